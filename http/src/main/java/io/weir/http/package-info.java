@@ -1,0 +1,4 @@
+@NullMarked
+package io.weir.http;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.weir.kernel;
+
+import org.jspecify.annotations.NullMarked;

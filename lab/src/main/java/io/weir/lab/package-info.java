@@ -1,0 +1,4 @@
+@NullMarked
+package io.weir.lab;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.weir.proxy;
+
+import org.jspecify.annotations.NullMarked;
