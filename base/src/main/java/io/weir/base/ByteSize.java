@@ -1,0 +1,59 @@
+package io.weir.base;
+
+import java.util.Locale;
+
+/** A number of bytes as configured: {@code 4096}, {@code 64KiB}, {@code 256MiB}, {@code 1GiB}. Immutable. */
+public record ByteSize(long bytes) {
+    private static final String[] UNITS = {"GiB", "MiB", "KiB"};
+
+    public ByteSize {
+        if (bytes < 0) {
+            throw new IllegalArgumentException("a size is not negative: " + bytes);
+        }
+    }
+
+    /**
+     * Reads a size: digits and an optional unit B, KiB, MiB, GiB (k, m, g are accepted and mean the same).
+     *
+     * @throws IllegalArgumentException naming what was expected
+     */
+    public static ByteSize parse(String text) {
+        String t = text.trim();
+        int digits = 0;
+        while (digits < t.length() && Character.isDigit(t.charAt(digits))) {
+            digits++;
+        }
+        if (digits == 0 || digits > 18) {
+            throw new IllegalArgumentException("expected a size such as 4096, 64KiB, 256MiB or 1GiB");
+        }
+        long number = Long.parseLong(t, 0, digits, 10);
+        long factor = switch (t.substring(digits).trim().toLowerCase(Locale.ROOT)) {
+            case "", "b" -> 1L;
+            case "k", "kb", "kib" -> 1L << 10;
+            case "m", "mb", "mib" -> 1L << 20;
+            case "g", "gb", "gib" -> 1L << 30;
+            default -> throw new IllegalArgumentException("expected a size such as 4096, 64KiB, 256MiB or 1GiB");
+        };
+        try {
+            return new ByteSize(Math.multiplyExact(number, factor));
+        } catch (ArithmeticException e) {
+            throw new IllegalArgumentException("the size is too large", e);
+        }
+    }
+
+    /** As an int, for buffers: saturates at {@link Integer#MAX_VALUE}. */
+    public int asInt() {
+        return (int) Math.min(bytes, Integer.MAX_VALUE);
+    }
+
+    @Override
+    public String toString() {
+        for (int i = 0; i < UNITS.length; i++) {
+            long unit = 1L << (10 * (UNITS.length - i));
+            if (bytes >= unit && bytes % unit == 0) {
+                return bytes / unit + UNITS[i];
+            }
+        }
+        return Long.toString(bytes);
+    }
+}

@@ -1,0 +1,42 @@
+package io.weir.base;
+
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+
+/**
+ * The only source of chance in Weir: a seeded generator whose seed is printed with every failure.
+ * Confined to one thread; {@link #split()} gives another thread its own.
+ */
+public final class Chance {
+    private final long seed;
+    private final SplittableRandom random;
+
+    /** A generator with a known seed: the same seed gives the same sequence. */
+    public static Chance seeded(long seed) {
+        return new Chance(seed, new SplittableRandom(seed));
+    }
+
+    /** A generator seeded by the machine, for production. */
+    public static Chance unseeded() {
+        return seeded(new SplittableRandom().nextLong());
+    }
+
+    private Chance(long seed, SplittableRandom random) {
+        this.seed = seed;
+        this.random = random;
+    }
+
+    /** What to print so that a run can be repeated. */
+    public long seed() {
+        return seed;
+    }
+
+    public RandomGenerator random() {
+        return random;
+    }
+
+    /** An independent generator derived from this one, for another thread. */
+    public Chance split() {
+        return new Chance(seed, random.split());
+    }
+}

@@ -1,0 +1,206 @@
+package io.weir.base;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Binds a {@link ConfigNode} tree to records whose components are declared knobs, and reports every problem, not the
+ * first. Used once for each binding; not thread-safe.
+ */
+public final class ConfigBinder {
+    private final List<ConfigProblem> problems = new ArrayList<>();
+
+    /** Every problem found so far, in the order of the file. */
+    public List<ConfigProblem> problems() {
+        return List.copyOf(problems);
+    }
+
+    /**
+     * Binds a tree. Where a value is wrong its default stands in, so that checking goes on; the result is to be used
+     * only when {@link #problems()} is empty.
+     */
+    public <T extends Record> T bind(ConfigNode.Mapping tree, Class<T> root) {
+        return root.cast(section(tree, root, ""));
+    }
+
+    /** An instance in which every knob has its default: what an empty file gives. */
+    public static <T extends Record> T defaults(Class<T> root) {
+        ConfigBinder binder = new ConfigBinder();
+        T value = binder.bind(ConfigNode.Mapping.empty(ConfigNode.Place.of("defaults")), root);
+        List<ConfigProblem> missing = binder.problems();
+        if (!missing.isEmpty()) {
+            throw new IllegalStateException(root + " has knobs without usable defaults: " + missing);
+        }
+        return value;
+    }
+
+    private Object section(ConfigNode.Mapping tree, Class<?> type, String prefix) {
+        RecordComponent[] components = type.getRecordComponents();
+        Map<String, RecordComponent> byKey = new LinkedHashMap<>();
+        for (RecordComponent c : components) {
+            byKey.put(KnobTypes.kebab(c.getName()), c);
+        }
+        for (String key : tree.entries().keySet()) {
+            if (!byKey.containsKey(key)) {
+                report(tree.placeOf(key), prefix + key, unknown(key, byKey));
+            }
+        }
+        @Nullable Object[] values = new @Nullable Object[components.length];
+        Class<?>[] types = new Class<?>[components.length];
+        for (int i = 0; i < components.length; i++) {
+            String key = KnobTypes.kebab(components[i].getName());
+            types[i] = components[i].getType();
+            values[i] = component(tree, components[i], key, prefix + key);
+        }
+        return construct(tree, type, prefix, types, values);
+    }
+
+    private Object construct(ConfigNode.Mapping tree, Class<?> type, String prefix, Class<?>[] types, @Nullable Object[] values) {
+        try {
+            var constructor = type.getDeclaredConstructor(types);
+            constructor.setAccessible(true);
+            return constructor.newInstance(values);
+        } catch (InvocationTargetException e) {
+            String key = prefix.isEmpty() ? "" : prefix.substring(0, prefix.length() - 1);
+            Throwable cause = e.getCause();
+            report(tree.at(), key, cause == null ? e.toString() : String.valueOf(cause.getMessage()));
+            return defaults(type.asSubclass(Record.class));
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("cannot construct " + type, e);
+        }
+    }
+
+    private @Nullable Object component(ConfigNode.Mapping tree, RecordComponent c, String key, String full) {
+        Knob knob = c.getAnnotation(Knob.class);
+        if (knob == null) {
+            throw new IllegalStateException(c.getDeclaringRecord() + "." + c.getName() + " lacks @Knob");
+        }
+        Type type = c.getGenericType();
+        ConfigNode node = tree.entries().get(key);
+        if (node == null) {
+            if (knob.required()) {
+                report(tree.at(), full, "a value is required: " + knob.doc());
+            }
+            return absent(tree, knob, type, full);
+        }
+        return value(node, knob, type, full);
+    }
+
+    private @Nullable Object absent(ConfigNode.Mapping tree, Knob knob, Type type, String full) {
+        if (KnobTypes.isSection(type)) {
+            return section(ConfigNode.Mapping.empty(tree.at()), (Class<?>) type, full + ".");
+        }
+        if (KnobTypes.isList(type)) {
+            return defaultList(knob, type, full);
+        }
+        if (KnobTypes.isMap(type)) {
+            return Map.of();
+        }
+        return knob.value().isEmpty()
+                ? KnobValues.zero(type)
+                : scalar(new ConfigNode.Scalar(ConfigNode.Place.of("default"), knob.value()), knob, type, full);
+    }
+
+    private List<?> defaultList(Knob knob, Type type, String full) {
+        List<Object> items = new ArrayList<>();
+        if (!knob.value().isEmpty()) {
+            for (String word : knob.value().split(",", -1)) {
+                ConfigNode.Scalar s = new ConfigNode.Scalar(ConfigNode.Place.of("default"), word.trim());
+                Object v = scalar(s, knob, KnobTypes.elementOf(type), full);
+                if (v != null) {
+                    items.add(v);
+                }
+            }
+        }
+        return List.copyOf(items);
+    }
+
+    private @Nullable Object value(ConfigNode node, Knob knob, Type type, String full) {
+        if (KnobTypes.isSection(type)) {
+            return node instanceof ConfigNode.Mapping m
+                    ? section(m, (Class<?>) type, full + ".")
+                    : mismatch(node, knob, type, full, "a section with keys");
+        }
+        if (KnobTypes.isMap(type)) {
+            return node instanceof ConfigNode.Mapping m
+                    ? map(m, knob, type, full)
+                    : mismatch(node, knob, type, full, "named entries");
+        }
+        if (KnobTypes.isList(type)) {
+            return node instanceof ConfigNode.Sequence s
+                    ? list(s, knob, type, full)
+                    : mismatch(node, knob, type, full, "a list");
+        }
+        return node instanceof ConfigNode.Scalar s
+                ? scalar(s, knob, type, full)
+                : mismatch(node, knob, type, full, KnobTypes.describe(type));
+    }
+
+    private @Nullable Object mismatch(ConfigNode node, Knob knob, Type type, String full, String expected) {
+        String found = switch (node) {
+            case ConfigNode.Scalar s -> "the value \"" + s.text() + "\"";
+            case ConfigNode.Sequence _ -> "a list";
+            case ConfigNode.Mapping _ -> "a section with keys";
+        };
+        report(node.at(), full, "expected " + expected + ", found " + found);
+        return absent(ConfigNode.Mapping.empty(node.at()), knob, type, full);
+    }
+
+    private Map<String, Object> map(ConfigNode.Mapping m, Knob knob, Type type, String full) {
+        Map<String, Object> bound = new LinkedHashMap<>();
+        for (Map.Entry<String, ConfigNode> e : m.entries().entrySet()) {
+            if (!e.getKey().matches("[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")) {
+                report(
+                        m.placeOf(e.getKey()),
+                        full + "." + e.getKey(),
+                        "a name has 1 to 64 letters, digits, dots, dashes or underscores");
+                continue;
+            }
+            Object v = value(e.getValue(), knob, KnobTypes.elementOf(type), full + "." + e.getKey());
+            if (v != null) {
+                bound.put(e.getKey(), v);
+            }
+        }
+        return java.util.Collections.unmodifiableMap(bound);
+    }
+
+    private List<?> list(ConfigNode.Sequence s, Knob knob, Type type, String full) {
+        List<Object> bound = new ArrayList<>();
+        for (int i = 0; i < s.items().size(); i++) {
+            Object v = value(s.items().get(i), knob, KnobTypes.elementOf(type), full + "[" + i + "]");
+            if (v != null) {
+                bound.add(v);
+            }
+        }
+        return List.copyOf(bound);
+    }
+
+    private @Nullable Object scalar(ConfigNode.Scalar s, Knob knob, Type type, String full) {
+        try {
+            return KnobValues.parse(s.text(), knob, type);
+        } catch (IllegalArgumentException e) {
+            if (s.at().equals(ConfigNode.Place.of("default"))) {
+                throw new IllegalStateException(full + " declares an unusable default: " + e.getMessage(), e);
+            }
+            report(s.at(), full, e.getMessage() + ", found \"" + (knob.secret() ? "***" : s.text()) + "\"");
+            return absent(ConfigNode.Mapping.empty(s.at()), knob, type, full);
+        }
+    }
+
+    private static String unknown(String key, Map<String, RecordComponent> known) {
+        String nearest = Nearest.of(key, known.keySet());
+        return "unknown key"
+                + (nearest == null ? "" : "; did you mean \"" + nearest + "\"?")
+                + " Known here: " + String.join(", ", known.keySet());
+    }
+
+    private void report(ConfigNode.Place at, String key, String what) {
+        problems.add(new ConfigProblem(at, key, what));
+    }
+}

@@ -1,0 +1,73 @@
+package io.weir.base;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A configuration as written, each node with its place, independent of the file's syntax. Immutable. */
+public sealed interface ConfigNode {
+    /** Where it was written. */
+    Place at();
+
+    /** A place in a configuration source; line and column count from 1, 0 when there is none. */
+    record Place(String source, int line, int column) {
+        /** For values that no file holds, such as {@code --set}. */
+        public static Place of(String source) {
+            return new Place(source, 0, 0);
+        }
+
+        @Override
+        public String toString() {
+            return line == 0 ? source : source + ":" + line + ":" + column;
+        }
+    }
+
+    /** A text value as written. */
+    record Scalar(Place at, String text) implements ConfigNode {}
+
+    /** A list in order. */
+    record Sequence(Place at, List<ConfigNode> items) implements ConfigNode {
+        public Sequence {
+            items = List.copyOf(items);
+        }
+    }
+
+    /** Named values in order; {@code keys} holds where each key stands. */
+    record Mapping(Place at, Map<String, ConfigNode> entries, Map<String, Place> keys) implements ConfigNode {
+        public Mapping {
+            entries = Collections.unmodifiableMap(new LinkedHashMap<>(entries));
+            keys = Map.copyOf(keys);
+        }
+
+        /** An empty mapping. */
+        public static Mapping empty(Place at) {
+            return new Mapping(at, Map.of(), Map.of());
+        }
+
+        Place placeOf(String key) {
+            return keys.getOrDefault(key, at);
+        }
+
+        /**
+         * This mapping with one value replaced or added, creating mappings on the way.
+         *
+         * @param path dotted key in kebab case, such as {@code kernel.keep-alive.timeout}
+         */
+        public Mapping with(String path, ConfigNode value) {
+            int dot = path.indexOf('.');
+            String head = dot < 0 ? path : path.substring(0, dot);
+            Map<String, ConfigNode> changed = new LinkedHashMap<>(entries);
+            Map<String, Place> places = new LinkedHashMap<>(keys);
+            if (dot < 0) {
+                changed.put(head, value);
+                places.put(head, value.at());
+            } else {
+                Mapping inner = entries.get(head) instanceof Mapping m ? m : empty(value.at());
+                changed.put(head, inner.with(path.substring(dot + 1), value));
+                places.putIfAbsent(head, value.at());
+            }
+            return new Mapping(at, changed, places);
+        }
+    }
+}

@@ -1,0 +1,15 @@
+package io.weir.base;
+
+/**
+ * One thing that is wrong in a configuration: where, what, and what to do about it.
+ *
+ * @param at place in the file, or the command-line option
+ * @param key full dotted key
+ * @param what what is wrong, why, and what would be right
+ */
+public record ConfigProblem(ConfigNode.Place at, String key, String what) {
+    @Override
+    public String toString() {
+        return at + ": " + key + ": " + what;
+    }
+}

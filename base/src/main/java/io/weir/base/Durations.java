@@ -1,0 +1,63 @@
+package io.weir.base;
+
+import java.time.Duration;
+import java.util.Locale;
+
+/** The text form of durations in configuration and commands: {@code 500ms}, {@code 30s}, {@code 5m}, {@code 1h}, {@code 2d}. */
+public final class Durations {
+    private static final String EXPECTED = "expected a duration such as 500ms, 30s, 5m, 1h or 2d";
+
+    private Durations() {}
+
+    /**
+     * Reads a duration; a bare number means seconds, as in the seed's directives.
+     *
+     * @throws IllegalArgumentException naming what was expected
+     */
+    public static Duration parse(String text) {
+        String t = text.trim().toLowerCase(Locale.ROOT);
+        int digits = 0;
+        while (digits < t.length() && Character.isDigit(t.charAt(digits))) {
+            digits++;
+        }
+        if (digits == 0 || digits > 15) {
+            throw new IllegalArgumentException(EXPECTED);
+        }
+        long n = Long.parseLong(t, 0, digits, 10);
+        try {
+            return switch (t.substring(digits).trim()) {
+                case "us" -> Duration.ofNanos(Math.multiplyExact(n, 1000));
+                case "ms" -> Duration.ofMillis(n);
+                case "", "s" -> Duration.ofSeconds(n);
+                case "m" -> Duration.ofMinutes(n);
+                case "h" -> Duration.ofHours(n);
+                case "d" -> Duration.ofDays(n);
+                default -> throw new IllegalArgumentException(EXPECTED);
+            };
+        } catch (ArithmeticException e) {
+            throw new IllegalArgumentException("the duration is too long", e);
+        }
+    }
+
+    /** The shortest text that {@link #parse} reads back to the same duration. */
+    public static String format(Duration d) {
+        long nanos = d.toNanosPart();
+        if (nanos % 1_000_000 != 0) {
+            return d.toNanos() / 1000 + "us";
+        }
+        if (nanos != 0) {
+            return d.toMillis() + "ms";
+        }
+        long s = d.toSeconds();
+        if (s == 0) {
+            return "0s";
+        }
+        if (s % 86_400 == 0) {
+            return s / 86_400 + "d";
+        }
+        if (s % 3600 == 0) {
+            return s / 3600 + "h";
+        }
+        return s % 60 == 0 ? s / 60 + "m" : s + "s";
+    }
+}

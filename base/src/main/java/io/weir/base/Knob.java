@@ -1,0 +1,50 @@
+package io.weir.base;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Declares a configuration key, once: on the record component that holds its value. The declaration feeds validation,
+ * the defaults, {@code docs/knobs.md}, {@code PATCH /knobs} and the advice. The key is the component's name in
+ * kebab case. The seed for this rule is Varnish's parameter table.
+ */
+@Documented
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.RECORD_COMPONENT)
+public @interface Knob {
+    /** What it does and the trade-off of turning it, in a sentence or two. */
+    String doc();
+
+    /** The default in text form; empty means: no value (null, empty list or map, or a record of its own defaults). */
+    String value() default "";
+
+    /** Unit of a plain number: connections, threads, requests … Durations and sizes carry theirs in the text. */
+    String unit() default "";
+
+    /** Smallest allowed value in text form; empty: no bound of its own. */
+    String min() default "";
+
+    /** Largest allowed value in text form; empty: no bound of its own. */
+    String max() default "";
+
+    /** The counters to watch when turning it. */
+    String[] watch() default {};
+
+    /** May be changed while the server runs ({@code PATCH /knobs}). */
+    boolean dynamic() default false;
+
+    /** The word {@code auto} is accepted and binds as -1: the owner derives the value at start and logs it at fine. */
+    boolean auto() default false;
+
+    /** A value must be given. */
+    boolean required() default false;
+
+    /** Never printed: passwords, tokens. */
+    boolean secret() default false;
+
+    /** The name under which users know it: a directive of magnus.conf, server.xml or a WebLogic attribute. */
+    String seed() default "";
+}

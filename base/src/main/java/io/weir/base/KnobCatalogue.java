@@ -1,0 +1,70 @@
+package io.weir.base;
+
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Every knob below a root record, in declaration order: what documentation and live changes are made from. Immutable. */
+public final class KnobCatalogue {
+    private final List<KnobSpec> knobs;
+
+    private KnobCatalogue(List<KnobSpec> knobs) {
+        this.knobs = List.copyOf(knobs);
+    }
+
+    /** Reads the declarations of a configuration record and all records below it. */
+    public static KnobCatalogue of(Class<? extends Record> root) {
+        List<KnobSpec> found = new ArrayList<>();
+        collect(root, "", found);
+        return new KnobCatalogue(found);
+    }
+
+    /** All knobs, sections included (their type name is "section"). */
+    public List<KnobSpec> knobs() {
+        return knobs;
+    }
+
+    /** The knob for a full key with real names in it ({@code listeners.http.backlog}), or null when there is none. */
+    public @Nullable KnobSpec find(String key) {
+        for (KnobSpec spec : knobs) {
+            if (matches(spec.key(), key)) {
+                return spec;
+            }
+        }
+        return null;
+    }
+
+    private static boolean matches(String pattern, String key) {
+        String[] p = pattern.split("\\.", -1);
+        String[] k = key.split("\\.", -1);
+        if (p.length != k.length) {
+            return false;
+        }
+        for (int i = 0; i < p.length; i++) {
+            if (!p[i].equals("*") && !p[i].equals(k[i])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static void collect(Class<?> type, String prefix, List<KnobSpec> into) {
+        for (RecordComponent c : type.getRecordComponents()) {
+            String key = prefix + KnobTypes.kebab(c.getName());
+            into.add(new KnobSpec(key, c.getGenericType(), c));
+            descend(c.getGenericType(), key, into);
+        }
+    }
+
+    private static void descend(Type type, String key, List<KnobSpec> into) {
+        if (KnobTypes.isSection(type)) {
+            collect((Class<?>) type, key + ".", into);
+        } else if (KnobTypes.isMap(type)) {
+            descend(KnobTypes.elementOf(type), key + ".*", into);
+        } else if (KnobTypes.isList(type)) {
+            descend(KnobTypes.elementOf(type), key + "[]", into);
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package io.weir.base;
+
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.util.List;
+
+/**
+ * One declared knob as read from its {@link Knob} annotation. Immutable.
+ *
+ * @param key full key in dotted kebab case; {@code *} stands for a name chosen by the operator ({@code listeners.*.backlog})
+ * @param type the Java type of the value
+ * @param component the record component that declares it
+ */
+public record KnobSpec(String key, Type type, RecordComponent component) {
+
+    public Knob knob() {
+        Knob knob = component.getAnnotation(Knob.class);
+        if (knob == null) {
+            throw new IllegalStateException(component + " lacks @Knob");
+        }
+        return knob;
+    }
+
+    /** The name of the type as an operator reads it. */
+    public String typeName() {
+        return KnobTypes.describe(type);
+    }
+
+    /** Words of an enumeration, empty for other types. */
+    public List<String> choices() {
+        return KnobTypes.choices(type);
+    }
+}

@@ -1,0 +1,87 @@
+package io.weir.base;
+
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** What types a knob may have, and how they are called and written. */
+final class KnobTypes {
+    private KnobTypes() {}
+
+    static boolean isSection(Type type) {
+        return type instanceof Class<?> c && c.isRecord() && c != ByteSize.class;
+    }
+
+    static boolean isList(Type type) {
+        return type instanceof ParameterizedType p && p.getRawType() == List.class;
+    }
+
+    static boolean isMap(Type type) {
+        return type instanceof ParameterizedType p && p.getRawType() == Map.class;
+    }
+
+    static Type elementOf(Type type) {
+        Type[] arguments = ((ParameterizedType) type).getActualTypeArguments();
+        return arguments[arguments.length - 1];
+    }
+
+    static String kebab(String camel) {
+        StringBuilder b = new StringBuilder();
+        for (int i = 0; i < camel.length(); i++) {
+            char c = camel.charAt(i);
+            if (Character.isUpperCase(c)) {
+                b.append('-').append(Character.toLowerCase(c));
+            } else {
+                b.append(c);
+            }
+        }
+        return b.toString();
+    }
+
+    static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    static List<String> choices(Type type) {
+        List<String> words = new ArrayList<>();
+        if (type instanceof Class<?> c && c.isEnum()) {
+            for (Object constant : c.getEnumConstants()) {
+                words.add(constant instanceof Spelled s ? s.spelling() : word((Enum<?>) constant));
+            }
+        }
+        return words;
+    }
+
+    static String describe(Type type) {
+        if (type == int.class || type == long.class) {
+            return "integer";
+        }
+        if (type == double.class) {
+            return "number";
+        }
+        if (type == boolean.class) {
+            return "on|off";
+        }
+        if (type == Duration.class) {
+            return "duration";
+        }
+        if (type == ByteSize.class) {
+            return "size";
+        }
+        if (isList(type)) {
+            return "list of " + describe(elementOf(type));
+        }
+        if (isMap(type)) {
+            return "map of " + describe(elementOf(type));
+        }
+        if (isSection(type)) {
+            return "section";
+        }
+        List<String> choices = choices(type);
+        return choices.isEmpty() ? "text" : String.join("|", choices);
+    }
+}

@@ -1,0 +1,132 @@
+package io.weir.base;
+
+import java.lang.reflect.Type;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Reads and checks the text form of a single knob's value. Stateless. */
+final class KnobValues {
+    private KnobValues() {}
+
+    /**
+     * Reads a value and checks its range.
+     *
+     * @throws IllegalArgumentException saying what was expected
+     */
+    static Object parse(String text, Knob knob, Type type) {
+        if (knob.auto() && text.equals("auto")) {
+            return automatic(type);
+        }
+        Object value = convert(text, type);
+        checkRange(value, knob, type);
+        return value;
+    }
+
+    private static Object automatic(Type type) {
+        if (type == int.class) {
+            return -1;
+        }
+        if (type == long.class) {
+            return -1L;
+        }
+        throw new IllegalStateException("auto is for integers, not " + type);
+    }
+
+    private static Object convert(String text, Type type) {
+        if (type == String.class) {
+            return text;
+        }
+        if (type == Duration.class) {
+            return Durations.parse(text);
+        }
+        if (type == ByteSize.class) {
+            return ByteSize.parse(text);
+        }
+        if (type == boolean.class) {
+            return flag(text);
+        }
+        if (type instanceof Class<?> c && c.isEnum()) {
+            return constant(text, c);
+        }
+        return number(text, type);
+    }
+
+    private static Object number(String text, Type type) {
+        try {
+            if (type == int.class) {
+                return Integer.parseInt(text);
+            }
+            if (type == long.class) {
+                return Long.parseLong(text);
+            }
+            if (type == double.class) {
+                double d = Double.parseDouble(text);
+                if (Double.isFinite(d)) {
+                    return d;
+                }
+            }
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("expected an " + KnobTypes.describe(type), e);
+        }
+        throw new IllegalArgumentException("expected a " + KnobTypes.describe(type));
+    }
+
+    /** The words that the seed's configuration files accept. */
+    private static boolean flag(String text) {
+        return switch (text.toLowerCase(Locale.ROOT)) {
+            case "on", "yes", "true", "enabled" -> true;
+            case "off", "no", "false", "disabled" -> false;
+            default -> throw new IllegalArgumentException("expected on or off");
+        };
+    }
+
+    private static Object constant(String text, Class<?> type) {
+        List<String> words = KnobTypes.choices(type);
+        int i = words.indexOf(text);
+        if (i < 0) {
+            String nearest = Nearest.of(text, words);
+            throw new IllegalArgumentException("expected one of " + String.join(", ", words)
+                    + (nearest == null ? "" : " (did you mean " + nearest + "?)"));
+        }
+        return type.getEnumConstants()[i];
+    }
+
+    private static void checkRange(Object value, Knob knob, Type type) {
+        boolean low = !knob.min().isEmpty() && compare(value, knob.min(), type) < 0;
+        boolean high = !knob.max().isEmpty() && compare(value, knob.max(), type) > 0;
+        if (low || high) {
+            throw new IllegalArgumentException("allowed range is " + (knob.min().isEmpty() ? "up" : knob.min())
+                    + " to " + (knob.max().isEmpty() ? "any" : knob.max())
+                    + (knob.unit().isEmpty() ? "" : " " + knob.unit())
+                    + (knob.auto() ? ", or auto" : ""));
+        }
+    }
+
+    private static int compare(Object value, String bound, Type type) {
+        return switch (value) {
+            case Integer i -> Integer.compare(i, Integer.parseInt(bound));
+            case Long l -> Long.compare(l, Long.parseLong(bound));
+            case Double d -> Double.compare(d, Double.parseDouble(bound));
+            case Duration d -> d.compareTo(Durations.parse(bound));
+            case ByteSize b -> Long.compare(b.bytes(), ByteSize.parse(bound).bytes());
+            case String s -> Integer.compare(s.length(), Integer.parseInt(bound));
+            default -> throw new IllegalStateException("no range for " + type);
+        };
+    }
+
+    /** The value of a knob for which nothing is given and no default is declared. */
+    static @Nullable Object zero(Type type) {
+        if (type == int.class) {
+            return 0;
+        }
+        if (type == long.class) {
+            return 0L;
+        }
+        if (type == double.class) {
+            return 0.0;
+        }
+        return type == boolean.class ? (Object) false : null;
+    }
+}

@@ -1,0 +1,40 @@
+package io.weir.base;
+
+import java.util.Collection;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the known word that a mistyped one most likely meant. Stateless. */
+public final class Nearest {
+    private Nearest() {}
+
+    /** The closest candidate by edit distance, or null when none is close (more than a third of the word differs). */
+    public static @Nullable String of(String word, Collection<String> candidates) {
+        String best = null;
+        int bestDistance = Math.max(2, word.length() / 3) + 1;
+        for (String candidate : candidates) {
+            int d = distance(word, candidate);
+            if (d < bestDistance) {
+                bestDistance = d;
+                best = candidate;
+            }
+        }
+        return best;
+    }
+
+    private static int distance(String a, String b) {
+        int[] previous = new int[b.length() + 1];
+        for (int j = 0; j <= b.length(); j++) {
+            previous[j] = j;
+        }
+        for (int i = 1; i <= a.length(); i++) {
+            int[] row = new int[b.length() + 1];
+            row[0] = i;
+            for (int j = 1; j <= b.length(); j++) {
+                int change = previous[j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+                row[j] = Math.min(change, Math.min(previous[j], row[j - 1]) + 1);
+            }
+            previous = row;
+        }
+        return previous[b.length()];
+    }
+}

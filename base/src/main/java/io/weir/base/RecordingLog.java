@@ -1,0 +1,31 @@
+package io.weir.base;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** A log that keeps what it is told, for tests. Shared. */
+public final class RecordingLog implements Log {
+    /** One message as it was logged. */
+    public record Entry(LogMessage message, List<Object> arguments) {}
+
+    private final List<Entry> entries = new CopyOnWriteArrayList<>();
+
+    @Override
+    public boolean wants(LogMessage message) {
+        return true;
+    }
+
+    @Override
+    public void log(LogMessage message, Object... arguments) {
+        entries.add(new Entry(message, List.of(arguments)));
+    }
+
+    public List<Entry> entries() {
+        return List.copyOf(entries);
+    }
+
+    /** How often a message was logged. */
+    public long count(LogMessage message) {
+        return entries.stream().filter(e -> e.message() == message).count();
+    }
+}

@@ -1,0 +1,130 @@
+package io.weir.base;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one registry of statistics: every view (perfdump, stats-xml, Prometheus, JMX) reads it. Shared; looking a child up
+ * takes a hash look-up, so hot paths keep their {@link Counter}s. The number of children of a statistic is bounded.
+ */
+public final class Stats {
+    /** Children a statistic may have; more share one whose label values are all {@code other}. */
+    public static final int MAX_CHILDREN = 1000;
+
+    /** One statistic with one set of label values: exactly one of the three is set. */
+    public record Sample(
+            StatSpec spec,
+            List<String> labels,
+            @Nullable Counter counter,
+            @Nullable LongSupplier gauge,
+            @Nullable Histogram histogram) {
+
+        /** The counter's or gauge's value, or a histogram's count. */
+        public long value() {
+            if (counter != null) {
+                return counter.value();
+            }
+            if (gauge != null) {
+                return gauge.getAsLong();
+            }
+            return histogram == null ? 0 : histogram.count();
+        }
+    }
+
+    private final Map<String, Map<List<String>, Sample>> samples = new ConcurrentSkipListMap<>();
+    private volatile boolean collecting = true;
+
+    /** Whether values are being counted ({@code server.statistics}). */
+    public boolean collecting() {
+        return collecting;
+    }
+
+    /** Stops or resumes counting; what was counted stays. */
+    public void collect(boolean on) {
+        collecting = on;
+    }
+
+    public Counter counter(StatSpec spec, String... labels) {
+        Counter c = child(spec, StatSpec.Kind.COUNTER, labels).counter();
+        if (c == null) {
+            throw new IllegalStateException(spec.name() + " is no counter");
+        }
+        return c;
+    }
+
+    public Histogram histogram(StatSpec spec, String... labels) {
+        Histogram h = child(spec, StatSpec.Kind.HISTOGRAM, labels).histogram();
+        if (h == null) {
+            throw new IllegalStateException(spec.name() + " is no histogram");
+        }
+        return h;
+    }
+
+    /** Declares where a gauge's current value is read; the last declaration for the same labels counts. */
+    public void gauge(StatSpec spec, LongSupplier value, String... labels) {
+        check(spec, StatSpec.Kind.GAUGE, labels);
+        children(spec).put(List.of(labels), new Sample(spec, List.of(labels), null, value, null));
+    }
+
+    /** Forgets a child, for things that went away. */
+    public void remove(StatSpec spec, String... labels) {
+        children(spec).remove(List.of(labels));
+    }
+
+    /** All samples, ordered by name and label values. */
+    public List<Sample> samples() {
+        List<Sample> all = new ArrayList<>();
+        for (Map<List<String>, Sample> children : samples.values()) {
+            List<Sample> some = new ArrayList<>(children.values());
+            some.sort((a, b) -> a.labels().toString().compareTo(b.labels().toString()));
+            all.addAll(some);
+        }
+        return all;
+    }
+
+    /** The value of one statistic with the given labels; 0 when nothing was counted yet. */
+    public long value(StatSpec spec, String... labels) {
+        Sample s = children(spec).get(List.of(labels));
+        return s == null ? 0 : s.value();
+    }
+
+    /** The sum over all label values. */
+    public long sum(StatSpec spec) {
+        return children(spec).values().stream().mapToLong(Sample::value).sum();
+    }
+
+    private Map<List<String>, Sample> children(StatSpec spec) {
+        return samples.computeIfAbsent(spec.name(), _ -> new ConcurrentHashMap<>());
+    }
+
+    private Sample child(StatSpec spec, StatSpec.Kind kind, String... labels) {
+        check(spec, kind, labels);
+        Map<List<String>, Sample> children = children(spec);
+        List<String> key = List.of(labels);
+        Sample found = children.get(key);
+        if (found != null) {
+            return found;
+        }
+        List<String> bounded = children.size() < MAX_CHILDREN
+                ? key
+                : spec.labels().stream().map(_ -> "other").toList();
+        return children.computeIfAbsent(bounded, k -> create(spec, k));
+    }
+
+    private Sample create(StatSpec spec, List<String> labels) {
+        return spec.kind() == StatSpec.Kind.COUNTER
+                ? new Sample(spec, labels, new Counter(this), null, null)
+                : new Sample(spec, labels, null, null, new Histogram(this));
+    }
+
+    private static void check(StatSpec spec, StatSpec.Kind kind, String... labels) {
+        if (spec.kind() != kind || spec.labels().size() != labels.length) {
+            throw new IllegalArgumentException(spec.name() + " is a " + spec.kind() + " with labels " + spec.labels());
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package io.weir.base;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A clock that moves only when told to: for tests and the simulator. Shared; its state is atomic. */
+public final class SteppedClock implements Clock {
+    private final AtomicLong nanos = new AtomicLong();
+    private final long startMillis;
+
+    /** Starts at the given wall-clock time, milliseconds since the epoch. */
+    public SteppedClock(long startMillis) {
+        this.startMillis = startMillis;
+    }
+
+    /** Moves both clocks forward. */
+    public void step(Duration by) {
+        nanos.addAndGet(by.toNanos());
+    }
+
+    @Override
+    public long nanos() {
+        return nanos.get();
+    }
+
+    @Override
+    public long millis() {
+        return startMillis + nanos.get() / 1_000_000;
+    }
+}
