@@ -61,7 +61,8 @@ public final class ConfigBinder {
         return construct(tree, type, prefix, types, values);
     }
 
-    private Object construct(ConfigNode.Mapping tree, Class<?> type, String prefix, Class<?>[] types, @Nullable Object[] values) {
+    private Object construct(
+            ConfigNode.Mapping tree, Class<?> type, String prefix, Class<?>[] types, @Nullable Object[] values) {
         try {
             var constructor = type.getDeclaredConstructor(types);
             constructor.setAccessible(true);

@@ -26,6 +26,6 @@ public final class RecordingLog implements Log {
 
     /** How often a message was logged. */
     public long count(LogMessage message) {
-        return entries.stream().filter(e -> e.message() == message).count();
+        return entries.stream().filter(e -> e.message().equals(message)).count();
     }
 }
