@@ -1,0 +1,236 @@
+package io.weir.http.caching;
+
+import io.weir.http.semantics.DeltaSeconds;
+import io.weir.http.semantics.FieldLookup;
+import io.weir.http.semantics.HttpDate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How long a stored response may be used, computed once when it is stored or validated (RFC 9111 4.2). Immutable; lives
+ * with the stored response. Whether it is fresh is then one comparison with {@link #staleAtMillis}.
+ *
+ * @param lifetime freshness lifetime in seconds (4.2.1), 0 when there is none
+ * @param source where the lifetime comes from
+ * @param initialAge corrected_initial_age in seconds (4.2.3)
+ * @param responseMillis epoch milliseconds when the response came in
+ * @param staleAtMillis epoch milliseconds from which on it is stale
+ * @param validateAlways no-cache: never used without validation (5.2.2.4)
+ * @param staleForbidden must-revalidate, proxy-revalidate, or s-maxage, which implies it (4.2.4)
+ * @param staleWhileRevalidate seconds after {@code staleAtMillis} in which it may be served while it is validated (RFC
+ *     5861 3), 0 for none
+ * @param staleIfError seconds after {@code staleAtMillis} in which it may stand in for an error (RFC 5861 4), 0 for none
+ */
+public record Freshness(
+        long lifetime,
+        Source source,
+        long initialAge,
+        long responseMillis,
+        long staleAtMillis,
+        boolean validateAlways,
+        boolean staleForbidden,
+        long staleWhileRevalidate,
+        long staleIfError) {
+
+    /** Where a lifetime comes from, in the order of RFC 9111 4.2.1. */
+    public enum Source {
+        S_MAXAGE,
+        MAX_AGE,
+        EXPIRES,
+        HEURISTIC,
+        NONE
+    }
+
+    /**
+     * Heuristic freshness (4.2.2), as the seed's cache-setting has it.
+     *
+     * @param lmFactor share of the time since Last-Modified, 0 for explicit lifetimes alone
+     * @param maxUncheck the longest heuristic lifetime in seconds, 0 to validate always
+     */
+    public record Heuristic(double lmFactor, long maxUncheck) {
+
+        /** A tenth, at most a day. */
+        public static final Heuristic DEFAULT = new Heuristic(0.1, 86_400);
+
+        public Heuristic {
+            if (!(lmFactor >= 0) || maxUncheck < 0) {
+                throw new IllegalArgumentException("negative heuristic: " + lmFactor + ", " + maxUncheck);
+            }
+        }
+    }
+
+    /**
+     * The freshness of a response in a shared cache.
+     *
+     * @param requestMillis epoch milliseconds when the request was sent that this answers
+     * @param responseMillis epoch milliseconds when the response head came in
+     */
+    public static Freshness of(
+            int status,
+            CacheControl control,
+            FieldLookup response,
+            long requestMillis,
+            long responseMillis,
+            Heuristic heuristic) {
+        long now = Math.floorDiv(responseMillis, 1000);
+        long sent = HttpDate.parse(response.combined("date"), now);
+        long date = sent == HttpDate.INVALID ? now : sent;
+        Source source = source(status, control, response);
+        long lifetime = lifetime(source, control, response, date, now, heuristic);
+        long age = initialAge(response, date, requestMillis, responseMillis);
+        boolean explicitStale = control.staleWhileRevalidate() > 0 || control.staleIfError() > 0;
+        boolean strict = control.mustRevalidate() || control.proxyRevalidate();
+        return new Freshness(
+                lifetime,
+                source,
+                age,
+                responseMillis,
+                responseMillis + (lifetime - age) * 1000,
+                control.noCache(),
+                strict || (control.sMaxAge() != CacheControl.ABSENT && !explicitStale),
+                strict ? 0 : Math.max(0, control.staleWhileRevalidate()),
+                strict ? 0 : Math.max(0, control.staleIfError()));
+    }
+
+    private static Source source(int status, CacheControl control, FieldLookup response) {
+        if (control.sMaxAge() != CacheControl.ABSENT) {
+            return Source.S_MAXAGE;
+        }
+        if (control.maxAge() != CacheControl.ABSENT) {
+            return Source.MAX_AGE;
+        }
+        if (response.has("expires")) {
+            return Source.EXPIRES;
+        }
+        boolean allowed = Storability.heuristicallyCacheable(status) || control.isPublic();
+        return allowed && !saysNoCacheTo10(control, response) ? Source.HEURISTIC : Source.NONE;
+    }
+
+    /** Pragma means nothing in a response, yet who sends it does not want a guessed lifetime. */
+    private static boolean saysNoCacheTo10(CacheControl control, FieldLookup response) {
+        String pragma = response.combined("pragma");
+        return pragma != null
+                && !control.isPublic()
+                && CacheControl.parse(pragma).noCache();
+    }
+
+    private static long lifetime(
+            Source source, CacheControl control, FieldLookup response, long date, long now, Heuristic heuristic) {
+        return switch (source) {
+            case S_MAXAGE -> control.sMaxAge();
+            case MAX_AGE -> control.maxAge();
+            case EXPIRES -> until(HttpDate.parse(response.combined("expires"), now), date);
+            case HEURISTIC -> guess(HttpDate.parse(response.combined("last-modified"), now), date, heuristic);
+            case NONE -> 0;
+        };
+    }
+
+    /** An invalid Expires, such as 0, is in the past (5.3). */
+    private static long until(long expires, long date) {
+        return expires == HttpDate.INVALID ? 0 : Math.clamp(expires - date, 0, DeltaSeconds.MAX);
+    }
+
+    /** A Last-Modified later than Date says nothing. */
+    private static long guess(long modified, long date, Heuristic heuristic) {
+        if (modified == HttpDate.INVALID || modified >= date) {
+            return 0;
+        }
+        double guessed = (double) (date - modified) * heuristic.lmFactor();
+        return guessed < (double) heuristic.maxUncheck() ? (long) guessed : heuristic.maxUncheck();
+    }
+
+    /** corrected_initial_age (4.2.3), in seconds. */
+    private static long initialAge(FieldLookup response, long date, long requestMillis, long responseMillis) {
+        long apparent = Math.max(0, Math.floorDiv(responseMillis, 1000) - date);
+        long delay = Math.max(0, (responseMillis - requestMillis) / 1000);
+        long corrected = Math.min(ageValue(response.combined("age")) + delay, DeltaSeconds.MAX);
+        return Math.min(Math.max(apparent, corrected), DeltaSeconds.MAX);
+    }
+
+    /**
+     * The value of an Age field in seconds (5.1): the first where there are several, 0 when that is no number.
+     *
+     * @param value all lines joined with commas, or null
+     */
+    public static long ageValue(@Nullable String value) {
+        if (value == null) {
+            return 0;
+        }
+        int comma = value.indexOf(',');
+        String first = comma < 0 ? value.strip() : value.substring(0, comma).strip();
+        return Math.max(0, DeltaSeconds.parse(first));
+    }
+
+    /** current_age in seconds (4.2.3), at most 2^31: what goes into the Age field. A clock that ran back adds nothing. */
+    public long age(long nowMillis) {
+        long resident = Math.max(0, nowMillis - responseMillis) / 1000;
+        return Math.min(initialAge + resident, DeltaSeconds.MAX);
+    }
+
+    /** Fresh, by the response alone (4.2). */
+    public boolean isFresh(long nowMillis) {
+        return nowMillis < staleAtMillis && !validateAlways;
+    }
+
+    /** Seconds of freshness left, negative when stale: Cache-Status ttl (RFC 9211 2.4). */
+    public long ttl(long nowMillis) {
+        return lifetime - age(nowMillis);
+    }
+
+    /**
+     * Whether the stored response may answer this request, and how (4.2, 4.2.4, 5.2.1).
+     *
+     * @param request the request's directives; pass {@link CacheControl#NONE} to ignore what clients ask
+     */
+    public Reuse reuse(long nowMillis, CacheControl request) {
+        if (validateAlways) {
+            return Reuse.VALIDATE_NO_CACHE;
+        }
+        boolean fresh = nowMillis < staleAtMillis;
+        if (request == CacheControl.NONE) {
+            return fresh ? Reuse.FRESH : stale(nowMillis, request);
+        }
+        if (refusedBy(request, nowMillis)) {
+            return fresh ? Reuse.VALIDATE_REQUESTED : Reuse.VALIDATE_STALE;
+        }
+        return fresh ? Reuse.FRESH : stale(nowMillis, request);
+    }
+
+    /** max-age=0 asks for validation even within the first second: that is what a reload sends. */
+    private boolean refusedBy(CacheControl request, long nowMillis) {
+        if (request.noCache()) {
+            return true;
+        }
+        long maxAge = request.maxAge();
+        if (maxAge == 0 || (maxAge > 0 && age(nowMillis) > maxAge)) {
+            return true;
+        }
+        return request.minFresh() > 0 && ttl(nowMillis) < request.minFresh();
+    }
+
+    private Reuse stale(long nowMillis, CacheControl request) {
+        long staleness = Math.max(0, nowMillis - staleAtMillis) / 1000;
+        if (staleForbidden) {
+            return Reuse.VALIDATE_STALE;
+        }
+        if (request.maxStale() != CacheControl.ABSENT && staleness <= request.maxStale()) {
+            return Reuse.STALE_ALLOWED;
+        }
+        boolean refused = request.maxAge() != CacheControl.ABSENT || request.minFresh() != CacheControl.ABSENT;
+        return !refused && staleness < staleWhileRevalidate ? Reuse.STALE_WHILE_REVALIDATE : Reuse.VALIDATE_STALE;
+    }
+
+    /**
+     * Whether the stale response may answer when the origin fails: is away, or answers 500, 502, 503 or 504 (RFC 5861 4;
+     * RFC 9111 4.2.4).
+     *
+     * @param coverErrors seconds of staleness that the configuration allows where the response is silent (the seed's
+     *     cover-errors), 0 for none
+     */
+    public boolean coversError(long nowMillis, CacheControl request, long coverErrors) {
+        if (validateAlways || staleForbidden || request.noCache()) {
+            return false;
+        }
+        long allowed = Math.max(Math.max(staleIfError, coverErrors), Math.max(0, request.staleIfError()));
+        return Math.max(0, nowMillis - staleAtMillis) / 1000 < allowed;
+    }
+}

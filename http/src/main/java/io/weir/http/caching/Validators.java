@@ -1,0 +1,127 @@
+package io.weir.http.caching;
+
+import io.weir.http.semantics.EntityTags;
+import io.weir.http.semantics.FieldLookup;
+import io.weir.http.semantics.HttpDate;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The validators of a response (RFC 9110 8.8), as sent: what is malformed is dropped. Immutable; lives with the stored
+ * response.
+ *
+ * @param etag valid entity tag, quotes and weakness included, or null
+ * @param lastModified valid date as the origin wrote it, or null
+ */
+public record Validators(@Nullable String etag, @Nullable String lastModified) {
+
+    /** What a HEAD response says about a stored GET response (RFC 9111 4.3.5). */
+    public enum HeadFreshening {
+        /** It is the same representation: update the stored fields. */
+        UPDATE,
+        /** It is another one: the stored response is to be considered stale. */
+        INVALIDATE,
+        /** Not a 200: says nothing. */
+        NONE
+    }
+
+    /** No stored response is selected. */
+    public static final int NONE_SELECTED = -1;
+
+    /**
+     * The validators of a response.
+     *
+     * @param now epoch seconds, for two-digit years
+     */
+    public static Validators of(FieldLookup response, long now) {
+        String tag = response.combined("etag");
+        String date = response.combined("last-modified");
+        return new Validators(
+                EntityTags.isValid(tag) ? tag : null, HttpDate.parse(date, now) == HttpDate.INVALID ? null : date);
+    }
+
+    /** False when there is nothing to validate with. */
+    public boolean any() {
+        return etag != null || lastModified != null;
+    }
+
+    /** True when the entity tag is strong. Dates count as weak here (RFC 9110 8.8.2.2 needs more than the date). */
+    public boolean strong() {
+        return etag != null && !EntityTags.isWeak(etag);
+    }
+
+    /** The If-None-Match of a validation request (RFC 9111 4.3.1), or null: the entity tag. */
+    public @Nullable String ifNoneMatch() {
+        return etag;
+    }
+
+    /** The If-Modified-Since of a validation request (RFC 9111 4.3.1), or null: Last-Modified to the letter. */
+    public @Nullable String ifModifiedSince() {
+        return lastModified;
+    }
+
+    /** One If-None-Match for several stored responses of a URI (RFC 9111 4.3.1), or null when none has an entity tag. */
+    public static @Nullable String ifNoneMatch(List<Validators> stored) {
+        StringBuilder list = new StringBuilder();
+        for (Validators each : stored) {
+            if (each.etag != null && list.indexOf(each.etag) < 0) {
+                list.append(list.isEmpty() ? "" : ", ").append(each.etag);
+            }
+        }
+        return list.isEmpty() ? null : list.toString();
+    }
+
+    /**
+     * Which stored response a 304 speaks of (RFC 9111 4.3.4): the first, newest one, with its strong validator; else the
+     * newest with its weak validators; and where the 304 names none, the only one that was asked about.
+     *
+     * @param stored validators of the stored responses that the validation request covered, newest first
+     * @return an index into {@code stored}, or {@link #NONE_SELECTED}: then the 304 must not be used, and the request is
+     *     to be repeated without conditions
+     */
+    public static int select(List<Validators> stored, Validators notModified) {
+        if (!notModified.any()) {
+            return stored.size() == 1 ? 0 : NONE_SELECTED;
+        }
+        for (int i = 0; i < stored.size(); i++) {
+            if (notModified.identifies(stored.get(i))) {
+                return i;
+            }
+        }
+        return NONE_SELECTED;
+    }
+
+    private boolean identifies(Validators stored) {
+        if (strong()) {
+            return EntityTags.strongMatch(etag, stored.etag);
+        }
+        if (etag != null) {
+            return EntityTags.weakMatch(etag, stored.etag);
+        }
+        return lastModified != null && lastModified.equals(stored.lastModified);
+    }
+
+    /**
+     * What the answer to a HEAD does to a stored GET response (RFC 9111 4.3.5).
+     *
+     * @param storedLength bytes of the stored content
+     * @param now epoch seconds
+     */
+    public HeadFreshening freshenedBy(int headStatus, FieldLookup head, long storedLength, long now) {
+        if (headStatus != 200) {
+            return HeadFreshening.NONE;
+        }
+        String tag = head.combined("etag");
+        String date = head.combined("last-modified");
+        String length = head.combined("content-length");
+        boolean same = (tag == null || tag.equals(etag))
+                && (date == null || sameDate(date, now))
+                && (length == null || length.equals(Long.toString(storedLength)));
+        return same ? HeadFreshening.UPDATE : HeadFreshening.INVALIDATE;
+    }
+
+    private boolean sameDate(String date, long now) {
+        long theirs = HttpDate.parse(date, now);
+        return theirs != HttpDate.INVALID && theirs == HttpDate.parse(lastModified, now);
+    }
+}

@@ -1,0 +1,141 @@
+package io.weir.http.semantics;
+
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fields of one message that end at this hop (RFC 9110 7.6.1): the fixed ones and those that Connection names.
+ * Immutable; lives with its message. Messages with the usual Connection values share one object.
+ *
+ * <p>Connection may name fields of its sender's own invention, not those that every recipient needs: else a client could
+ * strip a credential, a trace of its address or a framing field on the way to the origin. Such names are not removed but
+ * counted in {@link #refused}.
+ */
+public final class Hops {
+
+    /** More names than this in one Connection field are refused. */
+    public static final int MAX_NOMINATED = 32;
+
+    /** No field but the fixed ones. */
+    public static final Hops FIXED = new Hops(Set.of(), 0, false, false, false);
+
+    private static final Hops CLOSE = new Hops(Set.of(), 0, true, false, false);
+    private static final Hops KEEP_ALIVE = new Hops(Set.of(), 0, false, true, false);
+
+    private final Set<String> nominated;
+    private final int refused;
+    private final boolean close;
+    private final boolean keepAlive;
+    private final boolean upgrade;
+
+    private Hops(Set<String> nominated, int refused, boolean close, boolean keepAlive, boolean upgrade) {
+        this.nominated = nominated;
+        this.refused = refused;
+        this.close = close;
+        this.keepAlive = keepAlive;
+        this.upgrade = upgrade;
+    }
+
+    /**
+     * What ends at this hop.
+     *
+     * @param connection all lines of Connection joined with commas, or null. Members that are no tokens count as refused
+     */
+    public static Hops of(@Nullable String connection) {
+        if (connection == null) {
+            return FIXED;
+        }
+        if (connection.equalsIgnoreCase("keep-alive")) {
+            return KEEP_ALIVE;
+        }
+        return connection.equalsIgnoreCase("close") ? CLOSE : parse(connection);
+    }
+
+    private static Hops parse(String connection) {
+        Set<String> names = new TreeSet<>();
+        int refused = 0;
+        FieldScanner scanner = new FieldScanner(connection);
+        while (scanner.nextElement()) {
+            String name = scanner.lowerToken();
+            if (name == null || !scanner.atElementEnd()) {
+                scanner.skipElement();
+                refused++;
+            } else if (isEndToEnd(name) || (names.size() == MAX_NOMINATED && !names.contains(name))) {
+                refused++;
+            } else {
+                names.add(name);
+            }
+        }
+        boolean close = names.remove("close");
+        boolean keepAlive = names.remove("keep-alive");
+        boolean upgrade = names.contains("upgrade");
+        return new Hops(Set.copyOf(names), refused, close, keepAlive, upgrade);
+    }
+
+    /** True when a field of that name is not forwarded and not stored. */
+    public boolean removes(String lowerCaseName) {
+        return isHopByHop(lowerCaseName) || nominated.contains(lowerCaseName);
+    }
+
+    /** Names that Connection nominated and that are removed, in lower case. */
+    public Set<String> nominated() {
+        return nominated;
+    }
+
+    /** Members of Connection that were not followed: protected names, no tokens, or above the limit. */
+    public int refused() {
+        return refused;
+    }
+
+    /** Connection holds {@code close} (RFC 9112 9.6). */
+    public boolean close() {
+        return close;
+    }
+
+    /** Connection holds {@code keep-alive}, which matters to HTTP/1.0 (RFC 9112 9.3). */
+    public boolean keepAlive() {
+        return keepAlive;
+    }
+
+    /** Connection holds {@code upgrade}: without it the Upgrade field has no effect (RFC 9110 7.8). */
+    public boolean upgrade() {
+        return upgrade;
+    }
+
+    /** Fields that end at every hop, named or not (RFC 9110 7.6.1). Trailer stays: Weir relays trailers. */
+    public static boolean isHopByHop(String lowerCaseName) {
+        return switch (lowerCaseName) {
+            case "connection",
+                    "keep-alive",
+                    "proxy-connection",
+                    "te",
+                    "transfer-encoding",
+                    "upgrade",
+                    "http2-settings" -> true;
+            default -> false;
+        };
+    }
+
+    /** Credentials between a client and one proxy (RFC 9110 11.7), which that proxy consumes and no cache stores. */
+    public static boolean isProxyCredential(String lowerCaseName) {
+        return switch (lowerCaseName) {
+            case "proxy-authorization", "proxy-authenticate", "proxy-authentication-info" -> true;
+            default -> false;
+        };
+    }
+
+    /** Fields meant for every recipient: Connection may not name them. */
+    private static boolean isEndToEnd(String lowerCaseName) {
+        return switch (lowerCaseName) {
+            case "host", "content-length", "content-type", "content-encoding", "content-range", "content-location" ->
+                true;
+            case "authorization", "www-authenticate", "cookie", "set-cookie", "origin", "referer" -> true;
+            case "cache-control", "pragma", "age", "date", "expires", "vary", "etag", "last-modified" -> true;
+            case "range", "if-match", "if-none-match", "if-modified-since", "if-unmodified-since", "if-range" -> true;
+            case "via", "forwarded", "max-forwards", "location", "expect", "trailer", "cdn-loop" -> true;
+            case "x-real-ip", "x-request-id", "client-cert", "client-cert-chain", "traceparent", "tracestate" -> true;
+            default -> lowerCaseName.startsWith("x-forwarded-") || lowerCaseName.startsWith("access-control-");
+        };
+    }
+}
