@@ -1,0 +1,75 @@
+package io.weir.server.admin;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a handler answers. Immutable; the body is not copied and must not be changed afterwards.
+ *
+ * @param status HTTP status
+ * @param contentType with its charset; empty when there is no body
+ * @param body all of it
+ * @param fields further header fields; length, date, connection and the security fields are added by the listener
+ */
+public record AdminAnswer(int status, String contentType, byte[] body, List<Field> fields) {
+    /** A header field. */
+    public record Field(String name, String value) {}
+
+    /** The type of plain answers. */
+    public static final String TEXT = "text/plain; charset=utf-8";
+
+    public AdminAnswer {
+        fields = List.copyOf(fields);
+    }
+
+    public static AdminAnswer text(String text) {
+        return of(200, TEXT, text);
+    }
+
+    public static AdminAnswer html(String text) {
+        return of(200, "text/html; charset=utf-8", text);
+    }
+
+    public static AdminAnswer xml(String text) {
+        return of(200, "application/xml; charset=utf-8", text);
+    }
+
+    public static AdminAnswer json(int status, String text) {
+        return of(status, "application/json", text);
+    }
+
+    public static AdminAnswer of(int status, String contentType, String text) {
+        return new AdminAnswer(status, contentType, text.getBytes(StandardCharsets.UTF_8), List.of());
+    }
+
+    /** No body: 204 and the like. */
+    public static AdminAnswer empty(int status) {
+        return new AdminAnswer(status, "", new byte[0], List.of());
+    }
+
+    /**
+     * A refusal in the form of RFC 9457.
+     *
+     * @param status 4xx or 5xx
+     * @param title what kind of problem
+     * @param detail what, where, why and what to do
+     */
+    public static AdminAnswer problem(int status, String title, String detail) {
+        String json = "{\"type\":\"about:blank\",\"title\":" + Json.quote(title) + ",\"status\":" + status
+                + ",\"detail\":" + Json.quote(detail) + "}\n";
+        return of(status, "application/problem+json", json);
+    }
+
+    /** The same answer with one more header field. */
+    public AdminAnswer with(String name, String value) {
+        List<Field> more = new ArrayList<>(fields);
+        more.add(new Field(name, value));
+        return new AdminAnswer(status, contentType, body, more);
+    }
+
+    /** The body as text. */
+    public String text() {
+        return new String(body, StandardCharsets.UTF_8);
+    }
+}

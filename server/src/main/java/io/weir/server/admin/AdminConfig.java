@@ -1,0 +1,74 @@
+package io.weir.server.admin;
+
+import io.weir.base.ByteSize;
+import io.weir.base.Knob;
+import java.time.Duration;
+import java.util.List;
+
+/** The section {@code admin}: the listener for monitoring and changes. Immutable. */
+public record AdminConfig(
+        @Knob(
+                doc = "Opens the admin listener; without it nothing can be watched or changed from outside.",
+                value = "on")
+        boolean enabled,
+
+        @Knob(
+                doc =
+                        "Address to bind. Beyond loopback every read needs the token, too, which then travels unencrypted:"
+                                + " prefer a tunnel.",
+                value = "127.0.0.1",
+                seed = "Administration Server address")
+        String address,
+
+        @Knob(doc = "Port to bind; 0 takes a free one.", value = "8888", unit = "port", min = "0", max = "65535")
+        int port,
+
+        @Knob(
+                doc =
+                        "Further names that a Host field may carry, beside localhost and the loopback addresses."
+                                + " All others are refused, so that no foreign page can reach this listener by rebinding a name.",
+                watch = "weir_admin_refused_total")
+        List<String> hosts,
+
+        @Knob(
+                doc = "Connections open at once; further ones are closed. Each costs some kilobytes.",
+                value = "64",
+                unit = "connections",
+                min = "1",
+                max = "4096",
+                watch = "weir_admin_connections_refused_total")
+        int maxConnections,
+
+        @Knob(
+                doc = "Largest body of a change; a larger one is answered 413.",
+                value = "1MiB",
+                min = "1KiB",
+                max = "1MiB",
+                watch = "weir_admin_refused_total")
+        ByteSize maxBody,
+
+        @Knob(doc = "How long a whole request may take to arrive.", value = "10s", min = "100ms", max = "5m")
+        Duration requestTimeOut,
+
+        @Knob(doc = "How long a connection may stay idle between requests.", value = "30s", min = "100ms", max = "1h")
+        Duration keepAliveTimeOut,
+
+        @Knob(
+                doc = "Threads for what may block: changes, password checks, thread dumps. Views need none.",
+                value = "2",
+                unit = "threads",
+                min = "1",
+                max = "64")
+        int threads,
+
+        @Knob(
+                doc = "Requests that may wait for such a thread; further ones are answered 503.",
+                value = "32",
+                unit = "requests",
+                min = "1",
+                max = "4096",
+                watch = "weir_admin_busy_total")
+        int queueCapacity,
+
+        @Knob(doc = "Registers the statistics as MBeans on the platform's MBean server.", value = "on")
+        boolean jmx) {}

@@ -1,0 +1,77 @@
+package io.weir.server.admin;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which handler answers which method and path. Filled before the listener opens, read-only afterwards. A path that ends
+ * in {@code /*} stands for all below it; an exact path wins over such, a longer one over a shorter one.
+ */
+public final class AdminRouter {
+    /** Where a handler runs. */
+    public enum Where {
+        /** On the admin loop: never waits for anything, neither a lock nor a disk nor another loop. */
+        LOOP,
+        /** On one of the few admin threads: may block. */
+        THREAD
+    }
+
+    /** A registered handler. */
+    record Route(Where where, AdminHandler handler) {}
+
+    /** What was found: a route, or the methods that the path knows (none: there is no such path). */
+    record Match(@Nullable Route route, String allowed) {}
+
+    private final Map<String, Map<String, Route>> exact = new LinkedHashMap<>();
+    private final TreeMap<String, Map<String, Route>> below = new TreeMap<>();
+
+    /** Registers a view that answers on the loop; HEAD comes with it. */
+    public AdminRouter get(String path, AdminHandler view) {
+        return on("GET", path, Where.LOOP, view);
+    }
+
+    /**
+     * Registers a handler.
+     *
+     * @throws IllegalStateException when the method and path are taken
+     */
+    public AdminRouter on(String method, String path, Where where, AdminHandler handler) {
+        Map<String, Route> routes = path.endsWith("/*")
+                ? below.computeIfAbsent(path.substring(0, path.length() - 1), _ -> new LinkedHashMap<>())
+                : exact.computeIfAbsent(path, _ -> new LinkedHashMap<>());
+        if (routes.putIfAbsent(method, new Route(where, handler)) != null) {
+            throw new IllegalStateException(method + " " + path + " is registered twice");
+        }
+        return this;
+    }
+
+    Match find(String method, String path) {
+        Map<String, Route> routes = routes(path);
+        if (routes == null) {
+            return new Match(null, "");
+        }
+        Route route = routes.get(method.equals("HEAD") ? "GET" : method);
+        return route == null ? new Match(null, allowed(routes)) : new Match(route, "");
+    }
+
+    private @Nullable Map<String, Route> routes(String path) {
+        Map<String, Route> routes = exact.get(path);
+        for (int slash = path.lastIndexOf('/');
+                routes == null && slash >= 0;
+                slash = path.lastIndexOf('/', slash - 1)) {
+            routes = below.get(path.substring(0, slash + 1));
+        }
+        return routes;
+    }
+
+    private static String allowed(Map<String, Route> routes) {
+        TreeSet<String> methods = new TreeSet<>(routes.keySet());
+        if (methods.contains("GET")) {
+            methods.add("HEAD");
+        }
+        return String.join(", ", methods);
+    }
+}

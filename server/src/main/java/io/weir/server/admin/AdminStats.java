@@ -1,0 +1,36 @@
+package io.weir.server.admin;
+
+import io.weir.base.StatSpec;
+import java.util.List;
+
+/** The statistics of the admin listener. */
+public final class AdminStats {
+    public static final StatSpec REQUESTS = StatSpec.counter(
+            "weir_admin_requests_total", "requests", "Requests that the admin listener answered, by status.", "status");
+    public static final StatSpec REFUSED = StatSpec.counter(
+            "weir_admin_refused_total",
+            "requests",
+            "Admin requests refused before a handler saw them, by reason; many of host or origin may be an attack.",
+            "reason");
+    public static final StatSpec BUSY = StatSpec.counter(
+            "weir_admin_busy_total", "requests", "Admin requests answered 503 because all admin threads were taken.");
+    public static final StatSpec FAILED = StatSpec.counter(
+            "weir_admin_failed_total",
+            "requests",
+            "Admin requests whose handler failed: a defect, see the server log.");
+    public static final StatSpec TIMED_OUT = StatSpec.counter(
+            "weir_admin_timed_out_total",
+            "connections",
+            "Admin connections closed because a request did not arrive in time, or an answer was not read.");
+    public static final StatSpec CONNECTIONS =
+            StatSpec.gauge("weir_admin_connections", "connections", "Admin connections that are open.");
+    public static final StatSpec CONNECTIONS_REFUSED = StatSpec.counter(
+            "weir_admin_connections_refused_total",
+            "connections",
+            "Admin connections closed at once because admin.max-connections were open.");
+
+    public static final List<StatSpec> ALL =
+            List.of(REQUESTS, REFUSED, BUSY, FAILED, TIMED_OUT, CONNECTIONS, CONNECTIONS_REFUSED);
+
+    private AdminStats() {}
+}

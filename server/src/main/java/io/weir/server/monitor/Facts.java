@@ -1,0 +1,256 @@
+package io.weir.server.monitor;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The figures of one moment, as the views need them. All immutable. */
+public final class Facts {
+    private Facts() {}
+
+    /** Where the server is in its life. */
+    public enum Phase {
+        STARTING,
+        RUNNING,
+        DRAINING,
+        STOPPED
+    }
+
+    /**
+     * Who this is.
+     *
+     * @param id the server's configured name
+     * @param product for example {@code Weir}
+     * @param version for example {@code 0.1.0}
+     * @param build date and time of the build, {@code MM/DD/YYYY HH:MM}
+     * @param platform for example {@code Linux amd64}
+     * @param serverStarted when the server was started, and with it its process unless it was restarted inside
+     * @param configurations how many configurations were applied since the start, the first included
+     * @param maxThreads most requests handled at once (RqThrottle)
+     */
+    public record Identity(
+            String id,
+            String product,
+            String version,
+            String build,
+            String platform,
+            long pid,
+            long serverStarted,
+            long processStarted,
+            int configurations,
+            int maxThreads) {}
+
+    /**
+     * The connection queue.
+     *
+     * @param connections new connections accepted since the start
+     * @param totalQueued times that a request passed the queue, without delay or with
+     * @param delayNanos sum of all queueing delays
+     */
+    public record Queue(
+            long current,
+            long peak,
+            long limit,
+            long connections,
+            long totalQueued,
+            long overflows,
+            long delayNanos,
+            Averages averages) {}
+
+    /** Averages over 1, 5 and 15 minutes. */
+    public record Averages(double one, double five, double fifteen) {
+        public static final Averages ZERO = new Averages(0, 0, 0);
+    }
+
+    /**
+     * A listener.
+     *
+     * @param address host and port as bound, an IPv6 host in brackets
+     * @param open whether it accepts connections
+     */
+    public record Listener(
+            String name, String address, boolean secure, int acceptors, String virtualServer, boolean open) {}
+
+    /** The keep-alive subsystem. */
+    public record KeepAlive(
+            long count, long max, long hits, long flushes, long refusals, long timeOuts, long timeOutSeconds) {}
+
+    /**
+     * Sessions: requests in handling are the seed's threads.
+     *
+     * @param active requests being handled
+     * @param keepAlive connections waiting for a next request
+     * @param created the most that were active at once: the seed's threads created
+     * @param limit most that may be active
+     */
+    public record Sessions(long active, long keepAlive, long created, long limit) {}
+
+    /**
+     * A request being handled.
+     *
+     * @param status one of the seed's words: DNS, request, processing, response, updating
+     * @param client the peer's address, without its port
+     * @param started when the request's head was complete
+     * @param function the function that runs, empty when unknown
+     */
+    public record SessionRow(
+            String status,
+            String client,
+            long started,
+            String virtualServer,
+            String method,
+            String uri,
+            String function) {}
+
+    /**
+     * The memory cache.
+     *
+     * @param maxEntries most entries; 0 when only bytes bound it
+     * @param maxAgeSeconds how long an entry is used at most without being checked
+     * @param infoHits hits on what is known about an object: answers that needed no body, and revalidations
+     * @param contentHits hits that sent a stored body
+     * @param eligible requests that the cache could have answered
+     * @param requests all requests
+     * @param storable answers to eligible requests that could be stored
+     * @param answers all answers to eligible requests
+     */
+    public record Cache(
+            boolean enabled,
+            long entries,
+            long maxEntries,
+            long bytes,
+            long maxBytes,
+            long maxAgeSeconds,
+            long hits,
+            long misses,
+            long infoHits,
+            long infoMisses,
+            long contentHits,
+            long contentMisses,
+            long eligible,
+            long requests,
+            long storable,
+            long answers,
+            long expired,
+            long evicted,
+            long deleted,
+            long entryOverhead,
+            long maxObjectBytes) {
+
+        /** A cache that is off. */
+        public static final Cache OFF = new Cache(false, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    }
+
+    /**
+     * An object in the memory cache.
+     *
+     * @param flags letters of the seed: C content cached, I information cached, D marked for deletion, W being written
+     * @param modified Last-Modified; 0 when unknown
+     */
+    public record CacheEntry(
+            String uri, long hits, String flags, int references, long ageSeconds, long modified, long size) {}
+
+    /** The disk cache. */
+    public record DiskCache(boolean enabled, long hits, long misses, long filesAtStart, long created, long cleaned) {
+        public static final DiskCache NONE = new DiskCache(false, 0, 0, 0, 0, 0);
+    }
+
+    /**
+     * A work manager.
+     *
+     * @param queueLimit 0: unlimited, as in the seed
+     */
+    public record Pool(
+            String name,
+            int idle,
+            int threads,
+            int peakThreads,
+            int maxThreads,
+            int queued,
+            int peakQueued,
+            int queueLimit,
+            long completed,
+            long rejected,
+            int stuck,
+            int hogging,
+            int minThreads) {}
+
+    /**
+     * A DNS cache.
+     *
+     * @param async look-ups do not block a thread
+     */
+    public record Dns(
+            boolean enabled,
+            long entries,
+            long maxEntries,
+            long hits,
+            long misses,
+            boolean async,
+            long nameLookups,
+            long addressLookups,
+            long lookupsInProgress) {
+        public static final Dns NONE = new Dns(false, 0, 0, 0, 0, false, 0, 0, 0);
+    }
+
+    /**
+     * A performance bucket.
+     *
+     * @param requests requests that invoked one of its functions
+     * @param invocations how often its functions were invoked
+     * @param dispatchNanos time spent on preparing the calls
+     * @param functionNanos time spent in the functions
+     */
+    public record Bucket(
+            String name, String description, long requests, long invocations, long dispatchNanos, long functionNanos) {}
+
+    /** A virtual server with its traffic and, where they are kept apart, its buckets. */
+    public record VirtualServer(
+            String id,
+            boolean active,
+            List<String> hosts,
+            List<String> interfaces,
+            Requests requests,
+            List<Bucket> buckets) {
+        public VirtualServer {
+            hosts = List.copyOf(hosts);
+            interfaces = List.copyOf(interfaces);
+            buckets = List.copyOf(buckets);
+        }
+    }
+
+    /**
+     * Traffic of a virtual server.
+     *
+     * @param lastMethod of the latest request; null before the first
+     * @param lastUri of the latest request; null before the first
+     * @param nanos sum of all request processing times
+     * @param byStatus answers by status
+     */
+    public record Requests(
+            @Nullable String lastMethod,
+            @Nullable String lastUri,
+            long count,
+            long bytesReceived,
+            long bytesSent,
+            long openConnections,
+            long peakConnections,
+            long nanos,
+            Statuses byStatus) {}
+
+    /** Answers counted by status. */
+    public interface Statuses {
+        /** No answers yet. */
+        Statuses NONE = (_, _) -> 0;
+
+        /** How many answers had a status from {@code first} to {@code last}. */
+        long between(int first, int last);
+
+        /** How many answers had this status. */
+        default long of(int status) {
+            return between(status, status);
+        }
+    }
+
+    /** A check of the health view. */
+    public record Check(String name, boolean healthy, String detail) {}
+}

@@ -1,0 +1,65 @@
+package io.weir.server.monitor;
+
+import java.util.List;
+
+/**
+ * What the views read beside the statistics registry. The server's assembly implements it over the kernel, the cache and
+ * the program. Every method is called on the admin loop and must answer at once: it never takes a lock that a request
+ * may hold and never asks another loop. Times are milliseconds since the epoch unless named nanos.
+ */
+public interface MonitorSource {
+    /** Who this is. */
+    Facts.Identity identity();
+
+    /** Where the server is in its life. */
+    Facts.Phase phase();
+
+    /** Checks beyond phase and listeners; empty when there are none. */
+    default List<Facts.Check> checks() {
+        return List.of();
+    }
+
+    Facts.Queue queue();
+
+    /** The listeners, in the order of the configuration; the admin listener is not one of them. */
+    List<Facts.Listener> listeners();
+
+    Facts.KeepAlive keepAlive();
+
+    Facts.Sessions sessions();
+
+    /** Requests being handled now, oldest first, at most {@code limit}. */
+    List<Facts.SessionRow> sessionRows(int limit);
+
+    /** The memory cache. */
+    Facts.Cache cache();
+
+    /** At most {@code limit} entries of the memory cache, in no order. */
+    default List<Facts.CacheEntry> cacheEntries(int limit) {
+        return List.of();
+    }
+
+    /** The disk cache; {@link Facts.DiskCache#NONE} while there is none. */
+    default Facts.DiskCache diskCache() {
+        return Facts.DiskCache.NONE;
+    }
+
+    /** The work managers, in the order of the configuration. */
+    List<Facts.Pool> pools();
+
+    /** Names to addresses. */
+    default Facts.Dns hostDns() {
+        return Facts.Dns.NONE;
+    }
+
+    /** Clients' addresses to names. */
+    default Facts.Dns clientDns() {
+        return Facts.Dns.NONE;
+    }
+
+    /** Performance buckets in the order of their definition, without the sum of all. */
+    List<Facts.Bucket> buckets();
+
+    /** The virtual servers, in the order of the configuration. */
+    List<Facts.VirtualServer> virtualServers();
+}
