@@ -1,0 +1,176 @@
+package io.weir.http;
+
+import io.netty.buffer.ByteBuf;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the data and the end of one body after the other (RFC 9112 6 and 7), strictly and incrementally. Confined
+ * to the connection's event loop and as long-lived as the connection; it holds memory only while it reads trailers.
+ *
+ * <p>Chunk extensions are checked and dropped. White space in a chunk-size line, which the grammar tolerates as
+ * "bad", is refused.
+ */
+public final class BodyDecoder {
+    private enum State {
+        DONE,
+        DATA,
+        UNTIL_CLOSE,
+        CHUNK_LINE,
+        CHUNK_DATA,
+        CHUNK_CR,
+        CHUNK_LF,
+        AFTER_LAST,
+        END_LF,
+        TRAILERS,
+        FAILED
+    }
+
+    private final Side side;
+    private final Supplier<DecoderLimits> source;
+    private final ChunkLine chunkLine = new ChunkLine();
+    private State state = State.DONE;
+    private long remaining;
+    private DecoderLimits limits;
+    private @Nullable TrailerSection trailers;
+    private @Nullable ProtocolFault fault;
+
+    /** A decoder of request or response bodies. */
+    public BodyDecoder(Side side, Supplier<DecoderLimits> limits) {
+        this.side = side;
+        this.source = limits;
+        this.limits = limits.get();
+    }
+
+    /** Starts a body; {@code length} counts with {@link Framing#LENGTH} only. */
+    public void begin(Framing framing, long length) {
+        limits = source.get();
+        fault = null;
+        trailers = null;
+        remaining = 0;
+        switch (framing) {
+            case NONE -> state = State.DONE;
+            case LENGTH -> {
+                if (length < 0) throw new IllegalArgumentException("negative length: " + length);
+                remaining = length;
+                state = length == 0 ? State.DONE : State.DATA;
+            }
+            case CHUNKED -> {
+                chunkLine.beginBody();
+                state = State.CHUNK_LINE;
+            }
+            case UNTIL_CLOSE -> state = State.UNTIL_CLOSE;
+        }
+    }
+
+    /**
+     * The next piece of data as a retained slice of {@code in}, which the caller releases; null when more input is
+     * needed, the body is done, or it was refused. Input after the body is left.
+     */
+    public @Nullable ByteBuf next(ByteBuf in) {
+        while (true) {
+            switch (state) {
+                case DATA, CHUNK_DATA -> {
+                    return in.isReadable() ? data(in) : null;
+                }
+                case UNTIL_CLOSE -> {
+                    return in.isReadable() ? in.readRetainedSlice(in.readableBytes()) : null;
+                }
+                case CHUNK_LINE, CHUNK_CR, CHUNK_LF, AFTER_LAST, END_LF -> {
+                    if (!in.isReadable()) return null;
+                    framing(in);
+                }
+                case TRAILERS -> {
+                    trailers(in);
+                    return null;
+                }
+                case DONE, FAILED -> {
+                    return null;
+                }
+            }
+        }
+    }
+
+    private ByteBuf data(ByteBuf in) {
+        int size = (int) Math.min(remaining, in.readableBytes());
+        ByteBuf slice = in.readRetainedSlice(size);
+        remaining -= size;
+        if (remaining == 0) state = state == State.DATA ? State.DONE : State.CHUNK_CR;
+        return slice;
+    }
+
+    private void framing(ByteBuf in) {
+        if (state == State.CHUNK_LINE) {
+            chunkLine(in);
+            return;
+        }
+        if (state == State.AFTER_LAST && in.getByte(in.readerIndex()) != '\r') {
+            state = State.TRAILERS;
+            return;
+        }
+        byte b = in.readByte();
+        switch (state) {
+            case CHUNK_CR -> expect(b, '\r', State.CHUNK_LF, Fault.CHUNK_DATA_UNTERMINATED);
+            case CHUNK_LF -> expect(b, '\n', State.CHUNK_LINE, Fault.CHUNK_DATA_UNTERMINATED);
+            case AFTER_LAST -> expect(b, '\r', State.END_LF, Fault.BARE_CR);
+            default -> expect(b, '\n', State.DONE, Fault.BARE_CR);
+        }
+    }
+
+    private void expect(byte found, char wanted, State next, Fault otherwise) {
+        if (found == wanted) state = next;
+        else fail(otherwise);
+    }
+
+    private void chunkLine(ByteBuf in) {
+        Fault wrong = chunkLine.read(in, limits);
+        if (wrong != null) {
+            fail(wrong);
+        } else if (chunkLine.complete()) {
+            remaining = chunkLine.size();
+            state = remaining > 0 ? State.CHUNK_DATA : State.AFTER_LAST;
+            chunkLine.begin();
+        }
+    }
+
+    private void trailers(ByteBuf in) {
+        TrailerSection section = trailers;
+        if (section == null) trailers = section = new TrailerSection();
+        Progress progress = section.read(in, limits);
+        if (progress == Progress.FAULT) fail(section.fault());
+        else if (progress == Progress.HEAD) state = State.DONE;
+    }
+
+    private void fail(Fault reason) {
+        state = State.FAILED;
+        fault = ProtocolFault.of(reason, side);
+    }
+
+    /** Whether the body and its trailers are complete. */
+    public boolean done() {
+        return state == State.DONE;
+    }
+
+    /** Why the body was refused, or null. */
+    public @Nullable ProtocolFault fault() {
+        return fault;
+    }
+
+    /** Bytes of the current chunk or of the whole body that are still to come; 0 when that is not known. */
+    public long remaining() {
+        return remaining;
+    }
+
+    /** The connection ended: completes a body that ends with it; the fault when the body was cut off, else null. */
+    public @Nullable ProtocolFault inputClosed() {
+        if (state == State.UNTIL_CLOSE) state = State.DONE;
+        else if (state != State.DONE && state != State.FAILED) fail(Fault.BODY_TRUNCATED);
+        return fault;
+    }
+
+    /** The trailer fields, when done; valid until the next body begins. Empty when there were none. */
+    public Fields trailers() {
+        TrailerSection section = trailers;
+        return section == null ? new Fields() : section.fields();
+    }
+}

@@ -1,0 +1,193 @@
+package io.weir.http;
+
+import io.netty.buffer.ByteBuf;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes HTTP/1 messages (RFC 9112) without garbage. Stateless and shared; the caller owns the buffer. Text from
+ * program code that would break the message (CR, LF, NUL, other control characters, characters above 0xFF) is
+ * refused with {@link IllegalArgumentException} before anything is written.
+ */
+public final class Encoder {
+    private static final byte[] DIGITS = Ascii.bytes("0123456789abcdef");
+    private static final byte[] HTTP_1_0 = Ascii.bytes("HTTP/1.0");
+    private static final byte[] HTTP_1_1 = Ascii.bytes("HTTP/1.1");
+    private static final byte[] CHUNKED_LINE = Ascii.bytes("Transfer-Encoding: chunked\r\n");
+    private static final int CRLF = '\r' << 8 | '\n';
+    private static final int COLON_SPACE = ':' << 8 | ' ';
+
+    private Encoder() {}
+
+    /** Decides, per field, whether {@link #fields} writes it. */
+    @FunctionalInterface
+    public interface FieldFilter {
+        /** Whether field {@code i} of {@code fields} is written. */
+        boolean keep(Fields fields, int i);
+    }
+
+    /** {@code METHOD SP TARGET SP VERSION CRLF}; method must be a token and target hold visible ASCII only. */
+    public static void requestLine(ByteBuf out, String method, String target, Version version) {
+        checkToken(method);
+        if (target.isEmpty()) throw new IllegalArgumentException("empty request target");
+        for (int i = 0; i < target.length(); i++) {
+            char c = target.charAt(i);
+            if (c > 0x7F || !Ascii.isTarget(c)) throw new IllegalArgumentException("bad character in target, at " + i);
+        }
+        ascii(out, method);
+        out.writeByte(' ');
+        ascii(out, target);
+        requestVersion(out, version);
+    }
+
+    /** As above, with bytes {@code [from, to)} that a decoder has checked as the target. */
+    public static void requestLine(ByteBuf out, String method, byte[] target, int from, int to, Version version) {
+        checkToken(method);
+        ascii(out, method);
+        out.writeByte(' ');
+        out.writeBytes(target, from, to - from);
+        requestVersion(out, version);
+    }
+
+    private static void requestVersion(ByteBuf out, Version version) {
+        out.writeByte(' ');
+        out.writeBytes(version == Version.HTTP_1_1 ? HTTP_1_1 : HTTP_1_0);
+        out.writeShort(CRLF);
+    }
+
+    /** {@code VERSION SP STATUS SP REASON CRLF}; status is 100 to 999, reason may be empty. */
+    public static void statusLine(ByteBuf out, Version version, int status, String reason) {
+        if (status < 100 || status > 999) throw new IllegalArgumentException("status out of range: " + status);
+        checkText(reason, "reason");
+        out.writeBytes(version == Version.HTTP_1_1 ? HTTP_1_1 : HTTP_1_0);
+        out.writeByte(' ');
+        asciiLong(out, status);
+        out.writeByte(' ');
+        ascii(out, reason);
+        out.writeShort(CRLF);
+    }
+
+    /** As above, with the specified reason phrase. */
+    public static void statusLine(ByteBuf out, Version version, int status) {
+        statusLine(out, version, status, Reason.of(status));
+    }
+
+    /** Writes all fields; neighbours in one piece. */
+    public static void fields(ByteBuf out, Fields fields) {
+        fields(out, fields, (f, i) -> true);
+    }
+
+    /** Writes the fields that {@code filter} keeps, in order; neighbours in one piece. */
+    public static void fields(ByteBuf out, Fields fields, FieldFilter filter) {
+        byte[] bytes = fields.bytes();
+        int runStart = 0;
+        int runEnd = 0;
+        for (int i = 0; i < fields.size(); i++) {
+            if (!filter.keep(fields, i)) continue;
+            if (!fields.plain(i)) {
+                out.writeBytes(bytes, runStart, runEnd - runStart);
+                runStart = runEnd = 0;
+                fields.writeLine(i, out);
+                continue;
+            }
+            int start = fields.nameStart(i);
+            if (start != runEnd) {
+                out.writeBytes(bytes, runStart, runEnd - runStart);
+                runStart = start;
+            }
+            runEnd = fields.valueEnd(i) + 2;
+        }
+        out.writeBytes(bytes, runStart, runEnd - runStart);
+    }
+
+    /** One field line. */
+    public static void field(ByteBuf out, FieldName name, String value) {
+        checkText(value, "field value");
+        out.writeBytes(name.canonicalBytes());
+        out.writeShort(COLON_SPACE);
+        ascii(out, value);
+        out.writeShort(CRLF);
+    }
+
+    /** One field line whose value is a decimal number. */
+    public static void field(ByteBuf out, FieldName name, long value) {
+        out.writeBytes(name.canonicalBytes());
+        out.writeShort(COLON_SPACE);
+        asciiLong(out, value);
+        out.writeShort(CRLF);
+    }
+
+    /** {@code Transfer-Encoding: chunked CRLF}. */
+    public static void chunkedLine(ByteBuf out) {
+        out.writeBytes(CHUNKED_LINE);
+    }
+
+    /** The empty line that ends a head. */
+    public static void endOfHead(ByteBuf out) {
+        out.writeShort(CRLF);
+    }
+
+    /** The size line of a chunk of {@code size} bytes, at least 1: a size of 0 would end the body. */
+    public static void chunkHeader(ByteBuf out, long size) {
+        if (size < 1) throw new IllegalArgumentException("chunk size must be positive: " + size);
+        for (int shift = (63 - Long.numberOfLeadingZeros(size)) & ~3; shift >= 0; shift -= 4) {
+            out.writeByte(DIGITS[(int) (size >>> shift) & 15]);
+        }
+        out.writeShort(CRLF);
+    }
+
+    /** What follows the data of a chunk. */
+    public static void chunkEnd(ByteBuf out) {
+        out.writeShort(CRLF);
+    }
+
+    /** The last chunk, the trailer fields if any, and the empty line that ends the body. */
+    public static void lastChunk(ByteBuf out, @Nullable Fields trailers) {
+        out.writeByte('0').writeShort(CRLF);
+        if (trailers != null && trailers.size() > 0) fields(out, trailers);
+        out.writeShort(CRLF);
+    }
+
+    /** A decimal number, without garbage. */
+    public static void asciiLong(ByteBuf out, long value) {
+        if (value < 0) {
+            if (value == Long.MIN_VALUE) {
+                ascii(out, "-9223372036854775808");
+                return;
+            }
+            out.writeByte('-');
+            value = -value;
+        }
+        long power = 1;
+        while (value / power >= 10) power *= 10;
+        for (; power > 0; power /= 10) out.writeByte('0' + (int) (value / power % 10));
+    }
+
+    /** Writes the low bytes of the characters; the caller has checked them. */
+    static void ascii(ByteBuf out, String text) {
+        int length = text.length();
+        out.ensureWritable(length);
+        for (int i = 0; i < length; i++) out.writeByte(text.charAt(i));
+    }
+
+    static String lower(String name) {
+        return name.toLowerCase(Locale.ROOT);
+    }
+
+    static void checkToken(String text) {
+        if (text.isEmpty()) throw new IllegalArgumentException("empty token");
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c > 0x7F || !Ascii.isToken(c)) throw new IllegalArgumentException("not a token, at " + i);
+        }
+    }
+
+    static void checkText(String text, String what) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c > 0xFF || Ascii.isControl(c)) {
+                throw new IllegalArgumentException("control or wide character in " + what + ", at " + i);
+            }
+        }
+    }
+}

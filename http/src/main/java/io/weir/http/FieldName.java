@@ -1,0 +1,225 @@
+package io.weir.http;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The field names that Weir knows, found without allocation through one hash over length and three
+ * characters. At most 127, so that an id fits a byte and presence fits two longs. Immutable.
+ */
+public enum FieldName {
+    ACCEPT,
+    ACCEPT_CHARSET,
+    ACCEPT_ENCODING,
+    ACCEPT_LANGUAGE,
+    ACCEPT_PATCH,
+    ACCEPT_POST,
+    ACCEPT_RANGES,
+    ACCESS_CONTROL_ALLOW_CREDENTIALS,
+    ACCESS_CONTROL_ALLOW_HEADERS,
+    ACCESS_CONTROL_ALLOW_METHODS,
+    ACCESS_CONTROL_ALLOW_ORIGIN,
+    ACCESS_CONTROL_EXPOSE_HEADERS,
+    ACCESS_CONTROL_MAX_AGE,
+    ACCESS_CONTROL_REQUEST_HEADERS,
+    ACCESS_CONTROL_REQUEST_METHOD,
+    AGE,
+    ALLOW,
+    ALT_SVC,
+    ALT_USED,
+    AUTHENTICATION_INFO,
+    AUTHORIZATION,
+    CACHE_CONTROL,
+    CACHE_STATUS,
+    CDN_CACHE_CONTROL,
+    CDN_LOOP,
+    CLEAR_SITE_DATA,
+    CLIENT_CERT,
+    CLIENT_CERT_CHAIN,
+    CLIENT_IP,
+    CONNECTION,
+    CONTENT_DIGEST,
+    CONTENT_DISPOSITION,
+    CONTENT_ENCODING,
+    CONTENT_LANGUAGE,
+    CONTENT_LENGTH,
+    CONTENT_LOCATION,
+    CONTENT_MD5("Content-MD5"),
+    CONTENT_RANGE,
+    CONTENT_SECURITY_POLICY,
+    CONTENT_TYPE,
+    COOKIE,
+    DATE,
+    DESTINATION,
+    DNT("DNT"),
+    EARLY_DATA,
+    ETAG("ETag"),
+    EXPECT,
+    EXPIRES,
+    FORWARDED,
+    FROM,
+    HOST,
+    HTTP2_SETTINGS("HTTP2-Settings"),
+    IF_MATCH,
+    IF_MODIFIED_SINCE,
+    IF_NONE_MATCH,
+    IF_RANGE,
+    IF_UNMODIFIED_SINCE,
+    KEEP_ALIVE,
+    LAST_MODIFIED,
+    LINK,
+    LOCATION,
+    MAX_FORWARDS,
+    ORIGIN,
+    PERMISSIONS_POLICY,
+    PRAGMA,
+    PREFER,
+    PRIORITY,
+    PROXY_AUTHENTICATE,
+    PROXY_AUTHENTICATION_INFO,
+    PROXY_AUTHORIZATION,
+    PROXY_CONNECTION,
+    PROXY_STATUS,
+    RANGE,
+    REFERER,
+    REFERRER_POLICY,
+    RETRY_AFTER,
+    SEC_CH_UA("Sec-CH-UA"),
+    SEC_CH_UA_MOBILE("Sec-CH-UA-Mobile"),
+    SEC_CH_UA_PLATFORM("Sec-CH-UA-Platform"),
+    SEC_FETCH_DEST,
+    SEC_FETCH_MODE,
+    SEC_FETCH_SITE,
+    SEC_FETCH_USER,
+    SEC_WEBSOCKET_ACCEPT("Sec-WebSocket-Accept"),
+    SEC_WEBSOCKET_EXTENSIONS("Sec-WebSocket-Extensions"),
+    SEC_WEBSOCKET_KEY("Sec-WebSocket-Key"),
+    SEC_WEBSOCKET_PROTOCOL("Sec-WebSocket-Protocol"),
+    SEC_WEBSOCKET_VERSION("Sec-WebSocket-Version"),
+    SERVER,
+    SERVER_TIMING,
+    SET_COOKIE,
+    STRICT_TRANSPORT_SECURITY,
+    SURROGATE_CAPABILITY,
+    SURROGATE_CONTROL,
+    TE("TE"),
+    TRACEPARENT,
+    TRACESTATE,
+    TRAILER,
+    TRANSFER_ENCODING,
+    UPGRADE,
+    UPGRADE_INSECURE_REQUESTS,
+    USER_AGENT,
+    VARY,
+    VIA,
+    WARNING,
+    WWW_AUTHENTICATE("WWW-Authenticate"),
+    X_CACHE,
+    X_CONTENT_TYPE_OPTIONS,
+    X_FORWARDED_FOR,
+    X_FORWARDED_HOST,
+    X_FORWARDED_PORT,
+    X_FORWARDED_PROTO,
+    X_FRAME_OPTIONS,
+    X_POWERED_BY,
+    X_REAL_IP("X-Real-IP"),
+    X_REQUEST_ID("X-Request-ID"),
+    X_REQUESTED_WITH,
+    X_XSS_PROTECTION("X-XSS-Protection");
+
+    private static final int SLOTS = 1024;
+    private static final FieldName[] ALL = values();
+    private static final @Nullable FieldName[] TABLE = table();
+
+    private final String canonical;
+    private final String lower;
+    private final byte[] canonicalBytes;
+    private final byte[] lowerBytes;
+
+    FieldName() {
+        this.canonical = capitalise(name());
+        this.lower = canonical.toLowerCase(Locale.ROOT);
+        this.canonicalBytes = Ascii.bytes(canonical);
+        this.lowerBytes = Ascii.bytes(lower);
+    }
+
+    FieldName(String canonical) {
+        this.canonical = canonical;
+        this.lower = canonical.toLowerCase(Locale.ROOT);
+        this.canonicalBytes = Ascii.bytes(canonical);
+        this.lowerBytes = Ascii.bytes(lower);
+    }
+
+    private static String capitalise(String constant) {
+        StringBuilder text = new StringBuilder(constant.length());
+        boolean first = true;
+        for (int i = 0; i < constant.length(); i++) {
+            char c = constant.charAt(i);
+            text.append(c == '_' ? '-' : first ? c : (char) (c + 32));
+            first = c == '_';
+        }
+        return text.toString();
+    }
+
+    private static @Nullable FieldName[] table() {
+        @Nullable FieldName[] table = new @Nullable FieldName[SLOTS];
+        for (FieldName name : ALL) {
+            int slot = slot(name.lowerBytes, 0, name.lowerBytes.length);
+            while (table[slot] != null) slot = (slot + 1) & (SLOTS - 1);
+            table[slot] = name;
+        }
+        return table;
+    }
+
+    private static int slot(byte[] buf, int from, int to) {
+        int length = to - from;
+        int hash = length
+                + Ascii.lower(buf[from]) * 31
+                + Ascii.lower(buf[to - 1]) * 961
+                + Ascii.lower(buf[from + (length >> 1)]) * 29791;
+        hash *= 0x9E3779B1;
+        return hash >>> 22;
+    }
+
+    /** As specified, for example {@code Content-Length}. */
+    public String canonical() {
+        return canonical;
+    }
+
+    /** In lower case, for example {@code content-length}. */
+    public String lower() {
+        return lower;
+    }
+
+    byte[] canonicalBytes() {
+        return canonicalBytes;
+    }
+
+    /** The name at {@link #ordinal()} {@code ordinal}. */
+    static FieldName at(int ordinal) {
+        return ALL[ordinal];
+    }
+
+    /** The name spelled, in any case, by bytes {@code [from, to)}; null when it is none of these. Allocates nothing. */
+    public static @Nullable FieldName of(byte[] buf, int from, int to) {
+        int length = to - from;
+        if (length <= 0) return null;
+        int slot = slot(buf, from, to);
+        for (FieldName name = TABLE[slot]; name != null; name = TABLE[slot]) {
+            byte[] canonical = name.canonicalBytes;
+            if (canonical.length == length
+                    && (Ascii.same(canonical, buf, from) || Ascii.sameIgnoreCase(name.lowerBytes, buf, from))) {
+                return name;
+            }
+            slot = (slot + 1) & (SLOTS - 1);
+        }
+        return null;
+    }
+
+    /** The name spelled, in any case, by {@code name}; null when it is none of these. */
+    public static @Nullable FieldName of(String name) {
+        for (int i = 0; i < name.length(); i++) if (name.charAt(i) > 0x7F) return null;
+        byte[] buf = Ascii.bytes(name);
+        return of(buf, 0, buf.length);
+    }
+}

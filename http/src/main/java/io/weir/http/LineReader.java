@@ -1,0 +1,123 @@
+package io.weir.http;
+
+import io.netty.buffer.ByteBuf;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Cuts input into lines that end with CRLF, strictly. Bytes are copied once, into the text of a {@link Fields},
+ * and looked at once: a resumed scan goes on where it stopped. Confined to its decoder.
+ */
+final class LineReader {
+    static final int LINE = 0;
+    static final int MORE = 1;
+    static final int BAD = 2;
+
+    // most heads fit the first piece; what is copied beyond a head's end is wasted
+    private static final int FIRST_PIECE = 1024;
+    private static final int PIECE = 4096;
+
+    private final Fields text;
+    private int filled;
+    private int scan;
+    private int lineStart;
+    private int lineEnd;
+    private int nextStart;
+    private @Nullable Fault fault;
+
+    LineReader(Fields text) {
+        this.text = text;
+    }
+
+    /** Forgets all input. */
+    void start() {
+        filled = 0;
+        scan = 0;
+        lineStart = 0;
+        lineEnd = 0;
+        nextStart = 0;
+        fault = null;
+    }
+
+    /** Takes a piece of the input; false when there is none. */
+    boolean fill(ByteBuf in) {
+        int piece = Math.min(in.readableBytes(), filled == 0 ? FIRST_PIECE : PIECE);
+        if (piece == 0) return false;
+        text.end(filled);
+        text.reserve(piece);
+        in.readBytes(text.bytes(), filled, piece);
+        filled += piece;
+        text.end(filled);
+        return true;
+    }
+
+    /** Gives back to the input what lies after the last line. */
+    void unread(ByteBuf in) {
+        in.readerIndex(in.readerIndex() - (filled - scan));
+        filled = scan;
+        text.end(scan);
+    }
+
+    /** Looks for the end of the next line, whose CR must stand before {@code bound}. */
+    int next(int bound, Fault tooLong) {
+        byte[] bytes = text.bytes();
+        int stop = Math.min(filled, bound);
+        int at = Ascii.firstControl(bytes, scan, stop);
+        if (at == stop) {
+            scan = at;
+            return at == bound ? bad(tooLong) : MORE;
+        }
+        byte b = bytes[at];
+        if (b != '\r') return bad(control(bytes, at));
+        if (at + 1 == filled) {
+            scan = at;
+            return MORE;
+        }
+        if (bytes[at + 1] != '\n') return bad(Fault.BARE_CR);
+        lineStart = nextStart;
+        lineEnd = at;
+        scan = at + 2;
+        nextStart = scan;
+        return LINE;
+    }
+
+    /** Position of the first byte of the line found. */
+    int lineStart() {
+        return lineStart;
+    }
+
+    /** Position of the CR of the line found. */
+    int lineEnd() {
+        return lineEnd;
+    }
+
+    /** Position after the last line found: where the next one starts. */
+    int nextStart() {
+        return nextStart;
+    }
+
+    /** Whether input was taken that belongs to no line yet. */
+    boolean pending() {
+        return filled > nextStart;
+    }
+
+    /** Why {@link #next} answered {@link #BAD}. */
+    Fault fault() {
+        return Objects.requireNonNull(fault);
+    }
+
+    private static Fault control(byte[] bytes, int at) {
+        return switch (bytes[at]) {
+            case '\n' -> Fault.BARE_LF;
+            case 0 -> Fault.NUL_BYTE;
+            // the first byte of a TLS handshake record
+            case 0x16 -> at == 0 ? Fault.TLS_ON_PLAIN_PORT : Fault.CONTROL_CHARACTER;
+            default -> Fault.CONTROL_CHARACTER;
+        };
+    }
+
+    private int bad(Fault reason) {
+        fault = reason;
+        return BAD;
+    }
+}

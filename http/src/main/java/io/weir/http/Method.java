@@ -1,0 +1,63 @@
+package io.weir.http;
+
+/** The request methods known by name; all others are {@link #OTHER} and relayed as they came (RFC 9110 9). Immutable. */
+public enum Method {
+    GET,
+    HEAD,
+    POST,
+    PUT,
+    DELETE,
+    CONNECT,
+    OPTIONS,
+    TRACE,
+    PATCH,
+    PURGE,
+    PROPFIND,
+    PROPPATCH,
+    MKCOL,
+    COPY,
+    MOVE,
+    LOCK,
+    UNLOCK,
+    REPORT,
+    SEARCH,
+    QUERY,
+    OTHER;
+
+    private static final Method[] ALL = values();
+    private final byte[] bytes;
+
+    Method() {
+        bytes = Ascii.bytes(name());
+    }
+
+    /** Safe methods ask for no change of state (RFC 9110 9.2.1); unknown methods are not safe. */
+    public boolean safe() {
+        return switch (this) {
+            case GET, HEAD, OPTIONS, TRACE, PROPFIND, REPORT, SEARCH, QUERY -> true;
+            default -> false;
+        };
+    }
+
+    /** Idempotent methods may be repeated (RFC 9110 9.2.2); unknown methods may not. */
+    public boolean idempotent() {
+        return safe() || this == PUT || this == DELETE;
+    }
+
+    /** The method spelled by bytes {@code [from, to)}; methods are case-sensitive. */
+    public static Method of(byte[] buf, int from, int to) {
+        int length = to - from;
+        if (length == 3 && buf[from] == 'G' && buf[from + 1] == 'E' && buf[from + 2] == 'T') return GET;
+        for (int i = 1; i < ALL.length - 1; i++) {
+            byte[] candidate = ALL[i].bytes;
+            if (candidate.length == length && Ascii.same(candidate, buf, from)) return ALL[i];
+        }
+        return OTHER;
+    }
+
+    /** The method of this name; methods are case-sensitive. */
+    public static Method of(String name) {
+        for (Method method : ALL) if (method != OTHER && method.name().equals(name)) return method;
+        return OTHER;
+    }
+}

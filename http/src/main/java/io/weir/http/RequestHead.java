@@ -1,0 +1,208 @@
+package io.weir.http;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The head of a request. The decoder's own head is confined to its thread and valid until the decoder's next call
+ * of decode or reset; {@link #copy()} makes one that owns its memory. Positions refer to {@link #bytes()}.
+ */
+public final class RequestHead {
+    final Fields fields;
+    int methodEnd;
+    int targetStart;
+    int targetEnd;
+    int authorityStart;
+    int authorityEnd;
+    int pathStart;
+    int queryStart;
+    Method methodId = Method.OTHER;
+    TargetForm form = TargetForm.ORIGIN;
+    Version version = Version.HTTP_1_1;
+    Framing framing = Framing.NONE;
+    long contentLength = -1;
+    boolean keepAlive;
+    private int methodStart;
+    private @Nullable String method;
+    private @Nullable String target;
+    private @Nullable String host;
+
+    RequestHead(Fields fields) {
+        this.fields = fields;
+    }
+
+    void clear() {
+        method = null;
+        target = null;
+        host = null;
+        methodStart = 0;
+        methodEnd = 0;
+        targetStart = 0;
+        targetEnd = 0;
+        authorityStart = 0;
+        authorityEnd = 0;
+        pathStart = 0;
+        queryStart = 0;
+        methodId = Method.OTHER;
+        framing = Framing.NONE;
+        contentLength = -1;
+        keepAlive = false;
+    }
+
+    void method(Method known, int start, int end) {
+        methodId = known;
+        methodStart = start;
+        methodEnd = end;
+    }
+
+    /** The method as sent; the constant's name for known methods. */
+    public String method() {
+        if (methodId != Method.OTHER) return methodId.name();
+        String text = method;
+        if (text == null) method = text = Ascii.string(bytes(), methodStart, methodEnd);
+        return text;
+    }
+
+    /** The method, {@link Method#OTHER} when it is not known by name. */
+    public Method methodId() {
+        return methodId;
+    }
+
+    /** The request target as sent (RFC 9112 3.2). */
+    public String target() {
+        String text = target;
+        if (text == null) target = text = Ascii.string(bytes(), targetStart, targetEnd);
+        return text;
+    }
+
+    /** The form of the target. */
+    public TargetForm targetForm() {
+        return form;
+    }
+
+    /** The text that positions refer to; replaced when fields are added. Not to be written. */
+    public byte[] bytes() {
+        return fields.bytes();
+    }
+
+    /** Position of the target's first byte. */
+    public int targetStart() {
+        return targetStart;
+    }
+
+    /** Position after the target's last byte. */
+    public int targetEnd() {
+        return targetEnd;
+    }
+
+    /** Position where path and query start: the target's start in origin form, after the authority in absolute form. */
+    public int pathStart() {
+        return pathStart;
+    }
+
+    /** Position of the query's question mark, or {@link #targetEnd()} when there is none. */
+    public int queryStart() {
+        return queryStart;
+    }
+
+    /** The scheme of a target in absolute form as sent, else null. */
+    public @Nullable String scheme() {
+        return form == TargetForm.ABSOLUTE ? Ascii.string(bytes(), targetStart, authorityStart - 3) : null;
+    }
+
+    /** Path without query; {@code /} when a target in absolute form has none; {@code *}; empty for CONNECT. */
+    public String path() {
+        if (pathStart == queryStart && form == TargetForm.ABSOLUTE) return "/";
+        return Ascii.string(bytes(), pathStart, queryStart);
+    }
+
+    /** The query without its question mark, or null when there is none. */
+    public @Nullable String query() {
+        return queryStart == targetEnd ? null : Ascii.string(bytes(), queryStart + 1, targetEnd);
+    }
+
+    /**
+     * The effective authority, {@code host[:port]} as sent: the target's in absolute and authority form, else Host.
+     * Null when an HTTP/1.0 request has none; empty when Host is empty.
+     */
+    public @Nullable String host() {
+        String text = host;
+        if (text == null && authorityStart > 0) host = text = Ascii.string(bytes(), authorityStart, authorityEnd);
+        return text;
+    }
+
+    /** Position of the effective authority's first byte; 0 when there is none. */
+    public int hostStart() {
+        return authorityStart;
+    }
+
+    /** Position after the effective authority's last byte; 0 when there is none. */
+    public int hostEnd() {
+        return authorityEnd;
+    }
+
+    /** The effective authority without its port, or null; IPv6 keeps its brackets. */
+    public @Nullable String hostName() {
+        if (authorityStart == authorityEnd) return host();
+        return Ascii.string(bytes(), authorityStart, Authority.hostEnd(bytes(), authorityStart, authorityEnd));
+    }
+
+    /** The port in the effective authority, or -1 when it has none. */
+    public int port() {
+        if (authorityStart == authorityEnd) return -1;
+        return Authority.port(bytes(), Authority.hostEnd(bytes(), authorityStart, authorityEnd), authorityEnd);
+    }
+
+    public Version version() {
+        return version;
+    }
+
+    /** The header fields; program code may change them. */
+    public Fields fields() {
+        return fields;
+    }
+
+    /** How the body ends: never until close. */
+    public Framing framing() {
+        return framing;
+    }
+
+    /** The value of Content-Length, or -1 when there is none. */
+    public long contentLength() {
+        return contentLength;
+    }
+
+    /** Whether the client lets the connection live on (RFC 9112 9.3). */
+    public boolean keepAlive() {
+        return keepAlive;
+    }
+
+    /** Whether the client waits for 100 (Continue) before it sends the body (RFC 9110 10.1.1). */
+    public boolean expectsContinue() {
+        return version == Version.HTTP_1_1
+                && framing != Framing.NONE
+                && fields.hasToken(FieldName.EXPECT, "100-continue");
+    }
+
+    /** The same head in memory of its own. */
+    public RequestHead copy() {
+        RequestHead copy = new RequestHead(fields.snapshot());
+        copy.method(methodId, methodStart, methodEnd);
+        copy.targetStart = targetStart;
+        copy.targetEnd = targetEnd;
+        copy.authorityStart = authorityStart;
+        copy.authorityEnd = authorityEnd;
+        copy.pathStart = pathStart;
+        copy.queryStart = queryStart;
+        copy.form = form;
+        copy.version = version;
+        copy.framing = framing;
+        copy.contentLength = contentLength;
+        copy.keepAlive = keepAlive;
+        return copy;
+    }
+
+    @Override
+    public String toString() {
+        return method() + ' ' + target() + ' ' + version.text() + '\n' + fields;
+    }
+}

@@ -1,0 +1,13 @@
+package io.weir.http;
+
+/** The four forms of a request target (RFC 9112 3.2). Immutable. */
+public enum TargetForm {
+    /** {@code /path?query}. */
+    ORIGIN,
+    /** {@code http://host/path?query}: what a forward proxy is sent. */
+    ABSOLUTE,
+    /** {@code host:port}: CONNECT only. */
+    AUTHORITY,
+    /** {@code *}: OPTIONS only. */
+    ASTERISK
+}
