@@ -4,6 +4,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -123,6 +124,9 @@ public final class ConfigBinder {
     }
 
     private @Nullable Object value(ConfigNode node, Knob knob, Type type, String full) {
+        if (node instanceof ConfigNode.Scalar s && s.text().isEmpty() && KnobTypes.isComposite(type)) {
+            return absent(ConfigNode.Mapping.empty(node.at()), knob, type, full);
+        }
         if (KnobTypes.isSection(type)) {
             return node instanceof ConfigNode.Mapping m
                     ? section(m, (Class<?>) type, full + ".")
@@ -156,11 +160,11 @@ public final class ConfigBinder {
     private Map<String, Object> map(ConfigNode.Mapping m, Knob knob, Type type, String full) {
         Map<String, Object> bound = new LinkedHashMap<>();
         for (Map.Entry<String, ConfigNode> e : m.entries().entrySet()) {
-            if (!e.getKey().matches("[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")) {
+            if (!e.getKey().matches("[A-Za-z0-9][A-Za-z0-9_-]{0,63}")) {
                 report(
                         m.placeOf(e.getKey()),
                         full + "." + e.getKey(),
-                        "a name has 1 to 64 letters, digits, dots, dashes or underscores");
+                        "a name has 1 to 64 letters, digits, dashes or underscores, and begins with a letter or digit");
                 continue;
             }
             Object v = value(e.getValue(), knob, KnobTypes.elementOf(type), full + "." + e.getKey());
@@ -168,7 +172,7 @@ public final class ConfigBinder {
                 bound.put(e.getKey(), v);
             }
         }
-        return java.util.Collections.unmodifiableMap(bound);
+        return Collections.unmodifiableMap(bound);
     }
 
     private List<?> list(ConfigNode.Sequence s, Knob knob, Type type, String full) {

@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** A configuration as written, each node with its place, independent of the file's syntax. Immutable. */
 public sealed interface ConfigNode {
@@ -45,8 +46,39 @@ public sealed interface ConfigNode {
             return new Mapping(at, Map.of(), Map.of());
         }
 
-        Place placeOf(String key) {
+        /** Where a key of this mapping was written; the mapping's own place when it holds no such key. */
+        public Place placeOf(String key) {
             return keys.getOrDefault(key, at);
+        }
+
+        /** The node at a dotted path, or null when nothing is written there. */
+        public @Nullable ConfigNode find(String path) {
+            ConfigNode node = this;
+            for (String part : path.split("\\.", -1)) {
+                node = node instanceof Mapping m ? m.entries().get(part) : null;
+                if (node == null) {
+                    return null;
+                }
+            }
+            return node;
+        }
+
+        /** The place of a dotted path, or of the nearest section above it that is written. */
+        public Place nearestPlace(String path) {
+            Mapping here = this;
+            Place place = at;
+            for (String part : path.split("[.\\[]", -1)) {
+                ConfigNode next = here.entries().get(part);
+                if (next == null) {
+                    return place;
+                }
+                place = here.placeOf(part);
+                if (!(next instanceof Mapping m)) {
+                    return place;
+                }
+                here = m;
+            }
+            return place;
         }
 
         /**

@@ -3,6 +3,7 @@ package io.weir.base;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One declared knob as read from its {@link Knob} annotation. Immutable.
@@ -24,6 +25,21 @@ public record KnobSpec(String key, Type type, RecordComponent component) {
     /** The name of the type as an operator reads it. */
     public String typeName() {
         return KnobTypes.describe(type);
+    }
+
+    /** Whether it only groups other knobs: a section, named sections or a list of sections. */
+    public boolean grouping() {
+        Type t = type;
+        while (KnobTypes.isList(t) || KnobTypes.isMap(t)) {
+            t = KnobTypes.elementOf(t);
+        }
+        return KnobTypes.isSection(t);
+    }
+
+    /** The text form of a value, as it would stand in the file; secrets are hidden. */
+    public String format(@Nullable Object value) {
+        Knob knob = knob();
+        return knob.secret() && value != null ? "***" : KnobValues.format(value, knob.auto());
     }
 
     /** Words of an enumeration, empty for other types. */

@@ -24,6 +24,11 @@ final class KnobTypes {
         return type instanceof ParameterizedType p && p.getRawType() == Map.class;
     }
 
+    /** Whether a value is more than one text: a section, a list or named entries. */
+    static boolean isComposite(Type type) {
+        return isSection(type) || isList(type) || isMap(type);
+    }
+
     static Type elementOf(Type type) {
         Type[] arguments = ((ParameterizedType) type).getActualTypeArguments();
         return arguments[arguments.length - 1];

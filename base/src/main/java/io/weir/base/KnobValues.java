@@ -116,6 +116,22 @@ final class KnobValues {
         };
     }
 
+    /** The text that {@link #parse} reads back to the same value; lists are separated by a comma and a space. */
+    static String format(@Nullable Object value, boolean auto) {
+        return switch (value) {
+            case null -> "";
+            case Integer i when auto && i == -1 -> "auto";
+            case Long l when auto && l == -1 -> "auto";
+            case Boolean b -> b ? "on" : "off";
+            case Duration d -> Durations.format(d);
+            case Spelled s -> s.spelling();
+            case Enum<?> e -> KnobTypes.word(e);
+            case List<?> l ->
+                String.join(", ", l.stream().map(v -> format(v, auto)).toList());
+            default -> value.toString();
+        };
+    }
+
     /** The value of a knob for which nothing is given and no default is declared. */
     static @Nullable Object zero(Type type) {
         if (type == int.class) {

@@ -1,0 +1,104 @@
+package io.weir.server.catalogue;
+
+import io.weir.base.LogMessage;
+import io.weir.base.Severity;
+
+/** The messages of room {@code server}. Immutable. */
+public enum ServerMessages implements LogMessage {
+    STARTED(360, Severity.NOTICE, "Server", "The server started in RUNNING mode: ready in {} ms.", ""),
+    STATE_CHANGED(365, Severity.INFO, "Server", "The server's state changed to {}.", ""),
+    SHUTDOWN_SIGNAL(388, Severity.NOTICE, "Server", "A stop was asked for; in-flight requests have {} to finish.", ""),
+    STOPPED(
+            389,
+            Severity.NOTICE,
+            "Server",
+            "The server stopped: {} connections finished, {} were cut off at the end of the drain time-out.",
+            ""),
+    COLLECTOR(170001, Severity.INFO, "Server", "Java {}, collector {}, heap up to {}, {} processors, process {}.", ""),
+    CONFIGURATION_APPLIED(170002, Severity.NOTICE, "Configuration", "Configuration {} was applied by {}: {}", ""),
+    OVERRIDE_SHADOWED(
+            170003,
+            Severity.WARNING,
+            "Configuration",
+            "The persisted change of {} has no effect: --set gives another value.",
+            "Drop the --set option, or persist a new value."),
+    OBSERVER_FAILED(
+            170004,
+            Severity.ERROR,
+            "Configuration",
+            "A part of the server could not take over a live change: {}",
+            "Look at the cause; restart the server if the part keeps its old value."),
+    HISTORY_FAILED(
+            170005,
+            Severity.ERROR,
+            "Configuration",
+            "The configuration's history could not be written to {}: {}",
+            "Make room on the disk or set the folder's permissions; the change itself is in force."),
+    TOKEN_CREATED(
+            170006,
+            Severity.NOTICE,
+            "Security",
+            "A new admin token was written to {} (readable by its owner only).",
+            ""),
+    DEMO_ORIGIN(170007, Severity.INFO, "Server", "The built-in demo origin answers on {}.", ""),
+    STOP_FAILED(
+            170008,
+            Severity.ERROR,
+            "Server",
+            "A part could not be stopped in order: {}",
+            "Nothing need be done; the process ends all the same."),
+    LOG_FILE_FAILED(
+            170020,
+            Severity.ERROR,
+            "Log",
+            "The server log {} cannot be written: {}",
+            "Make room on the disk or set the folder's permissions; notices still reach standard output."),
+    LOG_DROPPED(
+            170021,
+            Severity.WARNING,
+            "Log",
+            "{} messages were dropped because {} waited for the writer.",
+            "Raise server.log.level's threshold, or server.log.queue; look for a slow disk."),
+    LOG_REPEATED(170022, Severity.INFO, "Log", "The message WEIR-{} was repeated {} times in {}: {}", ""),
+    LIBRARY_WARNING(170030, Severity.WARNING, "Netty", "{}: {}", ""),
+    LIBRARY_ERROR(170031, Severity.ERROR, "Netty", "{}: {}", "");
+
+    private final int id;
+    private final Severity severity;
+    private final String subsystem;
+    private final String text;
+    private final String remedy;
+
+    ServerMessages(int id, Severity severity, String subsystem, String text, String remedy) {
+        this.id = id;
+        this.severity = severity;
+        this.subsystem = subsystem;
+        this.text = text;
+        this.remedy = remedy;
+    }
+
+    @Override
+    public int id() {
+        return id;
+    }
+
+    @Override
+    public Severity severity() {
+        return severity;
+    }
+
+    @Override
+    public String subsystem() {
+        return subsystem;
+    }
+
+    @Override
+    public String text() {
+        return text;
+    }
+
+    @Override
+    public String remedy() {
+        return remedy;
+    }
+}

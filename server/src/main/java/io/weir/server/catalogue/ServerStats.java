@@ -1,0 +1,29 @@
+package io.weir.server.catalogue;
+
+import io.weir.base.StatSpec;
+import java.util.List;
+
+/** The statistics of room {@code server}. Immutable. */
+public final class ServerStats {
+    public static final StatSpec LOG_LINES = StatSpec.counter(
+            "weir_log_messages_total", "messages", "Messages written to the server log, by severity.", "severity");
+    public static final StatSpec LOG_SUPPRESSED = StatSpec.counter(
+            "weir_log_suppressed_total",
+            "messages",
+            "Repetitions of a warning or error that were counted, not written (server.log.repeat-interval).");
+    public static final StatSpec LOG_DROPPED = StatSpec.counter(
+            "weir_log_dropped_total",
+            "messages",
+            "Messages dropped because the writer's queue was full (server.log.queue): a slow disk, or a flood.");
+    public static final StatSpec CONFIG_CHANGES = StatSpec.counter(
+            "weir_config_changes_total", "changes", "Live changes that were applied (PATCH /knobs, roll-backs).");
+    public static final StatSpec CONFIG_REFUSED = StatSpec.counter(
+            "weir_config_refused_total",
+            "changes",
+            "Live changes that were refused: an unknown or static key, a value.");
+
+    public static final List<StatSpec> ALL =
+            List.of(LOG_LINES, LOG_SUPPRESSED, LOG_DROPPED, CONFIG_CHANGES, CONFIG_REFUSED);
+
+    private ServerStats() {}
+}

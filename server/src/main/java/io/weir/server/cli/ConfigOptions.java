@@ -1,0 +1,37 @@
+package io.weir.server.cli;
+
+import io.weir.server.config.ConfigLoader;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options that say which configuration is meant. Lives for one call. */
+final class ConfigOptions {
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description = "configuration file; without it the embedded default")
+    private @Nullable Path config;
+
+    @Option(
+            names = "--set",
+            paramLabel = "KEY=VALUE",
+            description = "lays one value over the file, such as --set listeners.http.port=8081; may be repeated")
+    private List<String> sets = new ArrayList<>();
+
+    ConfigLoader loader() {
+        return new ConfigLoader(config, sets, home());
+    }
+
+    ConfigLoader loaderFor(Path file) {
+        return new ConfigLoader(file, sets, home());
+    }
+
+    /** The launcher's repository folder, from which a relative data directory counts. */
+    static @Nullable Path home() {
+        String home = System.getProperty("weir.home");
+        return home == null || home.isEmpty() ? null : Path.of(home);
+    }
+}

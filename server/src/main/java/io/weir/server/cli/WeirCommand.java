@@ -1,0 +1,24 @@
+package io.weir.server.cli;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The command {@code weir} with its verbs. Lives for one call. */
+@Command(
+        name = "weir",
+        description = "Weir: a caching HTTP proxy on one I/O kernel.",
+        subcommands = {RunCommand.class, CheckCommand.class, VersionCommand.class},
+        synopsisSubcommandLabel = "VERB",
+        sortOptions = false)
+final class WeirCommand implements Runnable {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public void run() {
+        throw new ParameterException(new CommandLine(spec), "a verb is missing");
+    }
+}

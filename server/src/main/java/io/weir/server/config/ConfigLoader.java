@@ -1,0 +1,138 @@
+package io.weir.server.config;
+
+import io.weir.base.ConfigBinder;
+import io.weir.base.ConfigNode;
+import io.weir.base.ConfigNode.Place;
+import io.weir.base.ConfigProblem;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a configuration with everything that lies over it: file (or the embedded default), then
+ * {@code overrides.yaml} of the data directory (persisted live changes), then {@code --set}. Used once; confined to the
+ * calling thread.
+ */
+public final class ConfigLoader {
+    /** Name of the embedded configuration in messages. */
+    public static final String DEFAULT_SOURCE = "default";
+
+    private static final String DEFAULT_RESOURCE = "/io/weir/server/default.yaml";
+
+    private final @Nullable Path file;
+    private final List<String> sets;
+    private final @Nullable Path home;
+
+    /**
+     * A loader.
+     *
+     * @param file the configuration file, or null for the embedded default
+     * @param sets {@code key=value} texts of the command line, later ones over earlier ones
+     * @param home the folder from which a relative data directory counts; null means the working directory
+     */
+    public ConfigLoader(@Nullable Path file, List<String> sets, @Nullable Path home) {
+        this.file = file;
+        this.sets = List.copyOf(sets);
+        this.home = home;
+    }
+
+    /** Reads, overlays and checks; never throws for what is wrong in a configuration. */
+    public LoadedConfig load() {
+        List<ConfigProblem> problems = new ArrayList<>();
+        ConfigNode.Mapping base = file == null ? embedded(problems) : readFile(file, problems);
+        ConfigNode.Mapping sets = commandLine(problems);
+        ConfigNode.Mapping overrides = overrides(Overlay.over(base, sets), problems);
+        ConfigNode.Mapping tree = Overlay.over(Overlay.over(base, overrides), sets);
+        WeirConfig value = bind(tree, problems);
+        problems.sort(
+                Comparator.comparingInt((ConfigProblem p) -> p.at().line()).thenComparingInt(p -> p.at().column()));
+        return new LoadedConfig(sourceName(), base, tree, value, problems);
+    }
+
+    /** Binds and checks across sections. */
+    static WeirConfig bind(ConfigNode.Mapping tree, List<ConfigProblem> problems) {
+        ConfigBinder binder = new ConfigBinder();
+        WeirConfig value = binder.bind(tree, WeirConfig.class);
+        problems.addAll(binder.problems());
+        problems.addAll(CrossChecks.of(value, tree));
+        return value;
+    }
+
+    /** Where the data directory of a configuration is. */
+    public static Path dataDir(WeirConfig config, @Nullable Path home) {
+        Path dir = Path.of(config.server().dataDir());
+        return (home == null ? dir : home.resolve(dir)).toAbsolutePath().normalize();
+    }
+
+    /** The text of the embedded configuration. */
+    public static String defaultText() {
+        try (InputStream in = ConfigLoader.class.getResourceAsStream(DEFAULT_RESOURCE)) {
+            if (in == null) {
+                throw new IllegalStateException(DEFAULT_RESOURCE + " is missing from the jar");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new IllegalStateException("cannot read " + DEFAULT_RESOURCE, e);
+        }
+    }
+
+    private String sourceName() {
+        return file == null ? DEFAULT_SOURCE : file.toString();
+    }
+
+    private static ConfigNode.Mapping embedded(List<ConfigProblem> problems) {
+        return Yaml.read(DEFAULT_SOURCE, defaultText(), problems);
+    }
+
+    private static ConfigNode.Mapping readFile(Path file, List<ConfigProblem> problems) {
+        try {
+            return Yaml.read(file.toString(), text(file), problems);
+        } catch (NoSuchFileException e) {
+            problems.add(new ConfigProblem(Place.of(file.toString()), "", "there is no such file"));
+        } catch (IOException e) {
+            problems.add(new ConfigProblem(Place.of(file.toString()), "", "cannot be read: " + e.getMessage()));
+        }
+        return ConfigNode.Mapping.empty(Place.of(file.toString()));
+    }
+
+    private static String text(Path file) throws IOException {
+        if (Files.size(file) > 4L * Yaml.MAX_LENGTH) {
+            throw new IOException("the file is larger than a configuration can be");
+        }
+        return Files.readString(file);
+    }
+
+    private ConfigNode.Mapping commandLine(List<ConfigProblem> problems) {
+        ConfigNode.Mapping tree = ConfigNode.Mapping.empty(Place.of("--set"));
+        for (String set : sets) {
+            int eq = set.indexOf('=');
+            String key = eq < 0 ? "" : set.substring(0, eq).trim();
+            if (!key.matches("[a-z][a-z0-9-]*(\\.[A-Za-z0-9_-]+)*")) {
+                problems.add(new ConfigProblem(
+                        Place.of("--set " + set),
+                        key,
+                        "expected key=value, such as" + " --set listeners.http.port=8081"));
+                continue;
+            }
+            tree = tree.with(key, Yaml.value("--set " + key, set.substring(eq + 1), problems));
+        }
+        return tree;
+    }
+
+    /** The persisted changes: where they are depends on the data directory that file and command line give. */
+    private ConfigNode.Mapping overrides(ConfigNode.Mapping tree, List<ConfigProblem> problems) {
+        ConfigNode dir = tree.find("server.data-dir");
+        String name = dir instanceof ConfigNode.Scalar s && !s.text().isEmpty() ? s.text() : "data";
+        Path overrides = (home == null ? Path.of(name) : home.resolve(name)).resolve(Overrides.FILE);
+        return Files.exists(overrides)
+                ? readFile(overrides, problems)
+                : ConfigNode.Mapping.empty(Place.of(overrides.toString()));
+    }
+}

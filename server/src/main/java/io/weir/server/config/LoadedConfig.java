@@ -1,0 +1,29 @@
+package io.weir.server.config;
+
+import io.weir.base.ConfigNode;
+import io.weir.base.ConfigProblem;
+import java.util.List;
+
+/**
+ * What came of reading a configuration.
+ *
+ * @param source the file's name, or {@code default}
+ * @param base the file's tree alone: what a roll-back is compared with
+ * @param tree file, overrides and {@code --set} laid over each other; each value keeps its place
+ * @param value the bound configuration, to be used only when there are no problems
+ * @param problems everything that is wrong, in the order of the file
+ */
+public record LoadedConfig(
+        String source,
+        ConfigNode.Mapping base,
+        ConfigNode.Mapping tree,
+        WeirConfig value,
+        List<ConfigProblem> problems) {
+    public LoadedConfig {
+        problems = List.copyOf(problems);
+    }
+
+    public boolean usable() {
+        return problems.isEmpty();
+    }
+}

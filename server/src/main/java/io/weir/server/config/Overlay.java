@@ -1,0 +1,61 @@
+package io.weir.server.config;
+
+import io.weir.base.ConfigNode;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Lays one configuration tree over another and flattens trees to dotted keys. Stateless. */
+final class Overlay {
+    private Overlay() {}
+
+    /** The lower tree with every value of the upper one put over it; lists are replaced whole. */
+    static ConfigNode.Mapping over(ConfigNode.Mapping lower, ConfigNode.Mapping upper) {
+        Map<String, ConfigNode> entries = new LinkedHashMap<>(lower.entries());
+        Map<String, ConfigNode.Place> keys = new LinkedHashMap<>(lower.keys());
+        upper.entries().forEach((key, value) -> {
+            entries.merge(
+                    key,
+                    value,
+                    (a, b) -> a instanceof ConfigNode.Mapping x && b instanceof ConfigNode.Mapping y ? over(x, y) : b);
+            if (!(value instanceof ConfigNode.Mapping) || !keys.containsKey(key)) {
+                keys.put(key, upper.placeOf(key));
+            }
+        });
+        return new ConfigNode.Mapping(lower.at(), entries, keys);
+    }
+
+    /** Every value that is no section, by its dotted key, in the tree's order; empty sections count as values. */
+    static Map<String, ConfigNode> leaves(ConfigNode.Mapping tree) {
+        Map<String, ConfigNode> leaves = new LinkedHashMap<>();
+        collect(tree, "", leaves);
+        return leaves;
+    }
+
+    private static void collect(ConfigNode.Mapping m, String prefix, Map<String, ConfigNode> into) {
+        m.entries().forEach((key, value) -> {
+            if (value instanceof ConfigNode.Mapping inner && !inner.entries().isEmpty()) {
+                collect(inner, prefix + key + ".", into);
+            } else {
+                into.put(prefix + key, value);
+            }
+        });
+    }
+
+    /** A node's content without its place, for comparing and showing. */
+    static String content(ConfigNode node) {
+        return switch (node) {
+            case ConfigNode.Scalar s -> s.text();
+            case ConfigNode.Sequence s ->
+                s.items().stream().map(Overlay::content).toList().toString();
+            case ConfigNode.Mapping m -> {
+                StringBuilder b = new StringBuilder("{");
+                m.entries()
+                        .forEach((k, v) -> b.append(b.length() == 1 ? "" : ", ")
+                                .append(k)
+                                .append(": ")
+                                .append(content(v)));
+                yield b.append('}').toString();
+            }
+        };
+    }
+}

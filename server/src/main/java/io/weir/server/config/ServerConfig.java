@@ -1,0 +1,41 @@
+package io.weir.server.config;
+
+import io.weir.base.Knob;
+import io.weir.server.log.LogConfig;
+
+/** The section {@code server}: what concerns the process as a whole. Immutable. */
+public record ServerConfig(
+        @Knob(
+                doc = "Name of this server in its views and in its Via and Cache-Status fields; unique in a chain of"
+                        + " proxies, because a request that carries it already is refused as a loop.",
+                value = "weir",
+                min = "1",
+                max = "64")
+        String name,
+
+        @Knob(
+                doc = "Folder of everything the server writes: pid file, logs, admin token, users, overrides, history."
+                        + " A relative name counts from the launcher's repository folder (the working directory"
+                        + " without launcher). One server at a time.",
+                value = "data",
+                min = "1")
+        String dataDir,
+
+        @Knob(
+                doc = "Collects statistics. Off saves about one percent of the time of a hit; perfdump then says"
+                        + " \"Statistics disabled\".",
+                value = "on",
+                dynamic = true,
+                seed = "stats-init")
+        boolean statistics,
+
+        @Knob(
+                doc = "How many applied configurations data/history keeps; the oldest go first.",
+                value = "500",
+                unit = "configurations",
+                min = "2",
+                max = "100000",
+                dynamic = true)
+        int historyLimit,
+
+        @Knob(doc = "The server log.") LogConfig log) {}

@@ -1,0 +1,179 @@
+package io.weir.server.config;
+
+import io.weir.base.ConfigNode;
+import io.weir.base.ConfigNode.Place;
+import io.weir.base.ConfigProblem;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.dataformat.yaml.YAMLFactory;
+import tools.jackson.dataformat.yaml.YAMLParser;
+
+/**
+ * Reads YAML text into a {@link ConfigNode} tree with the place of each key and value. Anchors, aliases, tags and
+ * several documents are refused: a configuration needs none of them, and a stranger's file must not expand. Values stay
+ * text as written; their types are the binder's matter. Used once for each text; confined to the calling thread.
+ */
+public final class Yaml {
+    /** Longest text that is read, in characters. */
+    public static final int MAX_LENGTH = 1 << 20;
+
+    private static final int MAX_DEPTH = 20;
+    private static final YAMLFactory FACTORY = new YAMLFactory();
+
+    private final String source;
+    private final boolean placed;
+    private final List<ConfigProblem> problems;
+    private final YAMLParser parser;
+
+    private Yaml(String source, boolean placed, String text, List<ConfigProblem> problems) {
+        this.source = source;
+        this.placed = placed;
+        this.problems = problems;
+        this.parser = (YAMLParser) FACTORY.createParser(ObjectReadContext.empty(), text);
+    }
+
+    /**
+     * Reads a whole file; an empty one is an empty mapping.
+     *
+     * @param source how problems name it
+     * @param problems takes what is wrong; the tree then holds what could be read
+     */
+    public static ConfigNode.Mapping read(String source, String text, List<ConfigProblem> problems) {
+        ConfigNode node = parse(source, true, text, problems);
+        return switch (node) {
+            case null -> ConfigNode.Mapping.empty(new Place(source, 1, 1));
+            case ConfigNode.Mapping m -> m;
+            default -> {
+                problems.add(new ConfigProblem(node.at(), "", "expected sections such as \"server:\" or \"kernel:\""));
+                yield ConfigNode.Mapping.empty(node.at());
+            }
+        };
+    }
+
+    /** Reads one value in flow syntax, such as a number, {@code [a, b]} or {@code {a: 1}}; the source is its place. */
+    public static ConfigNode value(String source, String text, List<ConfigProblem> problems) {
+        ConfigNode node = parse(source, false, text, problems);
+        return node == null ? new ConfigNode.Scalar(Place.of(source), "") : node;
+    }
+
+    private static @Nullable ConfigNode parse(
+            String source, boolean placed, String text, List<ConfigProblem> problems) {
+        if (text.length() > MAX_LENGTH) {
+            problems.add(new ConfigProblem(
+                    Place.of(source), "", "the text is longer than " + MAX_LENGTH + " characters: no configuration"));
+            return null;
+        }
+        try {
+            return new Yaml(source, placed, text, problems).document();
+        } catch (JacksonException e) {
+            problems.add(new ConfigProblem(placeOf(source, e), "", "not YAML: " + firstSentence(e)));
+            return null;
+        }
+    }
+
+    private @Nullable ConfigNode document() {
+        JsonToken first = parser.nextToken();
+        if (first == null) {
+            return null;
+        }
+        ConfigNode root = node(first, "", 0);
+        if (parser.nextToken() != null) {
+            report(here(), "", "a second document begins here; only one is allowed");
+        }
+        return root;
+    }
+
+    private ConfigNode node(JsonToken token, String key, int depth) {
+        Place at = here();
+        refuseExtras(at, key);
+        if (depth > MAX_DEPTH) {
+            report(at, key, "nested deeper than " + MAX_DEPTH + " levels");
+            parser.skipChildren();
+            return new ConfigNode.Scalar(at, "");
+        }
+        return switch (token) {
+            case START_OBJECT -> mapping(at, key, depth);
+            case START_ARRAY -> sequence(at, key, depth);
+            case VALUE_NULL -> new ConfigNode.Scalar(at, "");
+            default -> new ConfigNode.Scalar(at, String.valueOf(parser.getString()));
+        };
+    }
+
+    private ConfigNode.Mapping mapping(Place at, String key, int depth) {
+        Map<String, ConfigNode> entries = new LinkedHashMap<>();
+        Map<String, Place> keys = new LinkedHashMap<>();
+        while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
+            String name = String.valueOf(parser.currentName());
+            Place place = here();
+            String full = key.isEmpty() ? name : key + "." + name;
+            JsonToken next = parser.nextToken();
+            if (next == null) {
+                break;
+            }
+            ConfigNode value = node(next, full, depth + 1);
+            Place earlier = keys.putIfAbsent(name, place);
+            if (earlier == null) {
+                entries.put(name, value);
+            } else {
+                report(place, full, "the key stands here twice, first at line " + earlier.line());
+            }
+        }
+        return new ConfigNode.Mapping(at, entries, keys);
+    }
+
+    private ConfigNode.Sequence sequence(Place at, String key, int depth) {
+        List<ConfigNode> items = new ArrayList<>();
+        JsonToken token = parser.nextToken();
+        while (token != null && token != JsonToken.END_ARRAY) {
+            items.add(node(token, key + "[" + items.size() + "]", depth + 1));
+            token = parser.nextToken();
+        }
+        return new ConfigNode.Sequence(at, items);
+    }
+
+    private void refuseExtras(Place at, String key) {
+        if (parser.isCurrentAlias()) {
+            report(at, key, "aliases (*name) are not supported: write the value out");
+        } else if (parser.getObjectId() != null) {
+            report(at, key, "anchors (&name) are not supported: write the value out where it is needed");
+        } else if (parser.getTypeId() != null) {
+            report(at, key, "tags (!name) are not supported");
+        }
+    }
+
+    private void report(Place at, String key, String what) {
+        problems.add(new ConfigProblem(at, key, what));
+    }
+
+    private Place here() {
+        return placed ? place(source, parser.currentTokenLocation()) : Place.of(source);
+    }
+
+    private static Place placeOf(String source, JacksonException e) {
+        TokenStreamLocation at = e.getLocation();
+        return at == null ? Place.of(source) : place(source, at);
+    }
+
+    private static Place place(String source, TokenStreamLocation at) {
+        return new Place(source, Math.max(1, at.getLineNr()), Math.max(1, at.getColumnNr()));
+    }
+
+    /** The parser's messages quote the text over several lines: the first ones say what is wrong. */
+    private static String firstSentence(JacksonException e) {
+        StringBuilder sentence = new StringBuilder();
+        for (String line : String.valueOf(e.getOriginalMessage()).split("\n", -1)) {
+            String t = line.trim();
+            if (!t.isEmpty() && !t.startsWith("in ") && !t.startsWith("^") && !line.startsWith("    ")) {
+                sentence.append(sentence.isEmpty() ? "" : "; ").append(t);
+            }
+        }
+        return sentence.toString();
+    }
+}
