@@ -1,18 +1,17 @@
 package io.weir.server.admin;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a handler answers. Immutable; the body is not copied and must not be changed afterwards.
+ * What a handler answers: always text. Immutable.
  *
  * @param status HTTP status
  * @param contentType with its charset; empty when there is no body
- * @param body all of it
+ * @param body all of it, sent as UTF-8
  * @param fields further header fields; length, date, connection and the security fields are added by the listener
  */
-public record AdminAnswer(int status, String contentType, byte[] body, List<Field> fields) {
+public record AdminAnswer(int status, String contentType, String body, List<Field> fields) {
     /** A header field. */
     public record Field(String name, String value) {}
 
@@ -40,12 +39,12 @@ public record AdminAnswer(int status, String contentType, byte[] body, List<Fiel
     }
 
     public static AdminAnswer of(int status, String contentType, String text) {
-        return new AdminAnswer(status, contentType, text.getBytes(StandardCharsets.UTF_8), List.of());
+        return new AdminAnswer(status, contentType, text, List.of());
     }
 
     /** No body: 204 and the like. */
     public static AdminAnswer empty(int status) {
-        return new AdminAnswer(status, "", new byte[0], List.of());
+        return new AdminAnswer(status, "", "", List.of());
     }
 
     /**
@@ -66,10 +65,5 @@ public record AdminAnswer(int status, String contentType, byte[] body, List<Fiel
         List<Field> more = new ArrayList<>(fields);
         more.add(new Field(name, value));
         return new AdminAnswer(status, contentType, body, more);
-    }
-
-    /** The body as text. */
-    public String text() {
-        return new String(body, StandardCharsets.UTF_8);
     }
 }

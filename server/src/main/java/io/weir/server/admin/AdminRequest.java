@@ -6,14 +6,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A complete request to the admin listener: decoded, within its limits and past the access rules. Immutable; the body is
- * the handler's to read.
+ * A complete request to the admin listener: decoded, within its limits and past the access rules. Immutable.
  *
  * @param method as on the wire; HEAD reaches handlers as GET
  * @param path decoded, beginning with a slash, free of dot segments
  * @param query decoded parameters in order, the first of equal names; a name without a value has an empty one
  * @param fields by name in lower case; repeated ones joined with a comma
- * @param body at most {@code admin.max-body} bytes
+ * @param body at most {@code admin.max-body} bytes of valid UTF-8; empty when there is none
  * @param remote the client's address
  * @param author who asks: a user's name, {@code token}, or {@code anonymous} for open reads
  */
@@ -22,7 +21,7 @@ public record AdminRequest(
         String path,
         Map<String, String> query,
         Map<String, String> fields,
-        byte[] body,
+        String body,
         InetSocketAddress remote,
         String author) {
     /** Who reads where reads are open. */

@@ -1,0 +1,264 @@
+package io.weir.server.monitor;
+
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Formatter;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Writes perfdump: the plain text report of seed 001, label for label and column for column, so that scripts made for it
+ * go on working. Confined to the call; made anew for each report.
+ */
+final class Perfdump {
+    /** Rows of the Sessions table at most: the rest is counted in Active Sessions. */
+    static final int MAX_SESSIONS = 1000;
+
+    private static final DateTimeFormatter CTIME =
+            DateTimeFormatter.ofPattern("EEE MMM ppd HH:mm:ss yyyy", Locale.ROOT);
+    private static final double NANOS_PER_SECOND = 1e9;
+    private static final double NANOS_PER_MILLI = 1e6;
+
+    private final MonitorSource source;
+    private final ZoneId zone;
+    private final long now;
+    private final StringBuilder text = new StringBuilder(8192);
+    private final Formatter out = new Formatter(text, Locale.ROOT);
+
+    /**
+     * A report.
+     *
+     * @param zone in which start times are written
+     * @param now milliseconds since the epoch, for the ages of sessions
+     */
+    Perfdump(MonitorSource source, ZoneId zone, long now) {
+        this.source = source;
+        this.zone = zone;
+        this.now = now;
+    }
+
+    /** The report; the single line of the seed when statistics are off. */
+    String write(boolean collecting) {
+        if (!collecting) {
+            return "Statistics disabled\n";
+        }
+        identity(source.identity());
+        queue(source.queue());
+        source.listeners().forEach(this::listener);
+        keepAlive(source.keepAlive());
+        sessions(source.sessions());
+        cache(source.cache());
+        diskCache(source.diskCache());
+        pools(source.pools());
+        dns("HostDNSCacheInfo:", source.hostDns());
+        dns("ClientDNSCacheInfo:", source.clientDns());
+        counters(source.virtualServers(), source.buckets());
+        sessionTable(source.identity().pid(), source.sessionRows(MAX_SESSIONS));
+        return text.toString();
+    }
+
+    private void identity(Facts.Identity id) {
+        out.format("proxyd pid: %d\n", id.pid());
+        blank();
+        out.format("%s %s B%s (%s)\n", id.product(), id.version(), id.build(), id.platform());
+        blank();
+        out.format("Server started %s\n", ctime(id.serverStarted()));
+        out.format("Process %d started %s\n", id.pid(), ctime(id.processStarted()));
+        blank();
+    }
+
+    private void queue(Facts.Queue q) {
+        double delay = q.delayNanos() / NANOS_PER_MILLI / Math.max(1, q.totalQueued());
+        Facts.Averages a = q.averages();
+        title("ConnectionQueue:", 41);
+        out.format("Current/Peak/Limit Queue Length            %d/%d/%d\n", q.current(), q.peak(), q.limit());
+        out.format("Total Connections Queued                   %d\n", q.totalQueued());
+        out.format("Average Queue Length (1, 5, 15 minutes)    %4.2f, %4.2f, %4.2f\n", a.one(), a.five(), a.fifteen());
+        out.format("Average Queueing Delay                     %.2f milliseconds\n", delay);
+        blank();
+    }
+
+    private void listener(Facts.Listener l) {
+        title("ListenSocket " + l.name() + ":", 24);
+        out.format("Address                   %s://%s\n", l.secure() ? "https" : "http", l.address());
+        out.format("Acceptor Threads          %d\n", l.acceptors());
+        out.format("Default Virtual Server    %s\n", l.virtualServer());
+        blank();
+    }
+
+    private void keepAlive(Facts.KeepAlive k) {
+        title("KeepAliveInfo:", 20);
+        out.format("KeepAliveCount        %d/%d\n", k.count(), k.max());
+        out.format("KeepAliveHits         %d\n", k.hits());
+        out.format("KeepAliveFlushes      %d\n", k.flushes());
+        out.format("KeepAliveRefusals     %d\n", k.refusals());
+        out.format("KeepAliveTimeouts     %d\n", k.timeOuts());
+        out.format("KeepAliveTimeout      %d seconds\n", k.timeOutSeconds());
+        blank();
+    }
+
+    private void sessions(Facts.Sessions s) {
+        title("SessionCreationInfo:", 24);
+        out.format("Active Sessions           %d\n", s.active());
+        out.format("Keep-Alive Sessions       %d\n", s.keepAlive());
+        out.format("Total Sessions Created    %d/%d\n", s.created(), s.limit());
+        blank();
+    }
+
+    private void cache(Facts.Cache c) {
+        title("CacheInfo:", 23);
+        if (c.enabled()) {
+            out.format("File Cache Enabled       yes\n");
+            out.format("File Cache Entries       %d/%d\n", c.entries(), c.maxEntries());
+            out.format("File Cache Hit Ratio     %s\n", ratio(c.hits(), c.hits() + c.misses()));
+            out.format("Maximum Age              %d\n", c.maxAgeSeconds());
+            out.format("Accelerator Entries      %d/%d\n", c.entries(), c.maxEntries());
+            out.format("Acceleratable Requests   %s\n", ratio(c.eligible(), c.requests()));
+            out.format("Acceleratable Responses  %s\n", ratio(c.storable(), c.answers()));
+            out.format("Accelerator Hit Ratio    %s\n", ratio(c.contentHits(), c.eligible()));
+        } else {
+            out.format("Server cache disabled\n");
+        }
+        blank();
+    }
+
+    private void diskCache(Facts.DiskCache c) {
+        title("DiskCacheInfo:", 23);
+        if (c.enabled()) {
+            out.format("Hit Ratio                %s\n", ratio(c.hits(), c.hits() + c.misses()));
+            out.format("Misses                   %d\n", c.misses());
+            out.format("Cache files at startup   %d\n", c.filesAtStart());
+            out.format("Cache files created      %d\n", c.created());
+            out.format("Cache files cleaned up   %d\n", c.cleaned());
+        } else {
+            out.format("Disk cache disabled\n");
+        }
+        blank();
+    }
+
+    private void pools(List<Facts.Pool> pools) {
+        title("Native pools:", 28);
+        for (Facts.Pool p : pools) {
+            out.format("%s:\n", p.name());
+            out.format("Idle/Peak/Limit               %d/%d/%d\n", p.idle(), p.peakThreads(), p.maxThreads());
+            out.format("Work Queue Length/Peak/Limit  %d/%d/%d\n", p.queued(), p.peakQueued(), p.queueLimit());
+        }
+        blank();
+    }
+
+    private void dns(String title, Facts.Dns d) {
+        title(title, 18);
+        if (d.enabled()) {
+            out.format("enabled             yes\n");
+            out.format("CacheEntries        %d/%d\n", d.entries(), d.maxEntries());
+            out.format("HitRatio            %s\n", ratio(d.hits(), d.hits() + d.misses()));
+        } else {
+            out.format("Server DNS cache disabled\n");
+        }
+        blank();
+        if (d.async()) {
+            title("AsyncDNS Data:", 18);
+            out.format("enabled             yes\n");
+            out.format("NameLookups         %d\n", d.nameLookups());
+            out.format("AddrLookups         %d\n", d.addressLookups());
+            out.format("LookupsInProgress   %d\n", d.lookupsInProgress());
+        } else {
+            out.format("Async DNS disabled\n");
+        }
+        blank();
+    }
+
+    private void counters(List<Facts.VirtualServer> servers, List<Facts.Bucket> buckets) {
+        long requests = servers.stream().mapToLong(v -> v.requests().count()).sum();
+        double seconds = servers.stream().mapToLong(v -> v.requests().nanos()).sum() / NANOS_PER_SECOND;
+        long invocations = buckets.stream().mapToLong(Facts.Bucket::invocations).sum();
+        title("Performance Counters:", 48);
+        out.format("                           Average         Total      Percent\n");
+        blank();
+        out.format("Total number of requests:             %10d\n", requests);
+        out.format("Request processing time:   %7.4f  %12.4f\n", per(seconds, requests), seconds);
+        blank();
+        for (Facts.Bucket b : shownOrder(buckets)) {
+            bucket(b, requests, seconds, invocations);
+        }
+    }
+
+    private void bucket(Facts.Bucket b, long requests, double seconds, long invocations) {
+        double latency = b.dispatchNanos() / NANOS_PER_SECOND;
+        double function = b.functionNanos() / NANOS_PER_SECOND;
+        long n = b.requests();
+        out.format("%s (%s)\n", b.name(), b.description());
+        out.format("Number of Requests:                 %12d    (%6.2f%%)\n", n, percent(n, requests));
+        out.format(
+                "Number of Invocations:              %12d    (%6.2f%%)\n",
+                b.invocations(), percent(b.invocations(), invocations));
+        time("Latency:                   ", latency, n, seconds);
+        time("Function Processing Time:  ", function, n, seconds);
+        time("Total Response Time:       ", latency + function, n, seconds);
+        blank();
+    }
+
+    private void time(String label, double total, long requests, double allSeconds) {
+        out.format("%s%7.4f  %12.4f    (%6.2f%%)\n", label, per(total, requests), total, percent(total, allSeconds));
+    }
+
+    /** The last defined first, the default bucket last. */
+    private static List<Facts.Bucket> shownOrder(List<Facts.Bucket> buckets) {
+        List<Facts.Bucket> order = new ArrayList<>(buckets.reversed());
+        order.sort((a, b) -> Boolean.compare(isDefault(a), isDefault(b)));
+        return order;
+    }
+
+    private static boolean isDefault(Facts.Bucket bucket) {
+        return bucket.name().equals("default-bucket");
+    }
+
+    private void sessionTable(long pid, List<Facts.SessionRow> rows) {
+        TextTable table = new TextTable("Process", "Status", "Client", "Age", "VS", "Method", "URI", "Function");
+        for (Facts.SessionRow r : rows) {
+            long age = Math.max(0, (now - r.started()) / 1000);
+            table.row(
+                    Long.toString(pid),
+                    r.status(),
+                    r.client(),
+                    Long.toString(age),
+                    r.virtualServer(),
+                    r.method(),
+                    r.uri(),
+                    r.function());
+        }
+        title("Sessions:", table.width());
+        text.append(table.text());
+        blank();
+    }
+
+    private static String ratio(long part, long whole) {
+        return String.format(Locale.ROOT, "%d/%d (%6.2f%%)", part, whole, percent(part, whole));
+    }
+
+    private static double percent(long part, long whole) {
+        return percent((double) part, (double) whole);
+    }
+
+    private static double percent(double part, double whole) {
+        return whole == 0 ? 0 : part * 100 / whole;
+    }
+
+    private static double per(double total, long n) {
+        return n == 0 ? 0 : total / n;
+    }
+
+    private String ctime(long millis) {
+        return CTIME.format(Instant.ofEpochMilli(millis).atZone(zone));
+    }
+
+    private void title(String title, int dashes) {
+        text.append(title).append('\n').repeat('-', dashes).append('\n');
+    }
+
+    private void blank() {
+        text.append('\n');
+    }
+}

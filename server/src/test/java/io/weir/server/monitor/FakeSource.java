@@ -1,0 +1,155 @@
+package io.weir.server.monitor;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** A source whose figures a test sets: at first the ones of the seed's samples. */
+final class FakeSource implements MonitorSource {
+    Facts.Identity identity = new Facts.Identity(
+            "weir-1",
+            "Weir",
+            "0.1.0",
+            "11/21/2026 00:00",
+            "Linux amd64",
+            4711,
+            1_225_962_001_000L,
+            1_225_962_001_000L,
+            1,
+            128);
+    Facts.Phase phase = Facts.Phase.RUNNING;
+    List<Facts.Check> checks = List.of();
+    Facts.Queue queue = new Facts.Queue(
+            0, 1853, 160_032, 425_723, 11_222_922, 0, 53_892_842_740_000L, new Facts.Averages(90.35, 89.64, 54.02));
+    List<Facts.Listener> listeners = List.of(new Facts.Listener("ls1", "0.0.0.0:2014", true, 1, "https-test", true));
+    Facts.KeepAlive keepAlive = new Facts.KeepAlive(198, 200, 0, 0, 56_844_280, 365_589, 10);
+    Facts.Sessions sessions = new Facts.Sessions(1, 0, 48, 128);
+    List<Facts.SessionRow> rows = List.of();
+    Facts.Cache cache = new Facts.Cache(
+            true,
+            141,
+            1024,
+            36_064,
+            10_735_636,
+            30,
+            652,
+            12,
+            37,
+            50,
+            247,
+            9,
+            281,
+            328,
+            131,
+            144,
+            3,
+            4,
+            5,
+            152,
+            524_288);
+    List<Facts.CacheEntry> entries = List.of();
+    Facts.DiskCache diskCache = Facts.DiskCache.NONE;
+    List<Facts.Pool> pools = List.of(
+            new Facts.Pool("NativePool", 1, 1, 1, 128, 0, 0, 0, 77, 0, 0, 0, 1),
+            new Facts.Pool("my-custom-pool", 1, 2, 3, 128, 4, 5, 60, 88, 6, 1, 2, 1));
+    Facts.Dns hostDns = new Facts.Dns(true, 12, 1024, 30, 10, false, 0, 0, 0);
+    Facts.Dns clientDns = Facts.Dns.NONE;
+    List<Facts.Bucket> buckets = new ArrayList<>(List.of(new Facts.Bucket(
+            "default-bucket",
+            "Default bucket",
+            62_647_125,
+            3_374_170_785L,
+            47_998_250_000_000L,
+            2_099_689_000_000_000L)));
+    Facts.Requests requests = new Facts.Requests(
+            "GET",
+            "/index.html",
+            62_647_125,
+            1000,
+            2000,
+            3,
+            4,
+            2_147_687_250_000_000L,
+            (first, last) -> first <= 404 && 404 <= last ? 7 : 0);
+    List<Facts.VirtualServer> servers = List.of(new Facts.VirtualServer(
+            "https-test", true, List.of("www.example.com"), List.of("0.0.0.0:2014"), requests, List.of()));
+
+    @Override
+    public Facts.Identity identity() {
+        return identity;
+    }
+
+    @Override
+    public Facts.Phase phase() {
+        return phase;
+    }
+
+    @Override
+    public List<Facts.Check> checks() {
+        return checks;
+    }
+
+    @Override
+    public Facts.Queue queue() {
+        return queue;
+    }
+
+    @Override
+    public List<Facts.Listener> listeners() {
+        return listeners;
+    }
+
+    @Override
+    public Facts.KeepAlive keepAlive() {
+        return keepAlive;
+    }
+
+    @Override
+    public Facts.Sessions sessions() {
+        return sessions;
+    }
+
+    @Override
+    public List<Facts.SessionRow> sessionRows(int limit) {
+        return rows.subList(0, Math.min(limit, rows.size()));
+    }
+
+    @Override
+    public Facts.Cache cache() {
+        return cache;
+    }
+
+    @Override
+    public List<Facts.CacheEntry> cacheEntries(int limit) {
+        return entries.subList(0, Math.min(limit, entries.size()));
+    }
+
+    @Override
+    public Facts.DiskCache diskCache() {
+        return diskCache;
+    }
+
+    @Override
+    public List<Facts.Pool> pools() {
+        return pools;
+    }
+
+    @Override
+    public Facts.Dns hostDns() {
+        return hostDns;
+    }
+
+    @Override
+    public Facts.Dns clientDns() {
+        return clientDns;
+    }
+
+    @Override
+    public List<Facts.Bucket> buckets() {
+        return buckets;
+    }
+
+    @Override
+    public List<Facts.VirtualServer> virtualServers() {
+        return servers;
+    }
+}
