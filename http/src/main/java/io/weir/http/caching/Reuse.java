@@ -1,24 +1,26 @@
 package io.weir.http.caching;
 
+import org.jspecify.annotations.Nullable;
+
 /** Whether a stored response may answer a request (RFC 9111 4), and what Cache-Status says when it may not. */
 public enum Reuse {
     /** Fresh: answer with it. */
-    FRESH(true, ""),
+    FRESH(true, null),
     /** Stale, but the request's max-stale allows it (5.2.1.2). */
-    STALE_ALLOWED(true, ""),
+    STALE_ALLOWED(true, null),
     /** Stale: answer with it now and validate it in the background (RFC 5861 3). */
-    STALE_WHILE_REVALIDATE(true, ""),
+    STALE_WHILE_REVALIDATE(true, null),
     /** Stale: validate first. */
-    VALIDATE_STALE(false, "stale"),
+    VALIDATE_STALE(false, CacheStatus.Forward.STALE),
     /** Fresh, but the request asks for more than that: validate first (5.2.1). */
-    VALIDATE_REQUESTED(false, "request"),
+    VALIDATE_REQUESTED(false, CacheStatus.Forward.REQUEST),
     /** The response's no-cache: validate first, always (5.2.2.4). */
-    VALIDATE_NO_CACHE(false, "stale");
+    VALIDATE_NO_CACHE(false, CacheStatus.Forward.STALE);
 
     private final boolean usable;
-    private final String forward;
+    private final CacheStatus.@Nullable Forward forward;
 
-    Reuse(boolean usable, String forward) {
+    Reuse(boolean usable, CacheStatus.@Nullable Forward forward) {
         this.usable = usable;
         this.forward = forward;
     }
@@ -28,8 +30,8 @@ public enum Reuse {
         return usable;
     }
 
-    /** The {@code fwd} value of Cache-Status (RFC 9211 2.2); empty when nothing is forwarded. */
-    public String forward() {
+    /** The {@code fwd} value of Cache-Status (RFC 9211 2.2); null when nothing is forwarded. */
+    public CacheStatus.@Nullable Forward forward() {
         return forward;
     }
 }

@@ -1,0 +1,66 @@
+package io.weir.http.semantics;
+
+import org.jspecify.annotations.Nullable;
+
+/** The Forwarded field (RFC 7239) and the X-Forwarded-* fields that came before it. Stateless. */
+public final class Forwarded {
+
+    private Forwarded() {}
+
+    /**
+     * One member of Forwarded. A value that is no token is quoted.
+     *
+     * @param by node that received the request, or null to leave it out
+     * @param client node that sent it, or null
+     * @param host value of Host as received, or null
+     * @param proto http or https, or null
+     * @throws IllegalArgumentException when a value holds a control character
+     */
+    public static String element(
+            @Nullable String by, @Nullable String client, @Nullable String host, @Nullable String proto) {
+        StringBuilder out = new StringBuilder(64);
+        pair(out, "by", by);
+        pair(out, "for", client);
+        pair(out, "host", host);
+        pair(out, "proto", proto);
+        return out.toString();
+    }
+
+    private static void pair(StringBuilder out, String name, @Nullable String value) {
+        if (value == null) {
+            return;
+        }
+        out.append(out.isEmpty() ? "" : ";").append(name).append('=');
+        if (FieldScanner.isToken(value)) {
+            out.append(value);
+            return;
+        }
+        out.append('"');
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            if (c < ' ' || c >= 0x7f) {
+                throw new IllegalArgumentException("control character or no ASCII in Forwarded, at " + i);
+            }
+            out.append(c == '"' || c == '\\' ? "\\" : "").append(c);
+        }
+        out.append('"');
+    }
+
+    /**
+     * The node of an address (RFC 7239 6): IPv6 in brackets and without its zone, with a port where one is given.
+     *
+     * @param address IPv4 or IPv6 address in text
+     * @param port 1..65535, or 0 to leave it out
+     */
+    public static String node(String address, int port) {
+        int zone = address.indexOf('%');
+        String plain = zone < 0 ? address : address.substring(0, zone);
+        String host = plain.indexOf(':') < 0 ? plain : "[" + plain + "]";
+        return port == 0 ? host : host + ":" + port;
+    }
+
+    /** The list with one more member at its end: Forwarded, X-Forwarded-For and the like. */
+    public static String append(@Nullable String existing, String element) {
+        return existing == null || existing.isBlank() ? element : existing + ", " + element;
+    }
+}

@@ -1,0 +1,98 @@
+package io.weir.http.semantics;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** The Via field (RFC 9110 7.6.3): who forwarded this message, and whether it comes back to where it was. Stateless. */
+public final class Via {
+
+    private Via() {}
+
+    /**
+     * The value to forward.
+     *
+     * @param existing all lines received joined with commas, or null
+     * @param version version of the received message, such as {@code 1.1}
+     * @param pseudonym name of this proxy, a token that no other hop uses
+     */
+    public static String append(@Nullable String existing, String version, String pseudonym) {
+        if (!FieldScanner.isToken(pseudonym)) {
+            throw new IllegalArgumentException("pseudonym is no token: " + pseudonym);
+        }
+        String own = version + " " + pseudonym;
+        return existing == null || existing.isBlank() ? own : existing + ", " + own;
+    }
+
+    /**
+     * True when this proxy already forwarded the message: its pseudonym stands as received-by, in any case, with or
+     * without a port and a comment.
+     */
+    public static boolean passedThrough(@Nullable String via, String pseudonym) {
+        return walk(via, pseudonym) < 0;
+    }
+
+    /** Hops that the field names. */
+    public static int hops(@Nullable String via) {
+        return walk(via, "");
+    }
+
+    /** Counts the members; -1 when one was received by the pseudonym. */
+    private static int walk(@Nullable String via, String pseudonym) {
+        if (via == null) {
+            return 0;
+        }
+        String wanted = pseudonym.toLowerCase(Locale.ROOT);
+        int count = 0;
+        int at = skip(via, 0, ", \t");
+        while (at < via.length()) {
+            int receivedBy = skip(via, until(via, at, " \t,"), " \t");
+            int end = until(via, receivedBy, " \t,(");
+            if (!wanted.isEmpty() && names(via.substring(receivedBy, end), wanted)) {
+                return -1;
+            }
+            count++;
+            at = skip(via, behindComments(via, end), ", \t");
+        }
+        return count;
+    }
+
+    private static boolean names(String receivedBy, String wanted) {
+        int colon = receivedBy.lastIndexOf(':');
+        String name = receivedBy.toLowerCase(Locale.ROOT);
+        return name.equals(wanted) || (colon > 0 && name.substring(0, colon).equals(wanted));
+    }
+
+    private static int skip(String s, int from, String chars) {
+        int at = from;
+        while (at < s.length() && chars.indexOf(s.charAt(at)) >= 0) {
+            at++;
+        }
+        return at;
+    }
+
+    private static int until(String s, int from, String chars) {
+        int at = from;
+        while (at < s.length() && chars.indexOf(s.charAt(at)) < 0) {
+            at++;
+        }
+        return at;
+    }
+
+    /** The next comma outside comments, which nest and may hold commas (RFC 9110 5.6.5), or the end. */
+    private static int behindComments(String s, int from) {
+        int depth = 0;
+        for (int i = from; i < s.length(); i++) {
+            char c = s.charAt(i);
+            if (c == '(') {
+                depth++;
+            } else if (c == ')' && depth > 0) {
+                depth--;
+            } else if (c == '\\' && depth > 0) {
+                i++;
+            } else if (c == ',' && depth == 0) {
+                return i;
+            }
+        }
+        return s.length();
+    }
+}

@@ -1,0 +1,19 @@
+package io.weir.http.structured;
+
+/** The field is no structured field of the wanted kind: RFC 9651 4.2 wants it ignored as a whole. */
+public final class StructuredSyntaxException extends Exception {
+
+    private static final long serialVersionUID = 1L;
+
+    private final int position;
+
+    StructuredSyntaxException(String what, int position) {
+        super(what + " at " + position, null, false, false);
+        this.position = position;
+    }
+
+    /** Index of the character where parsing failed. */
+    public int position() {
+        return position;
+    }
+}
