@@ -5,13 +5,13 @@ package io.weir.http;
  * unreserved characters (no percent encoding, no sub-delimiters: a comma could be two Hosts), IPv6 without zone, a
  * port from 1 to 65535 that is not empty. Stateless and shared.
  */
-final class Authority {
+public final class Authority {
     private static final int MAX_HOST = 255;
 
     private Authority() {}
 
     /** End of the host in {@code [from, to)}, at its colon or {@code to}; -1 when the authority is invalid. */
-    static int hostEnd(byte[] bytes, int from, int to) {
+    public static int hostEnd(byte[] bytes, int from, int to) {
         if (from == to) return -1;
         int end = bytes[from] == '[' ? literalEnd(bytes, from, to) : nameEnd(bytes, from, to);
         if (end < 0 || end == to) return end;
@@ -19,7 +19,7 @@ final class Authority {
     }
 
     /** The port after {@code hostEnd}, or -1 when there is none; the authority was found valid. */
-    static int port(byte[] bytes, int hostEnd, int to) {
+    public static int port(byte[] bytes, int hostEnd, int to) {
         if (hostEnd == to) return -1;
         int port = 0;
         for (int i = hostEnd + 1; i < to; i++) port = port * 10 + (bytes[i] - '0');

@@ -1,6 +1,7 @@
 package io.weir.http.caching;
 
-import io.weir.http.semantics.FieldLookup;
+import io.weir.http.FieldName;
+import io.weir.http.Fields;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -76,18 +77,18 @@ public final class CacheControl {
     }
 
     /** The directives of a request: without Cache-Control, {@code Pragma: no-cache} stands for it (RFC 9111 5.4). */
-    public static CacheControl ofRequest(FieldLookup request) {
-        String value = request.combined("cache-control");
+    public static CacheControl ofRequest(Fields request) {
+        String value = request.combined(FieldName.CACHE_CONTROL);
         if (value != null) {
             return parse(value);
         }
-        String pragma = request.combined("pragma");
+        String pragma = request.combined(FieldName.PRAGMA);
         return pragma != null && parse(pragma).noCache() ? PRAGMA_NO_CACHE : NONE;
     }
 
     /** The directives of a response. Pragma has no meaning in a response (RFC 9111 5.4). */
-    public static CacheControl ofResponse(FieldLookup response) {
-        return parse(response.combined("cache-control"));
+    public static CacheControl ofResponse(Fields response) {
+        return parse(response.combined(FieldName.CACHE_CONTROL));
     }
 
     private boolean is(int flag) {

@@ -1,7 +1,8 @@
 package io.weir.http.caching;
 
+import io.weir.http.FieldName;
+import io.weir.http.Fields;
 import io.weir.http.semantics.DeltaSeconds;
-import io.weir.http.semantics.FieldLookup;
 import io.weir.http.semantics.HttpDate;
 import org.jspecify.annotations.Nullable;
 
@@ -67,12 +68,12 @@ public record Freshness(
     public static Freshness of(
             int status,
             CacheControl control,
-            FieldLookup response,
+            Fields response,
             long requestMillis,
             long responseMillis,
             Heuristic heuristic) {
         long now = Math.floorDiv(responseMillis, 1000);
-        long sent = HttpDate.parse(response.combined("date"), now);
+        long sent = HttpDate.parse(response.combined(FieldName.DATE), now);
         long date = sent == HttpDate.INVALID ? now : sent;
         Source source = source(status, control, response);
         long lifetime = lifetime(source, control, response, date, now, heuristic);
@@ -91,14 +92,14 @@ public record Freshness(
                 strict ? 0 : Math.max(0, control.staleIfError()));
     }
 
-    private static Source source(int status, CacheControl control, FieldLookup response) {
+    private static Source source(int status, CacheControl control, Fields response) {
         if (control.sMaxAge() != CacheControl.ABSENT) {
             return Source.S_MAXAGE;
         }
         if (control.maxAge() != CacheControl.ABSENT) {
             return Source.MAX_AGE;
         }
-        if (response.has("expires")) {
+        if (response.has(FieldName.EXPIRES)) {
             return Source.EXPIRES;
         }
         boolean allowed = Storability.heuristicallyCacheable(status) || control.isPublic();
@@ -106,20 +107,20 @@ public record Freshness(
     }
 
     /** Pragma means nothing in a response, yet who sends it does not want a guessed lifetime. */
-    private static boolean saysNoCacheTo10(CacheControl control, FieldLookup response) {
-        String pragma = response.combined("pragma");
+    private static boolean saysNoCacheTo10(CacheControl control, Fields response) {
+        String pragma = response.combined(FieldName.PRAGMA);
         return pragma != null
                 && !control.isPublic()
                 && CacheControl.parse(pragma).noCache();
     }
 
     private static long lifetime(
-            Source source, CacheControl control, FieldLookup response, long date, long now, Heuristic heuristic) {
+            Source source, CacheControl control, Fields response, long date, long now, Heuristic heuristic) {
         return switch (source) {
             case S_MAXAGE -> control.sMaxAge();
             case MAX_AGE -> control.maxAge();
-            case EXPIRES -> until(HttpDate.parse(response.combined("expires"), now), date);
-            case HEURISTIC -> guess(HttpDate.parse(response.combined("last-modified"), now), date, heuristic);
+            case EXPIRES -> until(HttpDate.parse(response.combined(FieldName.EXPIRES), now), date);
+            case HEURISTIC -> guess(HttpDate.parse(response.combined(FieldName.LAST_MODIFIED), now), date, heuristic);
             case NONE -> 0;
         };
     }
@@ -139,10 +140,10 @@ public record Freshness(
     }
 
     /** corrected_initial_age (4.2.3), in seconds. */
-    private static long initialAge(FieldLookup response, long date, long requestMillis, long responseMillis) {
+    private static long initialAge(Fields response, long date, long requestMillis, long responseMillis) {
         long apparent = Math.max(0, Math.floorDiv(responseMillis, 1000) - date);
         long delay = Math.max(0, (responseMillis - requestMillis) / 1000);
-        long corrected = Math.min(ageValue(response.combined("age")) + delay, DeltaSeconds.MAX);
+        long corrected = Math.min(ageValue(response.combined(FieldName.AGE)) + delay, DeltaSeconds.MAX);
         return Math.min(Math.max(apparent, corrected), DeltaSeconds.MAX);
     }
 

@@ -1,6 +1,8 @@
 package io.weir.http.caching;
 
-import io.weir.http.semantics.FieldLookup;
+import io.weir.http.FieldName;
+import io.weir.http.Fields;
+import io.weir.http.Method;
 import io.weir.http.semantics.UriTarget;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,14 +18,14 @@ public final class Invalidation {
      * target, and what Location and Content-Location name of the same origin. Empty otherwise. All stored responses of a
      * URI are meant, whatever their Vary key.
      */
-    public static List<UriTarget> of(String method, UriTarget target, int status, FieldLookup response) {
-        if (isSafe(method) || status < 200 || status > 399) {
+    public static List<UriTarget> of(Method method, UriTarget target, int status, Fields response) {
+        if (method.safe() || status < 200 || status > 399) {
             return List.of();
         }
         List<UriTarget> targets = new ArrayList<>(3);
         targets.add(target);
-        add(targets, target, response.combined("location"));
-        add(targets, target, response.combined("content-location"));
+        add(targets, target, response.combined(FieldName.LOCATION));
+        add(targets, target, response.combined(FieldName.CONTENT_LOCATION));
         return targets;
     }
 
@@ -32,13 +34,5 @@ public final class Invalidation {
         if (named != null && named.sameOrigin(base) && !targets.contains(named)) {
             targets.add(named);
         }
-    }
-
-    /** Methods registered as safe. */
-    static boolean isSafe(String method) {
-        return switch (method) {
-            case "GET", "HEAD", "OPTIONS", "TRACE", "PROPFIND", "REPORT", "SEARCH", "QUERY", "PRI" -> true;
-            default -> false;
-        };
     }
 }

@@ -1,7 +1,9 @@
 package io.weir.http.caching;
 
+import io.weir.http.FieldName;
+import io.weir.http.Fields;
+import io.weir.http.Method;
 import io.weir.http.semantics.EntityTags;
-import io.weir.http.semantics.FieldLookup;
 import io.weir.http.semantics.HttpDate;
 
 /**
@@ -79,15 +81,15 @@ public enum Storability {
      * @param freshness of the response, from {@link Freshness#of}
      */
     public static Storability of(
-            String method,
-            FieldLookup request,
+            Method method,
+            Fields request,
             CacheControl requested,
             int status,
-            FieldLookup response,
+            Fields response,
             CacheControl control,
             Freshness freshness,
             Policy policy) {
-        if (!method.equals("GET")) {
+        if (method != Method.GET) {
             return METHOD;
         }
         if (requested.noStore()) {
@@ -116,7 +118,7 @@ public enum Storability {
     }
 
     /** no-store yields to must-understand where the status is understood (5.2.2.3). */
-    private static Storability byDirective(FieldLookup request, CacheControl control) {
+    private static Storability byDirective(Fields request, CacheControl control) {
         if (control.noStore() && !control.mustUnderstand()) {
             return NO_STORE;
         }
@@ -124,15 +126,15 @@ public enum Storability {
             return PRIVATE;
         }
         boolean shareable = control.mustRevalidate() || control.isPublic() || control.sMaxAge() != CacheControl.ABSENT;
-        return request.has("authorization") && !shareable ? AUTHORIZATION : STORABLE;
+        return request.has(FieldName.AUTHORIZATION) && !shareable ? AUTHORIZATION : STORABLE;
     }
 
-    private static Storability byFields(FieldLookup response, CacheControl control, Policy policy) {
-        Vary vary = Vary.parse(response.combined("vary"));
+    private static Storability byFields(Fields response, CacheControl control, Policy policy) {
+        Vary vary = Vary.parse(response.combined(FieldName.VARY));
         if (!vary.matchable()) {
             return vary.overLimit() ? VARY_LIMIT : VARY_STAR;
         }
-        boolean cookie = response.has("set-cookie") || response.has("set-cookie2");
+        boolean cookie = response.has(FieldName.SET_COOKIE);
         if (!cookie || policy.setCookie() == SetCookie.STORE) {
             return STORABLE;
         }
@@ -141,8 +143,8 @@ public enum Storability {
     }
 
     private static Storability byUse(
-            int status, FieldLookup response, CacheControl control, Freshness freshness, Policy policy) {
-        boolean explicit = control.isPublic() || control.hasLifetime() || response.has("expires");
+            int status, Fields response, CacheControl control, Freshness freshness, Policy policy) {
+        boolean explicit = control.isPublic() || control.hasLifetime() || response.has(FieldName.EXPIRES);
         if (!explicit && !heuristicallyCacheable(status)) {
             return NO_LIFETIME;
         }
@@ -153,10 +155,10 @@ public enum Storability {
         return used || hasValidator(response, freshness) ? STORABLE : NOT_REUSABLE;
     }
 
-    private static boolean hasValidator(FieldLookup response, Freshness freshness) {
+    private static boolean hasValidator(Fields response, Freshness freshness) {
         long now = Math.floorDiv(freshness.responseMillis(), 1000);
-        return EntityTags.isValid(response.combined("etag"))
-                || HttpDate.parse(response.combined("last-modified"), now) != HttpDate.INVALID;
+        return EntityTags.isValid(response.combined(FieldName.ETAG))
+                || HttpDate.parse(response.combined(FieldName.LAST_MODIFIED), now) != HttpDate.INVALID;
     }
 
     /** Statuses that may be stored without an explicit lifetime (RFC 9110 15.1), but for 206, which Weir never stores. */

@@ -1,7 +1,8 @@
 package io.weir.http.caching;
 
+import io.weir.http.FieldName;
+import io.weir.http.Fields;
 import io.weir.http.semantics.EntityTags;
-import io.weir.http.semantics.FieldLookup;
 import io.weir.http.semantics.HttpDate;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -33,9 +34,9 @@ public record Validators(@Nullable String etag, @Nullable String lastModified) {
      *
      * @param now epoch seconds, for two-digit years
      */
-    public static Validators of(FieldLookup response, long now) {
-        String tag = response.combined("etag");
-        String date = response.combined("last-modified");
+    public static Validators of(Fields response, long now) {
+        String tag = response.combined(FieldName.ETAG);
+        String date = response.combined(FieldName.LAST_MODIFIED);
         return new Validators(
                 EntityTags.isValid(tag) ? tag : null, HttpDate.parse(date, now) == HttpDate.INVALID ? null : date);
     }
@@ -107,13 +108,13 @@ public record Validators(@Nullable String etag, @Nullable String lastModified) {
      * @param storedLength bytes of the stored content
      * @param now epoch seconds
      */
-    public HeadFreshening freshenedBy(int headStatus, FieldLookup head, long storedLength, long now) {
+    public HeadFreshening freshenedBy(int headStatus, Fields head, long storedLength, long now) {
         if (headStatus != 200) {
             return HeadFreshening.NONE;
         }
-        String tag = head.combined("etag");
-        String date = head.combined("last-modified");
-        String length = head.combined("content-length");
+        String tag = head.combined(FieldName.ETAG);
+        String date = head.combined(FieldName.LAST_MODIFIED);
+        String length = head.combined(FieldName.CONTENT_LENGTH);
         boolean same = (tag == null || tag.equals(etag))
                 && (date == null || sameDate(date, now))
                 && (length == null || length.equals(Long.toString(storedLength)));

@@ -1,6 +1,6 @@
 package io.weir.http.caching;
 
-import io.weir.http.semantics.FieldLookup;
+import io.weir.http.Fields;
 import io.weir.http.semantics.FieldScanner;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -92,7 +92,7 @@ public final class Vary {
      * The selecting key of a request: equal for two requests exactly when both match the same stored response. Empty
      * without Vary. Absent and empty fields differ. Must not be asked of what is not {@link #matchable}.
      */
-    public String key(FieldLookup request) {
+    public String key(Fields request) {
         if (!matchable) {
             throw new IllegalStateException("Vary: * has no key");
         }
@@ -112,7 +112,7 @@ public final class Vary {
     }
 
     /** True when a response stored for {@code first} may answer {@code second}, as far as Vary goes. */
-    public boolean matches(FieldLookup first, FieldLookup second) {
+    public boolean matches(Fields first, Fields second) {
         return matchable && key(first).equals(key(second));
     }
 

@@ -1,5 +1,8 @@
 package io.weir.http.semantics;
 
+import io.weir.http.FieldName;
+import io.weir.http.Fields;
+import io.weir.http.Method;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,12 +25,12 @@ public final class Conditionals {
     private Conditionals() {}
 
     /** True when the request carries one of the five conditions of RFC 9110 13.1. */
-    public static boolean isConditional(FieldLookup request) {
-        return request.has("if-none-match")
-                || request.has("if-modified-since")
-                || request.has("if-match")
-                || request.has("if-unmodified-since")
-                || request.has("if-range");
+    public static boolean isConditional(Fields request) {
+        return request.has(FieldName.IF_NONE_MATCH)
+                || request.has(FieldName.IF_MODIFIED_SINCE)
+                || request.has(FieldName.IF_MATCH)
+                || request.has(FieldName.IF_UNMODIFIED_SINCE)
+                || request.has(FieldName.IF_RANGE);
     }
 
     /**
@@ -39,17 +42,16 @@ public final class Conditionals {
      * @param receivedAt epoch seconds when the stored response came in, used when it has neither Last-Modified nor Date
      * @param now epoch seconds
      */
-    public static Outcome byCache(
-            String method, int status, FieldLookup request, FieldLookup stored, long receivedAt, long now) {
+    public static Outcome byCache(Method method, int status, Fields request, Fields stored, long receivedAt, long now) {
         if (!isRead(method) || status / 100 != 2) {
             return Outcome.PROCEED;
         }
-        String noneMatch = request.combined("if-none-match");
+        String noneMatch = request.combined(FieldName.IF_NONE_MATCH);
         if (noneMatch != null) {
-            boolean same = matchesNone(noneMatch, stored.combined("etag"));
+            boolean same = matchesNone(noneMatch, stored.combined(FieldName.ETAG));
             return same ? Outcome.NOT_MODIFIED : Outcome.PROCEED;
         }
-        long since = HttpDate.parse(request.combined("if-modified-since"), now);
+        long since = HttpDate.parse(request.combined(FieldName.IF_MODIFIED_SINCE), now);
         if (since == HttpDate.INVALID) {
             return Outcome.PROCEED;
         }
@@ -60,12 +62,12 @@ public final class Conditionals {
         return EntityTags.isAny(noneMatch) || EntityTags.anyMatch(noneMatch, tag, false);
     }
 
-    private static long modificationDate(FieldLookup stored, long receivedAt, long now) {
-        long modified = HttpDate.parse(stored.combined("last-modified"), now);
+    private static long modificationDate(Fields stored, long receivedAt, long now) {
+        long modified = HttpDate.parse(stored.combined(FieldName.LAST_MODIFIED), now);
         if (modified != HttpDate.INVALID) {
             return modified;
         }
-        long date = HttpDate.parse(stored.combined("date"), now);
+        long date = HttpDate.parse(stored.combined(FieldName.DATE), now);
         return date != HttpDate.INVALID ? date : receivedAt;
     }
 
@@ -78,27 +80,27 @@ public final class Conditionals {
      * @param now epoch seconds
      */
     public static Outcome byOrigin(
-            String method, FieldLookup request, boolean exists, @Nullable String etag, long lastModified, long now) {
+            Method method, Fields request, boolean exists, @Nullable String etag, long lastModified, long now) {
         if (!passesMatch(request, exists, etag, lastModified, now)) {
             return Outcome.PRECONDITION_FAILED;
         }
-        String noneMatch = request.combined("if-none-match");
+        String noneMatch = request.combined(FieldName.IF_NONE_MATCH);
         if (noneMatch != null) {
             boolean same = exists && matchesNone(noneMatch, etag);
             return same ? (isRead(method) ? Outcome.NOT_MODIFIED : Outcome.PRECONDITION_FAILED) : Outcome.PROCEED;
         }
-        long since = HttpDate.parse(request.combined("if-modified-since"), now);
+        long since = HttpDate.parse(request.combined(FieldName.IF_MODIFIED_SINCE), now);
         boolean counts = isRead(method) && exists && since != HttpDate.INVALID && lastModified != HttpDate.INVALID;
         return counts && lastModified <= since ? Outcome.NOT_MODIFIED : Outcome.PROCEED;
     }
 
     private static boolean passesMatch(
-            FieldLookup request, boolean exists, @Nullable String etag, long lastModified, long now) {
-        String match = request.combined("if-match");
+            Fields request, boolean exists, @Nullable String etag, long lastModified, long now) {
+        String match = request.combined(FieldName.IF_MATCH);
         if (match != null) {
             return exists && (EntityTags.isAny(match) || EntityTags.anyMatch(match, etag, true));
         }
-        long since = HttpDate.parse(request.combined("if-unmodified-since"), now);
+        long since = HttpDate.parse(request.combined(FieldName.IF_UNMODIFIED_SINCE), now);
         return since == HttpDate.INVALID || lastModified == HttpDate.INVALID || lastModified <= since;
     }
 
@@ -107,17 +109,17 @@ public final class Conditionals {
      * strong entity tag, or with the very same Last-Modified where that is strong, that is at least a second older than
      * Date (8.8.2.2).
      */
-    public static boolean rangeApplies(FieldLookup request, FieldLookup stored, long now) {
-        String condition = request.combined("if-range");
+    public static boolean rangeApplies(Fields request, Fields stored, long now) {
+        String condition = request.combined(FieldName.IF_RANGE);
         if (condition == null) {
             return true;
         }
         if (condition.startsWith("\"") || condition.startsWith("W/")) {
-            return EntityTags.strongMatch(condition, stored.combined("etag"));
+            return EntityTags.strongMatch(condition, stored.combined(FieldName.ETAG));
         }
         long wanted = HttpDate.parse(condition, now);
-        long modified = HttpDate.parse(stored.combined("last-modified"), now);
-        long date = HttpDate.parse(stored.combined("date"), now);
+        long modified = HttpDate.parse(stored.combined(FieldName.LAST_MODIFIED), now);
+        long date = HttpDate.parse(stored.combined(FieldName.DATE), now);
         return wanted != HttpDate.INVALID && wanted == modified && date != HttpDate.INVALID && date > modified;
     }
 
@@ -139,7 +141,7 @@ public final class Conditionals {
         };
     }
 
-    private static boolean isRead(String method) {
-        return method.equals("GET") || method.equals("HEAD");
+    private static boolean isRead(Method method) {
+        return method == Method.GET || method == Method.HEAD;
     }
 }

@@ -1,5 +1,6 @@
 package io.weir.http.semantics;
 
+import io.weir.http.Method;
 import org.jspecify.annotations.Nullable;
 
 /** Max-Forwards of TRACE and OPTIONS (RFC 9110 7.6.2). Stateless. */
@@ -21,8 +22,8 @@ public final class MaxForwards {
      * @param value all lines of the field, or null; anything but one number counts as absent
      * @return the number to forward, {@link #ANSWER_HERE} or {@link #UNLIMITED}
      */
-    public static long next(String method, @Nullable String value) {
-        if (value == null || !(method.equals("TRACE") || method.equals("OPTIONS"))) {
+    public static long next(Method method, @Nullable String value) {
+        if (value == null || !(method == Method.TRACE || method == Method.OPTIONS)) {
             return UNLIMITED;
         }
         long left = DeltaSeconds.parseUpTo(value, 0, value.length(), LARGEST);

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param authority without the scheme's default port
  * @param pathAndQuery starts with {@code /}, or is {@code *}
  */
-public record UriTarget(String scheme, Authority authority, String pathAndQuery) {
+public record UriTarget(String scheme, HostPort authority, String pathAndQuery) {
 
     /** The target that an absolute URI names (RFC 9112 3.2.2), or null when it is none or has a fragment. */
     public static @Nullable UriTarget parse(String uri) {
@@ -40,13 +40,13 @@ public record UriTarget(String scheme, Authority authority, String pathAndQuery)
      * @return null when one of them is malformed
      */
     public static @Nullable UriTarget of(String scheme, String host, String path) {
-        Authority authority = Authority.parse(host);
+        HostPort authority = HostPort.parse(host);
         if (authority == null || !isPath(path)) {
             return null;
         }
         String lower = scheme.toLowerCase(Locale.ROOT);
         boolean implied = authority.port() == defaultPort(lower);
-        return new UriTarget(lower, implied ? new Authority(authority.host(), Authority.NO_PORT) : authority, path);
+        return new UriTarget(lower, implied ? new HostPort(authority.host(), HostPort.NO_PORT) : authority, path);
     }
 
     /** Index of the colon behind a scheme, or -1. */
@@ -81,7 +81,7 @@ public record UriTarget(String scheme, Authority authority, String pathAndQuery)
             case "http", "ws" -> 80;
             case "https", "wss" -> 443;
             case "ftp" -> 21;
-            default -> Authority.NO_PORT;
+            default -> HostPort.NO_PORT;
         };
     }
 
