@@ -1,0 +1,188 @@
+package io.weir.lab.scenario;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509TrustManager;
+
+/**
+ * A self-signed certificate for localhost, 127.0.0.1, www.example.com and origin.example.com, made once for each run,
+ * as PEM files for the server and as a TLS context for scripted clients and origins. Immutable.
+ */
+public final class Certificates {
+    private static final char[] PASSWORD = "scenario".toCharArray();
+    private final SSLContext context;
+    private final Path certificate;
+    private final Path key;
+
+    private Certificates(SSLContext context, Path certificate, Path key) {
+        this.context = context;
+        this.certificate = certificate;
+        this.key = key;
+    }
+
+    /** Makes key and certificate below {@code folder}. */
+    public static Certificates in(Path folder) {
+        try {
+            Files.createDirectories(folder);
+            Path store = folder.resolve("scenario.p12");
+            if (!Files.exists(store)) {
+                generate(store);
+            }
+            KeyStore keys = KeyStore.getInstance(store.toFile(), PASSWORD);
+            Path certificate = pem(
+                    folder.resolve("certificate.pem"),
+                    "CERTIFICATE",
+                    certificate(keys).getEncoded());
+            Path key = pem(
+                    folder.resolve("key.pem"),
+                    "PRIVATE KEY",
+                    keys.getKey("weir", PASSWORD).getEncoded());
+            return new Certificates(context(keys), certificate, key);
+        } catch (IOException | GeneralSecurityException e) {
+            throw new ScenarioFailure("cannot make the certificate", e);
+        }
+    }
+
+    public Map<String, String> variables() {
+        return Map.of("certificate", certificate.toString(), "key", key.toString());
+    }
+
+    private static void generate(Path store) throws IOException {
+        String tool = Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
+        Process process = new ProcessBuilder(
+                        tool,
+                        "-genkeypair",
+                        "-alias",
+                        "weir",
+                        "-keyalg",
+                        "EC",
+                        "-groupname",
+                        "secp256r1",
+                        "-validity",
+                        "3650",
+                        "-dname",
+                        "CN=localhost",
+                        "-ext",
+                        "san=dns:localhost,dns:www.example.com,dns:origin.example.com,ip:127.0.0.1",
+                        "-ext",
+                        "bc=ca:true",
+                        "-storetype",
+                        "PKCS12",
+                        "-storepass",
+                        new String(PASSWORD),
+                        "-keystore",
+                        store.toString())
+                .redirectErrorStream(true)
+                .start();
+        try {
+            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            if (!process.waitFor(30, TimeUnit.SECONDS) || process.exitValue() != 0) {
+                throw new ScenarioFailure("keytool failed: " + said);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ScenarioFailure("interrupted", e);
+        }
+    }
+
+    private static Certificate certificate(KeyStore keys) throws GeneralSecurityException {
+        Certificate found = keys.getCertificate("weir");
+        if (found == null) {
+            throw new GeneralSecurityException("no certificate in the key store");
+        }
+        return found;
+    }
+
+    private static Path pem(Path file, String what, byte[] bytes) throws IOException {
+        String body = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(bytes);
+        return Files.writeString(file, "-----BEGIN " + what + "-----\n" + body + "\n-----END " + what + "-----\n");
+    }
+
+    private static SSLContext context(KeyStore keys) throws GeneralSecurityException {
+        KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        factory.init(keys, PASSWORD);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(factory.getKeyManagers(), new TrustManager[] {new TrustAll()}, null);
+        return context;
+    }
+
+    /** The client's side of a handshake with the options {@code sni=NAME alpn=A,B version=TLSv1.2}. */
+    Handshake client(Map<String, String> options) {
+        return socket -> {
+            String host = options.getOrDefault("sni", "localhost");
+            SSLSocket tls = (SSLSocket) context.getSocketFactory().createSocket(socket, host, socket.getPort(), true);
+            tls.setUseClientMode(true);
+            SSLParameters parameters = tls.getSSLParameters();
+            parameters.setServerNames(host.equals("none") ? List.of() : List.of(new SNIHostName(host)));
+            apply(parameters, options);
+            tls.setSSLParameters(parameters);
+            return tls;
+        };
+    }
+
+    /** The server's side of a handshake, with the same options. */
+    Handshake server(Map<String, String> options) {
+        return socket -> {
+            SSLSocket tls = (SSLSocket) context.getSocketFactory().createSocket(socket, null, true);
+            tls.setUseClientMode(false);
+            SSLParameters parameters = tls.getSSLParameters();
+            apply(parameters, options);
+            tls.setSSLParameters(parameters);
+            return tls;
+        };
+    }
+
+    private static void apply(SSLParameters parameters, Map<String, String> options) {
+        String alpn = options.get("alpn");
+        if (alpn != null) {
+            parameters.setApplicationProtocols(alpn.split(",", -1));
+        }
+        String version = options.get("version");
+        if (version != null) {
+            parameters.setProtocols(new String[] {version});
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "certificate " + certificate + " "
+                + Arrays.toString(context.getSupportedSSLParameters().getProtocols());
+    }
+
+    /** Puts TLS on a connected socket; the caller starts the handshake. */
+    interface Handshake {
+        SSLSocket over(Socket socket) throws IOException;
+    }
+
+    /** Scripted actors look at certificates only where a scenario says so. */
+    private static final class TrustAll implements X509TrustManager {
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String authType) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String authType) {}
+
+        @Override
+        public X509Certificate[] getAcceptedIssuers() {
+            return new X509Certificate[0];
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package io.weir.lab.scenario;
+
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A scenario file, read. Immutable.
+ *
+ * @param name path below the scenarios folder without its ending
+ * @param about the sentence that it proves
+ * @param tags words that select it ({@code nightly}, {@code process})
+ * @param config the server's configuration with places like {@code ${origin}}; null: the embedded default
+ * @param sets {@code key=value} pairs given as {@code --set}
+ * @param origins names of the scripted origins, bound before the server starts
+ * @param steps what happens, in order
+ */
+public record Scenario(
+        String name,
+        String about,
+        Set<String> tags,
+        @Nullable String config,
+        List<String> sets,
+        List<String> origins,
+        List<Line> steps) {
+    public Scenario {
+        tags = Set.copyOf(tags);
+        sets = List.copyOf(sets);
+        origins = List.copyOf(origins);
+        steps = List.copyOf(steps);
+    }
+
+    boolean has(String stepWord) {
+        return steps.stream().anyMatch(s -> s.word().equals(stepWord));
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.weir.lab.scenario;
+
+import org.jspecify.annotations.NullMarked;
