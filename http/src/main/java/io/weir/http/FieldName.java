@@ -129,25 +129,43 @@ public enum FieldName {
 
     private static final int SLOTS = 1024;
     private static final FieldName[] ALL = values();
-    private static final @Nullable FieldName[] TABLE = table();
+    private static final byte[][] CANONICAL = new byte[ALL.length][];
+    // per slot of the hash table: the name, and its spellings beside it to save steps
+    private static final @Nullable FieldName[] NAMES = new @Nullable FieldName[SLOTS];
+    private static final byte[][] CANONICAL_AT = new byte[SLOTS][];
+    private static final byte[][] LOWER_AT = new byte[SLOTS][];
 
+    static {
+        for (FieldName name : ALL) {
+            byte[] canonical = Ascii.bytes(name.canonical);
+            int slot = slot(canonical, 0, canonical.length);
+            while (NAMES[slot] != null) slot = (slot + 1) & (SLOTS - 1);
+            NAMES[slot] = name;
+            CANONICAL[name.index] = canonical;
+            CANONICAL_AT[slot] = canonical;
+            LOWER_AT[slot] = Ascii.bytes(name.lower);
+        }
+    }
+
+    private final int index;
     private final String canonical;
     private final String lower;
-    private final byte[] canonicalBytes;
-    private final byte[] lowerBytes;
 
     FieldName() {
+        this.index = Numbers.next++;
         this.canonical = capitalise(name());
         this.lower = canonical.toLowerCase(Locale.ROOT);
-        this.canonicalBytes = Ascii.bytes(canonical);
-        this.lowerBytes = Ascii.bytes(lower);
     }
 
     FieldName(String canonical) {
+        this.index = Numbers.next++;
         this.canonical = canonical;
         this.lower = canonical.toLowerCase(Locale.ROOT);
-        this.canonicalBytes = Ascii.bytes(canonical);
-        this.lowerBytes = Ascii.bytes(lower);
+    }
+
+    // an enum's constructor must not touch the enum's own static fields
+    private static final class Numbers {
+        private static int next;
     }
 
     private static String capitalise(String constant) {
@@ -159,16 +177,6 @@ public enum FieldName {
             first = c == '_';
         }
         return text.toString();
-    }
-
-    private static @Nullable FieldName[] table() {
-        @Nullable FieldName[] table = new @Nullable FieldName[SLOTS];
-        for (FieldName name : ALL) {
-            int slot = slot(name.lowerBytes, 0, name.lowerBytes.length);
-            while (table[slot] != null) slot = (slot + 1) & (SLOTS - 1);
-            table[slot] = name;
-        }
-        return table;
     }
 
     private static int slot(byte[] buf, int from, int to) {
@@ -192,12 +200,17 @@ public enum FieldName {
     }
 
     byte[] canonicalBytes() {
-        return canonicalBytes;
+        return CANONICAL[index];
     }
 
-    /** The name at {@link #ordinal()} {@code ordinal}. */
-    static FieldName at(int ordinal) {
-        return ALL[ordinal];
+    /** The name whose {@link #index()} is this. */
+    static FieldName at(int index) {
+        return ALL[index];
+    }
+
+    /** A small number that stands for the name, below 127. */
+    int index() {
+        return index;
     }
 
     /** The name spelled, in any case, by bytes {@code [from, to)}; null when it is none of these. Allocates nothing. */
@@ -205,12 +218,11 @@ public enum FieldName {
         int length = to - from;
         if (length <= 0) return null;
         int slot = slot(buf, from, to);
-        for (FieldName name = TABLE[slot]; name != null; name = TABLE[slot]) {
-            byte[] canonical = name.canonicalBytes;
-            if (canonical.length == length
-                    && (Ascii.same(canonical, buf, from) || Ascii.sameIgnoreCase(name.lowerBytes, buf, from))) {
-                return name;
-            }
+        for (FieldName name = NAMES[slot]; name != null; name = NAMES[slot]) {
+            byte[] canonical = CANONICAL_AT[slot];
+            boolean same = canonical.length == length
+                    && (Ascii.same(canonical, buf, from) || Ascii.sameIgnoreCase(LOWER_AT[slot], buf, from));
+            if (same) return name;
             slot = (slot + 1) & (SLOTS - 1);
         }
         return null;

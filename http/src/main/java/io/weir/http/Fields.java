@@ -61,7 +61,7 @@ public final class Fields {
 
     /** Index of the first field of this name at or after {@code from}, or -1. Allocates nothing. */
     public int indexOf(FieldName name, int from) {
-        int id = name.ordinal();
+        int id = name.index();
         if (((id < 64 ? seenLow : seenHigh) & 1L << id) == 0) return -1;
         for (int i = from; i < count; i++) if (spans[i * STRIDE + 1] >>> 24 == id) return i;
         return -1;
@@ -197,7 +197,7 @@ public final class Fields {
 
     /** Removes all fields of this name; returns how many there were. */
     public int remove(FieldName name) {
-        int id = name.ordinal();
+        int id = name.index();
         if (((id < 64 ? seenLow : seenHigh) & 1L << id) == 0) return 0;
         int kept = 0;
         for (int i = 0; i < count; i++) if (spans[i * STRIDE + 1] >>> 24 != id) keep(i, kept++);
@@ -360,14 +360,14 @@ public final class Fields {
     void addSpan(int nameStart, int nameEnd, int valueStart, int valueEnd, @Nullable FieldName id) {
         int at = count * STRIDE;
         if (at == spans.length) spans = Arrays.copyOf(spans, Math.max(8 * STRIDE, at * 2));
-        int ordinal = id == null ? UNKNOWN : id.ordinal();
+        int index = id == null ? UNKNOWN : id.index();
         spans[at] = nameStart;
-        spans[at + 1] = ordinal << 24 | (nameEnd - nameStart);
+        spans[at + 1] = index << 24 | (nameEnd - nameStart);
         spans[at + 2] = valueStart;
         spans[at + 3] = valueEnd;
         count++;
-        if (ordinal < 64) seenLow |= 1L << ordinal;
-        else if (ordinal != UNKNOWN) seenHigh |= 1L << ordinal;
+        if (index < 64) seenLow |= 1L << index;
+        else if (index != UNKNOWN) seenHigh |= 1L << index;
     }
 
     private static void checkName(String name) {

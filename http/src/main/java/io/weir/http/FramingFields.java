@@ -67,7 +67,7 @@ final class FramingFields {
             if (!Ascii.isDigit(bytes[i])) return notDigits(bytes, from, to);
             value = value * 10 + (bytes[i] - '0');
         }
-        if (to - from > 1 && bytes[from] == '0' || tabbed(fields, at)) return Fault.CONTENT_LENGTH_MALFORMED;
+        if ((to - from > 1 && bytes[from] == '0') || tabbed(fields, at)) return Fault.CONTENT_LENGTH_MALFORMED;
         // 19 digits overflow into the sign at most once: 9999999999999999999 is below 2^64
         if (to - from > MAX_DIGITS || value < 0) return Fault.CONTENT_LENGTH_OVERFLOW;
         length = value;
@@ -83,11 +83,6 @@ final class FramingFields {
     private static boolean tabbed(Fields fields, int at) {
         byte[] bytes = fields.bytes();
         for (int i = fields.nameEnd(at) + 1; i < fields.valueStart(at); i++) if (bytes[i] == '\t') return true;
-        return bytes[fields.valueEnd(at)] == '\t' || bytes[fields.valueEnd(at)] == ' ' && trailingTab(fields, at);
-    }
-
-    private static boolean trailingTab(Fields fields, int at) {
-        byte[] bytes = fields.bytes();
         int i = fields.valueEnd(at);
         while (bytes[i] == ' ') i++;
         return bytes[i] == '\t';

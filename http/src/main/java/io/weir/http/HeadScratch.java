@@ -1,6 +1,6 @@
 package io.weir.http;
 
-import org.jspecify.annotations.Nullable;
+import java.util.ArrayDeque;
 
 /**
  * A small store of arrays that heads are parsed in. Confined to one event loop and shared by its decoders: a
@@ -13,10 +13,9 @@ public final class HeadScratch {
     static final int KEPT_BYTES = 16 * 1024;
     static final int KEPT_SPANS = 256 * Fields.STRIDE;
 
-    private final byte @Nullable [][] bytes;
-    private final int @Nullable [][] spans;
-    private int bytesHeld;
-    private int spansHeld;
+    private final int kept;
+    private final ArrayDeque<byte[]> bytes;
+    private final ArrayDeque<int[]> spans;
 
     /** A store that keeps 64 pairs of arrays. */
     public HeadScratch() {
@@ -25,35 +24,32 @@ public final class HeadScratch {
 
     /** A store that keeps at most {@code kept} pairs of arrays. */
     public HeadScratch(int kept) {
-        bytes = new byte @Nullable [kept][];
-        spans = new int @Nullable [kept][];
+        this.kept = kept;
+        this.bytes = new ArrayDeque<>(kept);
+        this.spans = new ArrayDeque<>(kept);
     }
 
     byte[] takeBytes() {
-        if (bytesHeld == 0) return new byte[FIRST_BYTES];
-        byte[] taken = bytes[--bytesHeld];
-        bytes[bytesHeld] = null;
+        byte[] taken = bytes.pollLast();
         return taken == null ? new byte[FIRST_BYTES] : taken;
     }
 
     int[] takeSpans() {
-        if (spansHeld == 0) return new int[FIRST_SPANS];
-        int[] taken = spans[--spansHeld];
-        spans[spansHeld] = null;
+        int[] taken = spans.pollLast();
         return taken == null ? new int[FIRST_SPANS] : taken;
     }
 
     void give(byte[] array, int[] spanArray) {
-        if (array.length >= FIRST_BYTES && array.length <= KEPT_BYTES && bytesHeld < bytes.length) {
-            bytes[bytesHeld++] = array;
-        }
-        if (spanArray.length >= FIRST_SPANS && spanArray.length <= KEPT_SPANS && spansHeld < spans.length) {
-            spans[spansHeld++] = spanArray;
-        }
+        if (keeps(array.length, FIRST_BYTES, KEPT_BYTES, bytes.size())) bytes.addLast(array);
+        if (keeps(spanArray.length, FIRST_SPANS, KEPT_SPANS, spans.size())) spans.addLast(spanArray);
+    }
+
+    private boolean keeps(int length, int least, int most, int held) {
+        return length >= least && length <= most && held < kept;
     }
 
     /** Arrays held for the next heads: for tests and gauges. */
     public int held() {
-        return bytesHeld;
+        return bytes.size();
     }
 }

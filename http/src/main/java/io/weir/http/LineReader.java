@@ -65,15 +65,14 @@ final class LineReader {
         int at = Ascii.firstControl(bytes, scan, stop);
         if (at == stop) {
             scan = at;
-            return at == bound ? bad(tooLong) : MORE;
+            return at == bound ? bad(tooLong, at) : MORE;
         }
-        byte b = bytes[at];
-        if (b != '\r') return bad(control(bytes, at));
+        if (bytes[at] != '\r') return bad(control(bytes, at), at);
         if (at + 1 == filled) {
             scan = at;
             return MORE;
         }
-        if (bytes[at + 1] != '\n') return bad(Fault.BARE_CR);
+        if (bytes[at + 1] != '\n') return bad(Fault.BARE_CR, at + 1);
         lineStart = nextStart;
         lineEnd = at;
         scan = at + 2;
@@ -116,7 +115,9 @@ final class LineReader {
         };
     }
 
-    private int bad(Fault reason) {
+    // what was taken ends at the same byte however the input was cut
+    private int bad(Fault reason, int at) {
+        scan = at;
         fault = reason;
         return BAD;
     }

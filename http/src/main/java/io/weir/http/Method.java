@@ -25,10 +25,10 @@ public enum Method {
     OTHER;
 
     private static final Method[] ALL = values();
-    private final byte[] bytes;
+    private static final byte[][] NAMES = new byte[ALL.length][];
 
-    Method() {
-        bytes = Ascii.bytes(name());
+    static {
+        for (int i = 0; i < ALL.length; i++) NAMES[i] = Ascii.bytes(ALL[i].name());
     }
 
     /** Safe methods ask for no change of state (RFC 9110 9.2.1); unknown methods are not safe. */
@@ -49,8 +49,7 @@ public enum Method {
         int length = to - from;
         if (length == 3 && buf[from] == 'G' && buf[from + 1] == 'E' && buf[from + 2] == 'T') return GET;
         for (int i = 1; i < ALL.length - 1; i++) {
-            byte[] candidate = ALL[i].bytes;
-            if (candidate.length == length && Ascii.same(candidate, buf, from)) return ALL[i];
+            if (NAMES[i].length == length && Ascii.same(NAMES[i], buf, from)) return ALL[i];
         }
         return OTHER;
     }

@@ -49,7 +49,8 @@ final class RequestTarget {
         int colon = schemeEnd(bytes, from, to);
         if (colon < 0 || colon + 2 >= to || bytes[colon + 1] != '/' || bytes[colon + 2] != '/') {
             // host:port is what only CONNECT may ask for
-            return Authority.hostEnd(bytes, from, to) > 0 ? Fault.TARGET_FORM_FOR_METHOD : Fault.TARGET_INVALID;
+            int hostEnd = Authority.hostEnd(bytes, from, to);
+            return hostEnd > 0 && hostEnd < to ? Fault.TARGET_FORM_FOR_METHOD : Fault.TARGET_INVALID;
         }
         head.form = TargetForm.ABSOLUTE;
         int start = colon + 3;

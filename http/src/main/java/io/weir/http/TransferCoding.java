@@ -19,7 +19,7 @@ final class TransferCoding {
         int from = fields.valueStart(at);
         int to = fields.valueEnd(at);
         int blanks = from - fields.nameEnd(at) - 1;
-        boolean plain = bytes[to] == '\r' && (blanks == 0 || blanks == 1 && bytes[from - 1] == ' ');
+        boolean plain = bytes[to] == '\r' && (blanks == 0 || (blanks == 1 && bytes[from - 1] == ' '));
         if (plain && to - from == LOWER.length && wellCased(bytes, from)) return null;
         return reason(bytes, from, to);
     }
