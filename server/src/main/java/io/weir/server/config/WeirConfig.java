@@ -1,6 +1,7 @@
 package io.weir.server.config;
 
 import io.weir.base.Knob;
+import io.weir.server.admin.AdminConfig;
 
 /** The whole configuration: the root of {@code weir.yaml}. Immutable; swapped whole by a live change. */
 public record WeirConfig(
