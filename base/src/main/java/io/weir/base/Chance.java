@@ -1,5 +1,6 @@
 package io.weir.base;
 
+import java.security.SecureRandom;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
@@ -19,6 +20,13 @@ public final class Chance {
     /** A generator seeded by the machine, for production. */
     public static Chance unseeded() {
         return seeded(new SplittableRandom().nextLong());
+    }
+
+    /** Bytes that nobody can guess, for tokens and salts: not repeatable by any seed. */
+    public static byte[] secret(int bytes) {
+        byte[] b = new byte[bytes];
+        new SecureRandom().nextBytes(b);
+        return b;
     }
 
     private Chance(long seed, SplittableRandom random) {

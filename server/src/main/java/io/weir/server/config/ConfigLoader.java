@@ -53,7 +53,7 @@ public final class ConfigLoader {
         WeirConfig value = bind(tree, problems);
         problems.sort(
                 Comparator.comparingInt((ConfigProblem p) -> p.at().line()).thenComparingInt(p -> p.at().column()));
-        return new LoadedConfig(sourceName(), base, tree, value, problems);
+        return new LoadedConfig(sourceName(), base, overrides, tree, value, problems);
     }
 
     /** Binds and checks across sections. */

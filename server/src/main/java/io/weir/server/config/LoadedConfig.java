@@ -9,6 +9,7 @@ import java.util.List;
  *
  * @param source the file's name, or {@code default}
  * @param base the file's tree alone: what a roll-back is compared with
+ * @param overrides the persisted live changes
  * @param tree file, overrides and {@code --set} laid over each other; each value keeps its place
  * @param value the bound configuration, to be used only when there are no problems
  * @param problems everything that is wrong, in the order of the file
@@ -16,6 +17,7 @@ import java.util.List;
 public record LoadedConfig(
         String source,
         ConfigNode.Mapping base,
+        ConfigNode.Mapping overrides,
         ConfigNode.Mapping tree,
         WeirConfig value,
         List<ConfigProblem> problems) {

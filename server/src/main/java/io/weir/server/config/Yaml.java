@@ -9,9 +9,12 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.TokenStreamFactory;
 import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.core.json.JsonFactory;
 import tools.jackson.dataformat.yaml.YAMLFactory;
 import tools.jackson.dataformat.yaml.YAMLParser;
 
@@ -26,17 +29,18 @@ public final class Yaml {
 
     private static final int MAX_DEPTH = 20;
     private static final YAMLFactory FACTORY = new YAMLFactory();
+    private static final JsonFactory JSON = new JsonFactory();
 
     private final String source;
     private final boolean placed;
     private final List<ConfigProblem> problems;
-    private final YAMLParser parser;
+    private final JsonParser parser;
 
-    private Yaml(String source, boolean placed, String text, List<ConfigProblem> problems) {
+    private Yaml(String source, boolean placed, JsonParser parser, List<ConfigProblem> problems) {
         this.source = source;
         this.placed = placed;
         this.problems = problems;
-        this.parser = (YAMLParser) FACTORY.createParser(ObjectReadContext.empty(), text);
+        this.parser = parser;
     }
 
     /**
@@ -46,7 +50,15 @@ public final class Yaml {
      * @param problems takes what is wrong; the tree then holds what could be read
      */
     public static ConfigNode.Mapping read(String source, String text, List<ConfigProblem> problems) {
-        ConfigNode node = parse(source, true, text, problems);
+        return root(source, parse(source, true, FACTORY, text, problems), problems);
+    }
+
+    /** Reads a JSON object, such as the body of {@code PATCH /knobs}, into the same tree. */
+    public static ConfigNode.Mapping json(String source, String text, List<ConfigProblem> problems) {
+        return root(source, parse(source, true, JSON, text, problems), problems);
+    }
+
+    private static ConfigNode.Mapping root(String source, @Nullable ConfigNode node, List<ConfigProblem> problems) {
         return switch (node) {
             case null -> ConfigNode.Mapping.empty(new Place(source, 1, 1));
             case ConfigNode.Mapping m -> m;
@@ -59,21 +71,22 @@ public final class Yaml {
 
     /** Reads one value in flow syntax, such as a number, {@code [a, b]} or {@code {a: 1}}; the source is its place. */
     public static ConfigNode value(String source, String text, List<ConfigProblem> problems) {
-        ConfigNode node = parse(source, false, text, problems);
+        ConfigNode node = parse(source, false, FACTORY, text, problems);
         return node == null ? new ConfigNode.Scalar(Place.of(source), "") : node;
     }
 
     private static @Nullable ConfigNode parse(
-            String source, boolean placed, String text, List<ConfigProblem> problems) {
+            String source, boolean placed, TokenStreamFactory format, String text, List<ConfigProblem> problems) {
         if (text.length() > MAX_LENGTH) {
             problems.add(new ConfigProblem(
                     Place.of(source), "", "the text is longer than " + MAX_LENGTH + " characters: no configuration"));
             return null;
         }
-        try {
-            return new Yaml(source, placed, text, problems).document();
+        try (JsonParser parser = format.createParser(ObjectReadContext.empty(), text)) {
+            return new Yaml(source, placed, parser, problems).document();
         } catch (JacksonException e) {
-            problems.add(new ConfigProblem(placeOf(source, e), "", "not YAML: " + firstSentence(e)));
+            String what = "not " + format.getFormatName() + ": " + firstSentence(e);
+            problems.add(new ConfigProblem(placeOf(source, e), "", what));
             return null;
         }
     }
@@ -139,7 +152,7 @@ public final class Yaml {
     }
 
     private void refuseExtras(Place at, String key) {
-        if (parser.isCurrentAlias()) {
+        if (parser instanceof YAMLParser y && y.isCurrentAlias()) {
             report(at, key, "aliases (*name) are not supported: write the value out");
         } else if (parser.getObjectId() != null) {
             report(at, key, "anchors (&name) are not supported: write the value out where it is needed");

@@ -1,0 +1,105 @@
+package io.weir.server.config;
+
+import io.weir.base.ConfigNode;
+import io.weir.base.ConfigNode.Place;
+import io.weir.base.ConfigProblem;
+import io.weir.base.KnobCatalogue;
+import io.weir.base.KnobSpec;
+import io.weir.base.Nearest;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Which keys change between two configurations, and whether they may. Stateless. */
+final class Changes {
+    static final KnobCatalogue CATALOGUE = KnobCatalogue.of(WeirConfig.class);
+
+    private Changes() {}
+
+    /** What is wrong with changing these keys of a running server. */
+    static List<ConfigProblem> refusals(ConfigNode.Mapping current, Map<String, ConfigNode> changes) {
+        List<ConfigProblem> problems = new ArrayList<>();
+        changes.forEach((key, value) -> {
+            String refusal = refusal(current, key);
+            if (refusal != null) {
+                problems.add(new ConfigProblem(value.at(), key, refusal));
+            }
+        });
+        return problems;
+    }
+
+    private static @Nullable String refusal(ConfigNode.Mapping current, String key) {
+        KnobSpec spec = CATALOGUE.find(key);
+        if (spec == null) {
+            String nearest = Nearest.of(
+                    key, CATALOGUE.knobs().stream().map(KnobSpec::key).toList());
+            return "unknown key" + (nearest == null ? "" : "; did you mean \"" + nearest + "\"?");
+        }
+        if (!spec.knob().dynamic()) {
+            return spec.grouping()
+                    ? "this is a section: set the keys in it"
+                    : "takes effect only at start: write it into the file and restart";
+        }
+        return unknownName(current, spec.key(), key);
+    }
+
+    /** A live change cannot create a listener or a virtual server: the name must be configured. */
+    private static @Nullable String unknownName(ConfigNode.Mapping current, String pattern, String key) {
+        String[] p = pattern.split("\\.", -1);
+        String[] k = key.split("\\.", -1);
+        StringBuilder path = new StringBuilder();
+        for (int i = 0; i < p.length; i++) {
+            path.append(i == 0 ? "" : ".").append(k[i]);
+            if (p[i].equals("*") && current.find(path.toString()) == null) {
+                return "there is no \"" + k[i] + "\" in the configuration";
+            }
+        }
+        return null;
+    }
+
+    /**
+     * What has to be set so that the first configuration becomes the second; keys that the second does not have get their
+     * declared defaults.
+     *
+     * @param problems takes keys for which that cannot be said
+     */
+    static Map<String, ConfigNode> between(
+            ConfigNode.Mapping from, ConfigNode.Mapping to, List<ConfigProblem> problems) {
+        Map<String, ConfigNode> a = Overlay.leaves(from);
+        Map<String, ConfigNode> b = Overlay.leaves(to);
+        Map<String, ConfigNode> changes = new LinkedHashMap<>();
+        b.forEach((key, value) -> {
+            ConfigNode now = a.get(key);
+            if (now == null || !Overlay.content(now).equals(Overlay.content(value))) {
+                changes.put(key, value);
+            }
+        });
+        a.forEach((key, value) -> {
+            if (!b.containsKey(key) && to.find(key) == null) {
+                KnobSpec spec = CATALOGUE.find(key);
+                if (spec == null || spec.grouping() || spec.key().contains("*")) {
+                    problems.add(
+                            new ConfigProblem(value.at(), key, "did not exist then: remove it from the file by hand"));
+                } else {
+                    changes.put(key, defaultOf(spec));
+                }
+            }
+        });
+        return changes;
+    }
+
+    private static ConfigNode defaultOf(KnobSpec spec) {
+        Place at = Place.of("default");
+        String text = spec.knob().value();
+        if (!spec.typeName().startsWith("list of ")) {
+            return new ConfigNode.Scalar(at, text);
+        }
+        List<ConfigNode> items = new ArrayList<>();
+        for (String word : text.isEmpty() ? new String[0] : text.split(",", -1)) {
+            items.add(new ConfigNode.Scalar(at, word.trim()));
+        }
+        return new ConfigNode.Sequence(at, items);
+    }
+}

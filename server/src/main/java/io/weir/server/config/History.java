@@ -1,0 +1,161 @@
+package io.weir.server.config;
+
+import io.weir.base.ConfigNode;
+import io.weir.base.ConfigProblem;
+import io.weir.server.files.PrivateFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Every applied configuration with its number, time and author, a file each in {@code data/history}. Confined to the
+ * thread that applies configurations; the command line reads the same files.
+ */
+public final class History {
+    /** The folder's name in the data directory. */
+    public static final String FOLDER = "history";
+
+    /**
+     * One applied configuration.
+     *
+     * @param number counts from 1
+     * @param time when it was applied, ISO 8601, UTC
+     * @param author who applied it
+     * @param what which keys changed, or how the server was started
+     */
+    public record Entry(int number, String time, String author, String what) {}
+
+    private final Path folder;
+
+    public History(Path dataDir) {
+        this.folder = dataDir.resolve(FOLDER);
+    }
+
+    /** All entries, oldest first. */
+    public List<Entry> entries() throws IOException {
+        List<Entry> entries = new ArrayList<>();
+        for (Map.Entry<Integer, Path> e : files().entrySet()) {
+            entries.add(header(e.getKey(), Files.readAllLines(e.getValue())));
+        }
+        return entries;
+    }
+
+    /** The last entry, or null when there is none. */
+    public @Nullable Entry last() throws IOException {
+        TreeMap<Integer, Path> files = files();
+        return files.isEmpty()
+                ? null
+                : header(files.lastKey(), Files.readAllLines(files.lastEntry().getValue()));
+    }
+
+    /**
+     * The configuration of an entry.
+     *
+     * @throws IOException when there is none of that number, or its file is damaged
+     */
+    public ConfigNode.Mapping read(int number) throws IOException {
+        Path file = files().get(number);
+        if (file == null) {
+            throw new IOException("there is no configuration " + number + " in " + folder);
+        }
+        List<ConfigProblem> problems = new ArrayList<>();
+        ConfigNode.Mapping tree = Yaml.read(file.toString(), Files.readString(file), problems);
+        if (!problems.isEmpty()) {
+            throw new IOException("the entry is damaged: " + problems.getFirst());
+        }
+        return tree;
+    }
+
+    /**
+     * Adds an entry and drops the oldest beyond the limit; when the configuration is the same as the last one, nothing
+     * is added.
+     *
+     * @return the number under which the configuration is kept
+     */
+    public int append(ConfigNode.Mapping tree, long millis, String author, String what, int limit) throws IOException {
+        TreeMap<Integer, Path> files = files();
+        String body = YamlText.of(tree);
+        if (!files.isEmpty() && body(files.lastEntry().getValue()).equals(body)) {
+            return files.lastKey();
+        }
+        int number = files.isEmpty() ? 1 : files.lastKey() + 1;
+        String text = "# time: " + Instant.ofEpochMilli(millis) + "\n# author: " + oneLine(author) + "\n# what: "
+                + oneLine(what) + "\n" + body;
+        PrivateFiles.write(folder.resolve(String.format(Locale.ROOT, "%06d.yaml", number)), text);
+        while (files.size() + 1 > limit) {
+            Files.deleteIfExists(files.pollFirstEntry().getValue());
+        }
+        return number;
+    }
+
+    /** What differs between two configurations: {@code - key: value} and {@code + key: value} lines. */
+    public static List<String> diff(ConfigNode.Mapping from, ConfigNode.Mapping to) {
+        Map<String, ConfigNode> a = Overlay.leaves(from);
+        Map<String, ConfigNode> b = Overlay.leaves(to);
+        TreeMap<String, List<String>> lines = new TreeMap<>();
+        a.forEach((key, value) -> {
+            ConfigNode other = b.get(key);
+            if (other == null || !Overlay.content(other).equals(Overlay.content(value))) {
+                lines.computeIfAbsent(key, _ -> new ArrayList<>()).add("- " + key + ": " + Overlay.content(value));
+            }
+        });
+        b.forEach((key, value) -> {
+            ConfigNode other = a.get(key);
+            if (other == null || !Overlay.content(other).equals(Overlay.content(value))) {
+                lines.computeIfAbsent(key, _ -> new ArrayList<>()).add("+ " + key + ": " + Overlay.content(value));
+            }
+        });
+        return lines.values().stream().flatMap(List::stream).toList();
+    }
+
+    private TreeMap<Integer, Path> files() throws IOException {
+        TreeMap<Integer, Path> found = new TreeMap<>();
+        if (Files.isDirectory(folder)) {
+            try (Stream<Path> list = Files.list(folder)) {
+                list.forEach(p -> {
+                    String name = p.getFileName().toString();
+                    if (name.matches("\\d{6,9}\\.yaml")) {
+                        found.put(Integer.parseInt(name, 0, name.indexOf('.'), 10), p);
+                    }
+                });
+            }
+        }
+        return found;
+    }
+
+    private static Entry header(int number, List<String> lines) {
+        return new Entry(number, field(lines, "time"), field(lines, "author"), field(lines, "what"));
+    }
+
+    private static String field(List<String> lines, String name) {
+        String start = "# " + name + ": ";
+        return lines.stream()
+                .limit(10)
+                .filter(l -> l.startsWith(start))
+                .map(l -> l.substring(start.length()))
+                .findFirst()
+                .orElse("");
+    }
+
+    private static String body(Path file) throws IOException {
+        StringBuilder b = new StringBuilder();
+        for (String line : Files.readAllLines(file)) {
+            if (!line.startsWith("# ")) {
+                b.append(line).append('\n');
+            }
+        }
+        return b.toString();
+    }
+
+    private static String oneLine(String text) {
+        return text.replaceAll("\\p{Cntrl}", " ");
+    }
+}

@@ -1,0 +1,177 @@
+package io.weir.server.config;
+
+import io.weir.base.Clock;
+import io.weir.base.ConfigNode;
+import io.weir.base.ConfigNode.Place;
+import io.weir.base.ConfigProblem;
+import io.weir.base.KnobWalk;
+import io.weir.base.Live;
+import io.weir.base.Log;
+import io.weir.base.Stats;
+import io.weir.server.catalogue.ServerMessages;
+import io.weir.server.catalogue.ServerStats;
+import io.weir.server.files.PrivateFiles;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The configuration of a running server: shows every knob and applies live changes, all or nothing. Each applied
+ * configuration goes to the history; a persisted change also to {@code overrides.yaml}, which lies above the file and
+ * below {@code --set} at the next start. Shared; changes are applied one at a time (they may write files: not on an event
+ * loop).
+ */
+public final class KnobService {
+    /** What became of a change: applied under a number, or refused with every reason. */
+    public record Outcome(int number, List<String> changed, List<ConfigProblem> problems) {
+        public Outcome {
+            changed = List.copyOf(changed);
+            problems = List.copyOf(problems);
+        }
+
+        public boolean applied() {
+            return problems.isEmpty();
+        }
+    }
+
+    /**
+     * One knob as it is now.
+     *
+     * @param source where its value was written: a place in a file, {@code --set}, who changed it live, or
+     *     {@code default}
+     */
+    public record View(KnobWalk.Item item, String source) {}
+
+    private final Path dataDir;
+    private final History history;
+    private final Clock clock;
+    private final Stats stats;
+    private final Log log;
+    private final Live<WeirConfig> live;
+    private volatile ConfigNode.Mapping tree;
+    private ConfigNode.Mapping overrides;
+
+    public KnobService(LoadedConfig loaded, Path dataDir, Clock clock, Stats stats, Log log) {
+        this.dataDir = dataDir;
+        this.history = new History(dataDir);
+        this.clock = clock;
+        this.stats = stats;
+        this.log = log;
+        this.live = new Live<>(loaded.value());
+        this.tree = loaded.tree();
+        this.overrides = loaded.overrides();
+    }
+
+    /** The configuration in force, followed by every part. */
+    public Live<WeirConfig> live() {
+        return live;
+    }
+
+    /** Records the configuration with which the server started. */
+    public int started(String source) {
+        return remember("start", source);
+    }
+
+    /** Every knob with its value, in declaration order. */
+    public List<View> knobs() {
+        ConfigNode.Mapping now = tree;
+        return KnobWalk.of(live.get()).stream()
+                .map(item -> new View(item, source(now, item.key())))
+                .toList();
+    }
+
+    /**
+     * Applies changes, all or none.
+     *
+     * @param changes full keys to values; a list is replaced whole
+     * @param persist also at the next start
+     * @throws IOException when {@code overrides.yaml} cannot be written; nothing is applied then
+     */
+    public synchronized Outcome patch(Map<String, ConfigNode> changes, String author, boolean persist)
+            throws IOException {
+        List<ConfigProblem> problems = new ArrayList<>(Changes.refusals(tree, changes));
+        if (changes.isEmpty()) {
+            problems.add(new ConfigProblem(Place.of("change"), "", "no key is given"));
+        }
+        ConfigNode.Mapping next = tree;
+        ConfigNode.Mapping kept = overrides;
+        Place by = Place.of("live change by " + author + " at " + Instant.ofEpochMilli(clock.millis()));
+        for (Map.Entry<String, ConfigNode> e : changes.entrySet()) {
+            next = next.with(e.getKey(), placed(e.getValue(), by));
+            kept = kept.with(e.getKey(), e.getValue());
+        }
+        WeirConfig value = problems.isEmpty() ? ConfigLoader.bind(next, problems) : live.get();
+        if (!problems.isEmpty()) {
+            stats.counter(ServerStats.CONFIG_REFUSED).inc();
+            return new Outcome(0, List.of(), problems);
+        }
+        if (persist) {
+            PrivateFiles.write(dataDir.resolve(Overrides.FILE), Overrides.HEADER + YamlText.of(kept));
+            overrides = kept;
+        }
+        return apply(next, value, List.copyOf(changes.keySet()), author);
+    }
+
+    /**
+     * Goes back to an earlier configuration and persists that.
+     *
+     * @throws IOException when there is no such configuration
+     */
+    public synchronized Outcome rollback(int number, String author) throws IOException {
+        List<ConfigProblem> problems = new ArrayList<>();
+        Map<String, ConfigNode> changes = Changes.between(tree, history.read(number), problems);
+        if (!problems.isEmpty()) {
+            stats.counter(ServerStats.CONFIG_REFUSED).inc();
+            return new Outcome(0, List.of(), problems);
+        }
+        return changes.isEmpty() ? new Outcome(number, List.of(), List.of()) : patch(changes, author, true);
+    }
+
+    private Outcome apply(ConfigNode.Mapping next, WeirConfig value, List<String> keys, String author) {
+        tree = next;
+        try {
+            live.set(value);
+        } catch (RuntimeException e) {
+            log.log(ServerMessages.OBSERVER_FAILED, e);
+        }
+        stats.counter(ServerStats.CONFIG_CHANGES).inc();
+        int number = remember(author, String.join(", ", keys));
+        log.log(ServerMessages.CONFIGURATION_APPLIED, number, author, String.join(", ", keys));
+        return new Outcome(number, keys, List.of());
+    }
+
+    private int remember(String author, String what) {
+        try {
+            return history.append(
+                    tree, clock.millis(), author, what, live.get().server().historyLimit());
+        } catch (IOException e) {
+            log.log(ServerMessages.HISTORY_FAILED, dataDir.resolve(History.FOLDER), e);
+            return 0;
+        }
+    }
+
+    private static String source(ConfigNode.Mapping tree, String key) {
+        String plain = key.indexOf('[') < 0 ? key : key.substring(0, key.indexOf('['));
+        @Nullable ConfigNode node = tree.find(plain);
+        return node == null ? "default" : node.at().toString();
+    }
+
+    private static ConfigNode placed(ConfigNode node, Place at) {
+        return switch (node) {
+            case ConfigNode.Scalar s -> new ConfigNode.Scalar(at, s.text());
+            case ConfigNode.Sequence s ->
+                new ConfigNode.Sequence(
+                        at, s.items().stream().map(i -> placed(i, at)).toList());
+            case ConfigNode.Mapping m -> {
+                Map<String, ConfigNode> entries = new LinkedHashMap<>();
+                m.entries().forEach((k, v) -> entries.put(k, placed(v, at)));
+                yield new ConfigNode.Mapping(at, entries, Map.of());
+            }
+        };
+    }
+}

@@ -1,0 +1,55 @@
+package io.weir.server.files;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+
+/** Files of the data directory that only their owner may read, replaced whole or not at all. Stateless. */
+public final class PrivateFiles {
+    private static final Set<PosixFilePermission> OWNER = PosixFilePermissions.fromString("rw-------");
+    private static final Set<PosixFilePermission> OWNER_FOLDER = PosixFilePermissions.fromString("rwx------");
+
+    private PrivateFiles() {}
+
+    /** Writes a file beside its place, forces it to the disk and renames it: readers see the old or the new one. */
+    public static void write(Path file, String text) throws IOException {
+        Path folder = file.toAbsolutePath().getParent();
+        if (folder != null) {
+            folder(folder);
+        }
+        Path fresh = file.resolveSibling(file.getFileName() + ".new");
+        Files.deleteIfExists(fresh);
+        try (FileChannel channel = FileChannel.open(
+                fresh,
+                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+                PosixFilePermissions.asFileAttribute(OWNER))) {
+            ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+            channel.force(true);
+        }
+        Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /** Creates a folder for its owner only, with those above it; an existing one keeps its permissions. */
+    public static void folder(Path folder) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(OWNER_FOLDER));
+        }
+    }
+
+    /** Whether only the owner may read or write the file. */
+    public static boolean isPrivate(Path file) throws IOException {
+        return OWNER.containsAll(Files.getPosixFilePermissions(file, LinkOption.NOFOLLOW_LINKS));
+    }
+}
