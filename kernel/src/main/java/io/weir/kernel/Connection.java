@@ -1,0 +1,190 @@
+package io.weir.kernel;
+
+import io.netty.channel.Channel;
+import io.netty.handler.ssl.SslHandler;
+import java.net.InetSocketAddress;
+import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client's connection from accept to close. Owned by the muxer that it was assigned to: call it on that muxer's thread,
+ * but for the getters.
+ */
+public final class Connection {
+    /** Links and marks of the keep-alive subsystem, kept here so that an idle connection costs no further object. */
+    @Nullable
+    Connection previousIdle;
+
+    @Nullable
+    Connection nextIdle;
+
+    long idleSince;
+    boolean parked;
+    boolean reserved;
+
+    private final long id;
+    private final Listener listener;
+    private final Channel channel;
+    private final Muxer muxer;
+    private final InetSocketAddress remote;
+    private final long acceptedNanos;
+    private final SessionState state;
+    private final KeepAlive keepAlive;
+    private @Nullable String sni;
+    private @Nullable Runnable onDrain;
+    private @Nullable Deadline firstRequest;
+    private boolean draining;
+
+    Connection(long id, Listener listener, Channel channel, Muxer muxer, InetSocketAddress remote) {
+        this.id = id;
+        this.listener = listener;
+        this.channel = channel;
+        this.muxer = muxer;
+        this.remote = remote;
+        this.keepAlive = listener.kernel().keepAlive();
+        this.acceptedNanos = listener.kernel().clock().nanos();
+        this.state = new SessionState(acceptedNanos);
+    }
+
+    /** Unique within the kernel, in the order of accepts. */
+    public long id() {
+        return id;
+    }
+
+    public Listener listener() {
+        return listener;
+    }
+
+    public Channel channel() {
+        return channel;
+    }
+
+    public Muxer muxer() {
+        return muxer;
+    }
+
+    /** The client's address. */
+    public InetSocketAddress remote() {
+        return remote;
+    }
+
+    /** The address that the client connected to. */
+    public InetSocketAddress local() {
+        return channel.localAddress() instanceof InetSocketAddress a ? a : listener.address();
+    }
+
+    /** Whether it is encrypted. */
+    public boolean secure() {
+        return listener.secure();
+    }
+
+    /** The name that the client asked for in its TLS handshake, or null. */
+    public @Nullable String sni() {
+        return sni;
+    }
+
+    /** The TLS session, or null without TLS. */
+    public @Nullable SSLSession tls() {
+        SslHandler handler = secure() ? channel.pipeline().get(SslHandler.class) : null;
+        return handler == null ? null : handler.engine().getSession();
+    }
+
+    /** The protocol that ALPN agreed on, or null. */
+    public @Nullable String alpn() {
+        SslHandler handler = secure() ? channel.pipeline().get(SslHandler.class) : null;
+        return handler == null ? null : handler.applicationProtocol();
+    }
+
+    /** When it was accepted, by the kernel's clock. */
+    public long acceptedNanos() {
+        return acceptedNanos;
+    }
+
+    /** What monitoring shows of it. */
+    public SessionState state() {
+        return state;
+    }
+
+    /** A request begins to arrive: ends the accept time-out or the idle time (then a keep-alive hit). */
+    public void busy() {
+        Deadline waiting = firstRequest;
+        if (waiting != null) {
+            muxer.deadlines().disarm(waiting);
+            firstRequest = null;
+        }
+        keepAlive.resumed(this);
+        state.status(SessionStatus.REQUEST);
+    }
+
+    /**
+     * The answer is written and no next request is in.
+     *
+     * @return false: no place to idle, close the connection
+     */
+    public boolean idle() {
+        if (!keepAlive.park(this)) {
+            return false;
+        }
+        state.status(SessionStatus.KEEP_ALIVE);
+        return true;
+    }
+
+    /** Whether the kernel is draining: answers say close. */
+    public boolean draining() {
+        return draining;
+    }
+
+    /** What to do when the kernel drains while this connection is busy: finish, then close. It is called at most once. */
+    public void onDrain(Runnable action) {
+        onDrain = action;
+    }
+
+    /** Closes it. From any thread. */
+    public void close() {
+        channel.close();
+    }
+
+    /** Closes it with a reset, so that nothing of what is unsent lingers. From any thread. */
+    public void reset() {
+        Resets.reset(channel);
+    }
+
+    void sni(@Nullable String name) {
+        sni = name;
+    }
+
+    void waitForFirstRequest(Deadline deadline, long nanos) {
+        firstRequest = deadline;
+        muxer.deadlines().arm(deadline, nanos);
+    }
+
+    /** Tells the protocol to finish; true when it was idle and is closed. */
+    boolean drain() {
+        draining = true;
+        if (parked || firstRequest != null) {
+            close();
+            return true;
+        }
+        Runnable action = onDrain;
+        if (action != null) {
+            onDrain = null;
+            action.run();
+        }
+        return false;
+    }
+
+    /** Takes it out of all lists; the channel is closed. */
+    void closed() {
+        Deadline waiting = firstRequest;
+        if (waiting != null) {
+            muxer.deadlines().disarm(waiting);
+            firstRequest = null;
+        }
+        keepAlive.release(this);
+    }
+
+    @Override
+    public String toString() {
+        return "connection " + id + " from " + remote;
+    }
+}

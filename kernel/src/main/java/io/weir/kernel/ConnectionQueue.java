@@ -1,0 +1,256 @@
+package io.weir.kernel;
+
+import io.weir.base.Clock;
+import io.weir.base.Counter;
+import io.weir.base.Histogram;
+import io.weir.base.LoadAverage;
+import io.weir.base.Log;
+import io.weir.base.Stats;
+import java.util.Iterator;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAccumulator;
+
+/**
+ * The connection queue and the request throttle: at most so many requests are handled at once, others with a complete
+ * head wait in a bounded queue, more are answered busy (seed 001, "Connection Queue Information"). Cache hits pass
+ * without waiting. Shared by all muxers without locks.
+ */
+public final class ConnectionQueue {
+    private final Limits limits;
+    private final Clock clock;
+    private final Log log;
+    private final WorkManager work;
+    private final ConcurrentLinkedQueue<Waiting> waiting = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger length = new AtomicInteger();
+    private final AtomicInteger active = new AtomicInteger();
+    private final LongAccumulator peak = new LongAccumulator(Math::max, 0);
+    private final LongAccumulator peakActive = new LongAccumulator(Math::max, 0);
+    private final LoadAverage lengthAverage = new LoadAverage(1);
+    private final ModeRule rule;
+    private final Counter total;
+    private final Counter ticks;
+    private final Counter overflows;
+    private final Counter cancelled;
+    private final Histogram delay;
+
+    ConnectionQueue(Limits limits, Clock clock, Stats stats, Log log, WorkManager work) {
+        this.limits = limits;
+        this.clock = clock;
+        this.log = log;
+        this.work = work;
+        this.rule = new ModeRule(limits, stats, log);
+        this.total = stats.counter(KernelStats.QUEUED_TOTAL);
+        this.ticks = stats.counter(KernelStats.QUEUE_TICKS);
+        this.overflows = stats.counter(KernelStats.QUEUE_OVERFLOWS);
+        this.cancelled = stats.counter(KernelStats.QUEUE_CANCELLED);
+        this.delay = stats.histogram(KernelStats.QUEUE_DELAY);
+        stats.gauge(KernelStats.QUEUE_LENGTH, this::length);
+        stats.gauge(KernelStats.QUEUE_PEAK, this::peak);
+        stats.gauge(KernelStats.QUEUE_LIMIT, this::limit);
+        stats.gauge(KernelStats.REQUESTS_ACTIVE, this::active);
+        stats.gauge(KernelStats.REQUESTS_THROTTLE, limits::throttle);
+        stats.gauge(KernelStats.HIGH_CONCURRENCY, () -> mode() == Mode.HIGH_CONCURRENCY ? 1 : 0);
+    }
+
+    /** A request whose head is complete. Its methods are called on the connection's muxer. */
+    public interface QueuedRequest {
+        /** A slot is free: handle it; {@link ConnectionQueue#finished()} is due exactly once afterwards. */
+        void start();
+
+        /** No slot and no room to wait: answer 503 with Retry-After. */
+        void busy();
+
+        /** Whether its client has left meanwhile, so that it need not be started. May be called by any thread. */
+        boolean cancelled();
+    }
+
+    /**
+     * Starts the request at once, or queues it, or answers busy. On the connection's muxer. In high-concurrency mode the
+     * start passes through a thread of the default work manager.
+     */
+    public void enter(Connection c, QueuedRequest r) {
+        total.inc();
+        if (limits.poolDisabled()) {
+            acquireUnbounded();
+            r.start();
+        } else if (length.get() == 0 && acquire()) {
+            start(c, r);
+        } else if (room()) {
+            waiting.add(new Waiting(c, r, clock.nanos()));
+            startWaiting();
+        } else {
+            overflows.inc();
+            log.log(KernelMessages.QUEUE_FULL, limits.queueCapacity());
+            r.busy();
+        }
+    }
+
+    /** A request that was started has ended: starts the next one that waits. From any thread. */
+    public void finished() {
+        active.decrementAndGet();
+        startWaiting();
+    }
+
+    /** A hit was answered on the muxer without waiting. */
+    public void passed() {
+        total.inc();
+    }
+
+    private void start(Connection c, QueuedRequest r) {
+        if (rule.mode() == Mode.LOW_LATENCY) {
+            r.start();
+        } else {
+            hand(c, new Waiting(c, r, 0));
+        }
+    }
+
+    private void hand(Connection c, Waiting w) {
+        if (!work.execute(() -> c.muxer().eventLoop().execute(w.request()::start))) {
+            active.decrementAndGet();
+            overflows.inc();
+            w.request().busy();
+        }
+    }
+
+    private boolean acquire() {
+        int limit = limits.throttle();
+        int n = active.get();
+        while (n < limit) {
+            if (active.compareAndSet(n, n + 1)) {
+                peakActive.accumulate(n + 1);
+                return true;
+            }
+            n = active.get();
+        }
+        return false;
+    }
+
+    private void acquireUnbounded() {
+        peakActive.accumulate(active.incrementAndGet());
+    }
+
+    private boolean room() {
+        int n = length.incrementAndGet();
+        if (n > limits.queueCapacity()) {
+            length.decrementAndGet();
+            return false;
+        }
+        peak.accumulate(n);
+        return true;
+    }
+
+    /** Gives free slots to those that wait. Whoever frees a slot or adds a waiter calls it, so no one is forgotten. */
+    private void startWaiting() {
+        while (!waiting.isEmpty() && acquire()) {
+            Waiting w = waiting.poll();
+            if (w == null || !w.claim()) {
+                active.decrementAndGet();
+            } else {
+                leave(w);
+            }
+        }
+    }
+
+    private void leave(Waiting w) {
+        length.decrementAndGet();
+        long waited = Math.max(0, clock.nanos() - w.since());
+        w.connection().muxer().eventLoop().execute(() -> begin(w, waited));
+    }
+
+    private void begin(Waiting w, long waited) {
+        if (w.request().cancelled()) {
+            cancelled.inc();
+            finished();
+            return;
+        }
+        ticks.add(waited / 1000);
+        delay.record(waited);
+        start(w.connection(), w.request());
+    }
+
+    /** Once a second: averages, the mode, and places of those whose client left. */
+    void second() {
+        Iterator<Waiting> all = waiting.iterator();
+        while (all.hasNext()) {
+            Waiting w = all.next();
+            if (w.request().cancelled() && w.claim()) {
+                all.remove();
+                length.decrementAndGet();
+                cancelled.inc();
+            }
+        }
+        lengthAverage.sample(length());
+        rule.second(active(), length());
+    }
+
+    /** How requests are started now. */
+    public Mode mode() {
+        return rule.mode();
+    }
+
+    /** Requests that wait now. */
+    public int length() {
+        return Math.max(0, length.get());
+    }
+
+    /** Most that ever waited at once. */
+    public int peak() {
+        return (int) peak.get();
+    }
+
+    /** Queue size plus maximum threads plus keep-alive size: the limit that perfdump shows. */
+    public int limit() {
+        return limits.displayedQueueLimit();
+    }
+
+    /** Requests that may wait. */
+    public int capacity() {
+        return limits.queueCapacity();
+    }
+
+    /** Requests that passed, those without waiting included. */
+    public long total() {
+        return total.value();
+    }
+
+    /** Time spent waiting by all requests, in ticks of a microsecond. */
+    public long ticks() {
+        return ticks.value();
+    }
+
+    /** Ticks in a second: stats-xml's ticksPerSecond. */
+    public static long ticksPerSecond() {
+        return 1_000_000;
+    }
+
+    /** Average of the queue's length over one, five and fifteen minutes. */
+    public LoadAverage averageLength() {
+        return lengthAverage;
+    }
+
+    /** Average wait in milliseconds, those that did not wait included. */
+    public double averageDelayMillis() {
+        return ticks() / (double) Math.max(1, total()) / ticksPerSecond() * 1000;
+    }
+
+    /** Requests answered busy. */
+    public long overflows() {
+        return overflows.value();
+    }
+
+    /** Requests being handled: the seed's active sessions. */
+    public int active() {
+        return Math.max(0, active.get());
+    }
+
+    /** Most requests ever handled at once: the seed's sessions created. */
+    public int peakActive() {
+        return (int) peakActive.get();
+    }
+
+    /** Requests that may be handled at once: the seed's maximum threads. */
+    public int throttle() {
+        return limits.throttle();
+    }
+}

@@ -1,0 +1,56 @@
+package io.weir.kernel;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A muxer's idle keep-alive connections in the order in which they became idle, linked through the connections
+ * themselves. Confined to the muxer; only the age of the oldest is read by acceptors.
+ */
+final class IdleConnections {
+    /** What {@link #oldestSince} says when none is idle. */
+    static final long NONE = Long.MAX_VALUE;
+
+    private @Nullable Connection first;
+    private @Nullable Connection last;
+    private volatile long oldestSince = NONE;
+
+    void add(Connection c) {
+        c.previousIdle = last;
+        c.nextIdle = null;
+        if (last == null) {
+            first = c;
+            oldestSince = c.idleSince;
+        } else {
+            last.nextIdle = c;
+        }
+        last = c;
+    }
+
+    void remove(Connection c) {
+        Connection previous = c.previousIdle;
+        Connection next = c.nextIdle;
+        if (previous == null) {
+            first = next;
+            oldestSince = next == null ? NONE : next.idleSince;
+        } else {
+            previous.nextIdle = next;
+        }
+        if (next == null) {
+            last = previous;
+        } else {
+            next.previousIdle = previous;
+        }
+        c.previousIdle = null;
+        c.nextIdle = null;
+    }
+
+    @Nullable
+    Connection oldest() {
+        return first;
+    }
+
+    /** When the oldest became idle, by the kernel's clock, or {@link #NONE}; readable from any thread. */
+    long oldestSince() {
+        return oldestSince;
+    }
+}

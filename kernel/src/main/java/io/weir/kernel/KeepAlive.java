@@ -1,0 +1,178 @@
+package io.weir.kernel;
+
+import io.weir.base.Counter;
+import io.weir.base.Stats;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The keep-alive subsystem: connections that wait for their client's next request (seed 001, "Keep-Alive Information").
+ * A place is reserved before an answer's head says keep-alive; at the maximum the answer says close. Shared; the idle
+ * connections themselves are confined to their muxers.
+ */
+public final class KeepAlive {
+    private final Limits limits;
+    private final AtomicInteger count = new AtomicInteger();
+    private final Counter hits;
+    private final Counter flushes;
+    private final Counter refusals;
+    private final Counter timeOuts;
+    private volatile boolean draining;
+
+    KeepAlive(Limits limits, Stats stats) {
+        this.limits = limits;
+        this.hits = stats.counter(KernelStats.KEEPALIVE_HITS);
+        this.flushes = stats.counter(KernelStats.KEEPALIVE_FLUSHES);
+        this.refusals = stats.counter(KernelStats.KEEPALIVE_REFUSALS);
+        this.timeOuts = stats.counter(KernelStats.KEEPALIVE_TIMEOUTS);
+        stats.gauge(KernelStats.KEEPALIVE_COUNT, this::count);
+        stats.gauge(KernelStats.KEEPALIVE_LIMIT, this::limit);
+    }
+
+    /**
+     * Reserves a place for a connection whose answer is about to say keep-alive. On the muxer.
+     *
+     * @return false: the answer must say close, and the connection be closed after it
+     */
+    public boolean reserve(Connection c) {
+        if (c.reserved) {
+            return true;
+        }
+        if (draining || timeOutNanos() == 0) {
+            return false;
+        }
+        if (count.incrementAndGet() > limits.keepAlive()) {
+            count.decrementAndGet();
+            refusals.inc();
+            return false;
+        }
+        c.reserved = true;
+        return true;
+    }
+
+    /** Gives a reserved place back, because the connection is closed after all. On the muxer. */
+    public void release(Connection c) {
+        if (c.reserved) {
+            unpark(c);
+            c.reserved = false;
+            count.decrementAndGet();
+        }
+    }
+
+    /**
+     * The answer is written and no further request is in: the connection idles. On the muxer.
+     *
+     * @return false when there is no place: the protocol closes the connection
+     */
+    public boolean park(Connection c) {
+        if (draining || !reserve(c)) {
+            release(c);
+            return false;
+        }
+        if (!c.parked) {
+            Muxer muxer = c.muxer();
+            c.idleSince = muxer.deadlines().now();
+            c.parked = true;
+            muxer.idle().add(c);
+            muxer.sweep(this);
+        }
+        return true;
+    }
+
+    /** The next request begins to arrive: a hit when the connection had been kept. On the muxer. */
+    public void resumed(Connection c) {
+        if (c.reserved) {
+            hits.inc();
+            release(c);
+        }
+    }
+
+    /** Closes the muxer's oldest idle connection to make room; false when none is idle. On the muxer. */
+    boolean flushOldest(Muxer muxer) {
+        Connection c = muxer.idle().oldest();
+        if (c == null) {
+            return false;
+        }
+        flushes.inc();
+        release(c);
+        c.close();
+        return true;
+    }
+
+    /** Closes what is idle for too long; returns after how many nanoseconds to come again, or -1. On the muxer. */
+    long sweep(Muxer muxer) {
+        long timeOut = timeOutNanos();
+        long now = muxer.deadlines().now();
+        for (Connection c = muxer.idle().oldest(); c != null; c = muxer.idle().oldest()) {
+            long left = c.idleSince + timeOut - now;
+            if (left > 0) {
+                return left;
+            }
+            timeOuts.inc();
+            release(c);
+            c.close();
+        }
+        return -1;
+    }
+
+    void drain() {
+        draining = true;
+    }
+
+    private void unpark(Connection c) {
+        if (c.parked) {
+            c.parked = false;
+            c.muxer().idle().remove(c);
+        }
+    }
+
+    /** The muxer whose oldest idle connection is the oldest of all, or null when none is idle. */
+    static @Nullable Muxer withOldest(List<Muxer> muxers) {
+        Muxer found = null;
+        long since = IdleConnections.NONE;
+        for (Muxer m : muxers) {
+            long s = m.idle().oldestSince();
+            if (s != IdleConnections.NONE && (found == null || s - since < 0)) {
+                found = m;
+                since = s;
+            }
+        }
+        return found;
+    }
+
+    long timeOutNanos() {
+        return limits.config().keepAlive().timeout().toNanos();
+    }
+
+    /** Connections kept now, reserved places of answers being written included (KeepAliveCount). */
+    public int count() {
+        return count.get();
+    }
+
+    /** Most connections that are kept. */
+    public int limit() {
+        return limits.keepAlive();
+    }
+
+    public long hits() {
+        return hits.value();
+    }
+
+    public long flushes() {
+        return flushes.value();
+    }
+
+    public long refusals() {
+        return refusals.value();
+    }
+
+    public long timeOuts() {
+        return timeOuts.value();
+    }
+
+    /** The configured time-out in whole seconds, as perfdump shows it. */
+    public long timeOutSeconds() {
+        return limits.config().keepAlive().timeout().toSeconds();
+    }
+}

@@ -1,0 +1,250 @@
+package io.weir.kernel;
+
+import io.weir.base.ByteSize;
+import io.weir.base.Knob;
+import java.time.Duration;
+
+/** The section {@code kernel}: how connections are read, queued, kept and limited. Immutable; values of -1 mean auto. */
+public record KernelConfig(
+        @Knob(
+                doc = "How sockets are polled. auto takes epoll where it loads and Java NIO elsewhere; io_uring only"
+                        + " on request, and NIO or epoll stand in with a message where it is forbidden.",
+                value = "auto",
+                watch = "weir_muxer_connections",
+                seed = "MuxerClass, NativeIOEnabled")
+        MuxerKind muxer,
+
+        @Knob(
+                doc = "Threads that read and write sockets. auto is one for each processor; 1 to 3 serve most loads"
+                        + " well, more only help when all of them are busy, too few leave work unread in the sockets.",
+                value = "auto",
+                unit = "threads",
+                min = "1",
+                max = "256",
+                auto = true,
+                watch = "weir_muxer_connections",
+                seed = "SocketReaders")
+        int socketReaders,
+
+        @Knob(
+                doc = "With the Java muxer (nio) and socket-readers auto: the most threads that read sockets, as"
+                        + " percent of the default work manager's threads, never more than processors. Native"
+                        + " muxers ignore it.",
+                value = "33",
+                unit = "percent",
+                min = "1",
+                max = "99",
+                seed = "ThreadPoolPercentSocketReaders")
+        int percentSocketReaders,
+
+        @Knob(
+                doc = "Connections that may be open; one more flushes the oldest idle keep-alive connection, and where"
+                        + " none is idle it is closed and counted. auto is four fifths of the descriptors: the rest"
+                        + " is for origins and files.",
+                value = "auto",
+                unit = "connections",
+                min = "1",
+                max = "1048576",
+                auto = true,
+                dynamic = true,
+                watch = {"weir_connections_open", "weir_connections_overflowed_total"},
+                seed = "MaxOpenSockCount")
+        int maxConnections,
+
+        @Knob(
+                doc = "Connections that one client address (an IPv6 /64) may hold; more are closed and counted. auto is"
+                        + " half of max-connections, loopback not counted. Raise it when a load balancer hides the"
+                        + " clients behind one address.",
+                value = "auto",
+                unit = "connections",
+                min = "1",
+                max = "1048576",
+                auto = true,
+                dynamic = true,
+                watch = "weir_connections_refused_address_total")
+        int maxConnectionsPerAddress,
+
+        @Knob(
+                doc = "How long a client may take from connecting to its first request byte. Shorter frees connections"
+                        + " sooner, but disconnects slow clients.",
+                value = "30s",
+                min = "100ms",
+                max = "1h",
+                dynamic = true,
+                watch = "weir_accept_timeouts_total",
+                seed = "AcceptTimeout")
+        Duration acceptTimeOut,
+
+        @Knob(
+                doc = "Requests handled at the same time, cache hits not counted. auto is the default work manager's"
+                        + " max-threads. Lower protects origins and shortens each answer, higher admits more slow"
+                        + " answers side by side; more requests wait in the connection queue. 0 together with"
+                        + " connection-queue capacity 0 disables the pool: everything is handled on the muxer.",
+                value = "auto",
+                unit = "requests",
+                min = "0",
+                max = "65536",
+                auto = true,
+                dynamic = true,
+                watch = {"weir_requests_active", "weir_connection_queue_length"},
+                seed = "RqThrottle")
+        int requestThrottle,
+
+        @Knob(doc = "Requests that wait for a slot.") ConnectionQueueConfig connectionQueue,
+
+        @Knob(doc = "Idle connections that wait for their client's next request.")
+        KeepAliveConfig keepAlive,
+
+        @Knob(
+                doc = "Low latency starts misses and functions where they were read; high concurrency passes them"
+                        + " through the work manager. auto decides once a second from queue and idle sessions.",
+                value = "auto",
+                dynamic = true,
+                watch = "weir_mode_changes_total")
+        ModeChoice mode,
+
+        @Knob(
+                doc = "How long a stop waits for requests in progress before their connections are reset.",
+                value = "30s",
+                min = "0s",
+                max = "1h",
+                dynamic = true,
+                watch = "weir_connections_drain_reset_total",
+                seed = "TerminateTimeout")
+        Duration drainTimeOut,
+
+        @Knob(doc = "How long a stranger may hold something open.")
+        TimeOuts timeOuts,
+
+        @Knob(
+                doc = "Pipelined requests of one connection that are read before the first is answered. More hides"
+                        + " latency from clients that pipeline, each costs memory.",
+                value = "8",
+                unit = "requests",
+                min = "1",
+                max = "64",
+                dynamic = true)
+        int pipeliningDepth,
+
+        @Knob(
+                doc = "Bytes read ahead of the request being answered on one connection; reading stops at the bound.",
+                value = "64KiB",
+                min = "4KiB",
+                max = "16MiB",
+                dynamic = true)
+        ByteSize readAhead,
+
+        @Knob(doc = "Sizes of socket buffers in memory.") BufferConfig buffers) {
+
+    /** The section {@code kernel.connection-queue}. */
+    public record ConnectionQueueConfig(
+            @Knob(
+                    doc = "Requests that may wait for a slot; more are answered busy (503 with Retry-After). auto is"
+                            + " 4096, at most a quarter of max-connections. Longer queues lose fewer requests in a"
+                            + " burst and make the last of them wait longer.",
+                    value = "auto",
+                    unit = "requests",
+                    min = "0",
+                    max = "1048576",
+                    auto = true,
+                    dynamic = true,
+                    watch = {"weir_connection_queue_length", "weir_connection_queue_overflows_total"},
+                    seed = "ConnQueueSize")
+            int capacity) {}
+
+    /** The section {@code kernel.keep-alive}. */
+    public record KeepAliveConfig(
+            @Knob(
+                    doc = "Idle connections kept for another request; at the maximum an answer says close instead. auto"
+                            + " is fifteen sixteenths of max-connections; 0 keeps none.",
+                    value = "auto",
+                    unit = "connections",
+                    min = "0",
+                    max = "1048576",
+                    auto = true,
+                    dynamic = true,
+                    watch = {"weir_keepalive_count", "weir_keepalive_refusals_total", "weir_keepalive_flushes_total"},
+                    seed = "MaxKeepAliveConnections")
+            int maxConnections,
+
+            @Knob(
+                    doc = "How long an idle connection is kept; 0 keeps none. Longer saves clients a new connection,"
+                            + " and holds a descriptor and memory for each.",
+                    value = "30s",
+                    min = "0s",
+                    max = "300s",
+                    dynamic = true,
+                    watch = {"weir_keepalive_timeouts_total", "weir_keepalive_hits_total"},
+                    seed = "KeepAliveTimeout")
+            Duration timeout) {}
+
+    /** The section {@code kernel.time-outs}. */
+    public record TimeOuts(
+            @Knob(
+                    doc = "From the first byte of a request to the end of its head; later the client gets 408.",
+                    value = "30s",
+                    min = "100ms",
+                    max = "1h",
+                    dynamic = true,
+                    watch = "weir_header_timeouts_total")
+            Duration header,
+
+            @Knob(
+                    doc = "Longest pause of a client within a request body.",
+                    value = "60s",
+                    min = "100ms",
+                    max = "1h",
+                    dynamic = true,
+                    watch = "weir_body_timeouts_total",
+                    seed = "ChunkedRequestTimeout")
+            Duration body,
+
+            @Knob(
+                    doc = "Longest time in which a client takes none of the bytes that wait for it; then the connection"
+                            + " is reset.",
+                    value = "60s",
+                    min = "100ms",
+                    max = "1h",
+                    dynamic = true,
+                    watch = "weir_write_timeouts_total",
+                    seed = "NetWriteTimeout")
+            Duration write,
+
+            @Knob(
+                    doc = "From connecting to the end of the TLS handshake.",
+                    value = "10s",
+                    min = "100ms",
+                    max = "10m",
+                    dynamic = true,
+                    watch = "weir_tls_handshake_failures_total")
+            Duration tlsHandshake) {}
+
+    /** The section {@code kernel.buffers}. */
+    public record BufferConfig(
+            @Knob(
+                    doc = "Largest single read from a socket; actual reads adapt to what arrives.",
+                    value = "64KiB",
+                    min = "1KiB",
+                    max = "1MiB")
+            ByteSize readMax,
+
+            @Knob(
+                    doc = "Unsent bytes of a connection above which its source is paused.",
+                    value = "128KiB",
+                    min = "4KiB",
+                    max = "16MiB")
+            ByteSize writeHigh,
+
+            @Knob(
+                    doc = "Unsent bytes of a connection below which its source resumes.",
+                    value = "32KiB",
+                    min = "1KiB",
+                    max = "16MiB")
+            ByteSize writeLow) {
+        public BufferConfig {
+            if (writeLow.bytes() > writeHigh.bytes()) {
+                throw new IllegalArgumentException("write-low must not be above write-high");
+            }
+        }
+    }
+}

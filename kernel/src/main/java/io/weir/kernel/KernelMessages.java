@@ -1,0 +1,145 @@
+package io.weir.kernel;
+
+import io.weir.base.LogMessage;
+import io.weir.base.Severity;
+
+/** The kernel's part of the message catalogue; numbers are BEA's where the seed's servers say the same. */
+public enum KernelMessages implements LogMessage {
+    MUXER_FALLBACK(
+            438,
+            Severity.WARNING,
+            "Socket",
+            "Unable to load the {} muxer; using {} instead. Reason: {}",
+            "Use Linux on x86-64 or aarch64 with the native jars in lib, a temporary folder that allows execution"
+                    + " (-Dio.netty.native.workdir), and for io_uring kernel.io_uring_disabled=0 and a container that"
+                    + " permits it; or configure the muxer that is used, to silence this."),
+    NATIVE_IO(446, Severity.INFO, "Socket", "Native I/O enabled: muxer {} with {} socket readers", ""),
+    JAVA_IO(447, Severity.INFO, "Socket", "Native I/O not in use: Java muxer {} with {} socket readers", ""),
+    PERCENT_MEANINGLESS(
+            480,
+            Severity.NOTICE,
+            "Socket",
+            "percent-socket-readers is {} but the native muxer {} has socket-readers threads: the percentage is ignored",
+            "Remove percent-socket-readers, or set socket-readers."),
+    OVERFLOW(
+            401,
+            Severity.WARNING,
+            "Socket",
+            "Connection limit of {} reached and no idle connection to flush: dropping new connections",
+            "Raise max-connections (and the descriptor limit), or lower keep-alive.timeout."),
+    REFUSED_ADDRESS(
+            481,
+            Severity.WARNING,
+            "Socket",
+            "Address {} holds {} connections, the most allowed: dropping new ones from it",
+            "Raise max-connections-per-address when a load balancer or a proxy stands before the clients."),
+    SOCKET_ERROR(403, Severity.FINE, "Socket", "Error on connection {}: {}", ""),
+    PROTOCOL_ERROR(
+            482,
+            Severity.ERROR,
+            "Socket",
+            "Uncaught error of the protocol on listener {}, connection closed: {}",
+            "This is a fault of Weir: please report it with this line."),
+    LISTENING(2613, Severity.NOTICE, "Server", "Channel \"{}\" is now listening on {}:{} for protocols {}.", ""),
+    LISTENER_CLOSED(2607, Severity.INFO, "Server", "Channel \"{}\", listening on {}:{}, was shut down.", ""),
+    NO_DESCRIPTORS(
+            2616,
+            Severity.CRITICAL,
+            "Server",
+            "Channel \"{}\" pauses accepting for one second: {}",
+            "Raise the descriptor limit (ulimit -n), or lower max-connections and keep-alive.max-connections."),
+    ACCEPT_FAILED(
+            2617,
+            Severity.ERROR,
+            "Server",
+            "Channel \"{}\" could not accept a connection: {}",
+            "See the reason given."),
+    SINGLE_ACCEPTOR(
+            2618,
+            Severity.NOTICE,
+            "Server",
+            "Channel \"{}\" has one acceptor, not {}: the {} muxer shares no listening socket",
+            "Set acceptors to 1."),
+    DERIVED(880, Severity.FINE, "Kernel", "{} is {} (derived from {} descriptors and {} processors)", ""),
+    LOW_LATENCY(
+            881, Severity.INFO, "Kernel", "Entering low latency mode: {} active, {} idle, {} queued of {} threads", ""),
+    HIGH_CONCURRENCY(
+            882,
+            Severity.INFO,
+            "Kernel",
+            "Entering high concurrency mode: {} active, {} idle, {} queued of {} threads",
+            ""),
+    QUEUE_FULL(
+            883,
+            Severity.WARNING,
+            "Kernel",
+            "Connection queue full at {} waiting requests: answering busy",
+            "Raise request-throttle or connection-queue.capacity, or make the origins faster."),
+    DRAINING(884, Severity.NOTICE, "Kernel", "Draining: {} connections open, {} idle ones closed", ""),
+    DRAINED(885, Severity.NOTICE, "Kernel", "Drained: {} connections finished, {} reset after the time-out", ""),
+    TASK_FAILED(
+            802,
+            Severity.ERROR,
+            "WorkManager",
+            "Execute request failed in work manager {}: {}",
+            "The task ended, its thread goes on; see the reason given."),
+    WORK_MANAGER(2980, Severity.FINE, "WorkManager", "Work manager {} has {} to {} threads and a queue of {}", ""),
+    WORK_REFUSED(
+            2981,
+            Severity.WARNING,
+            "WorkManager",
+            "Work manager {} is full at {} threads and {} waiting: answering busy",
+            "Raise its max-threads or queue-capacity."),
+    TLS_FALLBACK(
+            90480,
+            Severity.WARNING,
+            "Security",
+            "BoringSSL does not load; TLS of {} uses the JDK instead, at several times the CPU. Reason: {}",
+            "Put the netty-tcnative jar for this platform into lib, or set provider: jdk to silence this."),
+    TLS_HANDSHAKE_FAILED(90481, Severity.FINE, "Security", "TLS handshake on {} failed, {}: {}", ""),
+    TLS_UNVERIFIED(
+            90482,
+            Severity.WARNING,
+            "Security",
+            "Certificates of {} are not verified",
+            "Set verify: on, and trust-file when the authority is your own.");
+
+    private final int id;
+    private final Severity severity;
+    private final String subsystem;
+    private final String text;
+    private final String remedy;
+
+    KernelMessages(int id, Severity severity, String subsystem, String text, String remedy) {
+        this.id = id;
+        this.severity = severity;
+        this.subsystem = subsystem;
+        this.text = text;
+        this.remedy = remedy;
+    }
+
+    @Override
+    public int id() {
+        return id;
+    }
+
+    @Override
+    public Severity severity() {
+        return severity;
+    }
+
+    @Override
+    public String subsystem() {
+        return subsystem;
+    }
+
+    @Override
+    public String text() {
+        return text;
+    }
+
+    @Override
+    public String remedy() {
+        return remedy;
+    }
+}

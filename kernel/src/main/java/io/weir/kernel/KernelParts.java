@@ -1,0 +1,40 @@
+package io.weir.kernel;
+
+import io.weir.base.Clock;
+import io.weir.base.Live;
+import io.weir.base.Log;
+import io.weir.base.Stats;
+import java.util.Map;
+
+/**
+ * What a kernel is made of. Immutable.
+ *
+ * @param config the section {@code kernel}; dynamic knobs are read at each use
+ * @param workManagers work managers by name; {@code default} is added with defaults when missing
+ * @param clock the time for all limits and statistics
+ * @param stats where statistics are declared; a second kernel in the process needs its own
+ * @param log where messages go
+ * @param name first part of thread names: {@code weir}, for a second kernel for example {@code weir.admin}
+ */
+public record KernelParts(
+        Live<KernelConfig> config,
+        Map<String, WorkManagerConfig> workManagers,
+        Clock clock,
+        Stats stats,
+        Log log,
+        String name) {
+    public KernelParts {
+        workManagers = Map.copyOf(workManagers);
+    }
+
+    /** Parts of the server's main kernel. */
+    public KernelParts(
+            Live<KernelConfig> config, Map<String, WorkManagerConfig> workManagers, Clock clock, Stats stats, Log log) {
+        this(config, workManagers, clock, stats, log, "weir");
+    }
+
+    /** The same with another name. */
+    public KernelParts named(String other) {
+        return new KernelParts(config, workManagers, clock, stats, log, other);
+    }
+}

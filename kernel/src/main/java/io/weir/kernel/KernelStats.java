@@ -1,0 +1,181 @@
+package io.weir.kernel;
+
+import static io.weir.base.StatSpec.counter;
+import static io.weir.base.StatSpec.gauge;
+import static io.weir.base.StatSpec.histogram;
+
+import io.weir.base.StatSpec;
+import java.util.List;
+
+/** The kernel's statistics, declared once. A second kernel in the process is given a {@link io.weir.base.Stats} of its own. */
+public final class KernelStats {
+    // Connections
+    public static final StatSpec CONNECTIONS_OPEN =
+            gauge("weir_connections_open", "connections", "Client connections open now.");
+    public static final StatSpec CONNECTIONS_LIMIT =
+            gauge("weir_connections_limit", "connections", "Client connections that may be open (max-connections).");
+    public static final StatSpec MUXER_CONNECTIONS =
+            gauge("weir_muxer_connections", "connections", "Client connections held by each muxer.", "muxer");
+    public static final StatSpec OVERFLOWED = counter(
+            "weir_connections_overflowed_total",
+            "connections",
+            "Connections closed at once because max-connections were open and none was idle.");
+    public static final StatSpec REFUSED_ADDRESS = counter(
+            "weir_connections_refused_address_total",
+            "connections",
+            "Connections closed at once because their client address held too many.");
+    public static final StatSpec ACCEPT_TIMEOUTS = counter(
+            "weir_accept_timeouts_total",
+            "connections",
+            "Connections closed because no request began within accept-time-out.");
+    public static final StatSpec HEADER_TIMEOUTS = counter(
+            "weir_header_timeouts_total", "requests", "Request heads that did not end within time-outs.header.");
+    public static final StatSpec BODY_TIMEOUTS =
+            counter("weir_body_timeouts_total", "requests", "Request bodies that paused longer than time-outs.body.");
+    public static final StatSpec WRITE_TIMEOUTS = counter(
+            "weir_write_timeouts_total",
+            "connections",
+            "Connections reset because the client took no byte within time-outs.write.");
+    public static final StatSpec CONNECTION_ERRORS = counter(
+            "weir_connection_errors_total",
+            "connections",
+            "Connections ended by an error of the socket or of the protocol on it.",
+            "cause");
+    public static final StatSpec DRAIN_RESET = counter(
+            "weir_connections_drain_reset_total", "connections", "Connections reset when drain-time-out was over.");
+    // Listeners
+    public static final StatSpec ACCEPTED =
+            counter("weir_listener_accepted_total", "connections", "Connections accepted.", "listener");
+    public static final StatSpec LISTENER_OPEN =
+            gauge("weir_listener_connections", "connections", "Connections open on each listener.", "listener");
+    public static final StatSpec ACCEPT_PAUSES = counter(
+            "weir_listener_accept_pauses_total",
+            "pauses",
+            "Times an acceptor paused for a second because no descriptor was free.",
+            "listener");
+    // Connection queue
+    public static final StatSpec QUEUE_LENGTH =
+            gauge("weir_connection_queue_length", "requests", "Requests with a complete head that wait for a slot.");
+    public static final StatSpec QUEUE_PEAK =
+            gauge("weir_connection_queue_peak", "requests", "Most requests that ever waited at once.");
+    public static final StatSpec QUEUE_LIMIT = gauge(
+            "weir_connection_queue_limit",
+            "requests",
+            "Queue capacity plus request throttle plus keep-alive maximum, as the seed shows the limit.");
+    public static final StatSpec QUEUED_TOTAL = counter(
+            "weir_connection_queue_queued_total",
+            "requests",
+            "Requests that passed the connection queue, those that did not wait included.");
+    public static final StatSpec QUEUE_TICKS = counter(
+            "weir_connection_queue_ticks_total",
+            "microseconds",
+            "Time that requests spent in the connection queue, from complete head to handler start.");
+    public static final StatSpec QUEUE_OVERFLOWS = counter(
+            "weir_connection_queue_overflows_total", "requests", "Requests answered busy because the queue was full.");
+    public static final StatSpec QUEUE_CANCELLED = counter(
+            "weir_connection_queue_cancelled_total", "requests", "Requests whose client left while they waited.");
+    public static final StatSpec QUEUE_DELAY = histogram(
+            "weir_connection_queue_delay", "nanoseconds", "Wait of the requests that had to wait for a slot.");
+    public static final StatSpec REQUESTS_ACTIVE = gauge(
+            "weir_requests_active",
+            "requests",
+            "Requests being handled; cache hits answered on the muxer not counted.");
+    public static final StatSpec REQUESTS_THROTTLE =
+            gauge("weir_requests_throttle", "requests", "Requests that may be handled at once (request-throttle).");
+    public static final StatSpec HIGH_CONCURRENCY =
+            gauge("weir_mode_high_concurrency", "flag", "1 in high-concurrency mode, 0 in low-latency mode.");
+    public static final StatSpec MODE_CHANGES =
+            counter("weir_mode_changes_total", "changes", "Changes between low-latency and high-concurrency mode.");
+    // Keep-alive
+    public static final StatSpec KEEPALIVE_COUNT =
+            gauge("weir_keepalive_count", "connections", "Connections kept for another request (KeepAliveCount).");
+    public static final StatSpec KEEPALIVE_LIMIT =
+            gauge("weir_keepalive_limit", "connections", "Most connections that are kept.");
+    public static final StatSpec KEEPALIVE_HITS =
+            counter("weir_keepalive_hits_total", "requests", "Requests that arrived on a kept connection.");
+    public static final StatSpec KEEPALIVE_FLUSHES = counter(
+            "weir_keepalive_flushes_total",
+            "connections",
+            "Oldest idle connections closed to admit new ones at max-connections.");
+    public static final StatSpec KEEPALIVE_REFUSALS = counter(
+            "weir_keepalive_refusals_total",
+            "connections",
+            "Connections that wanted to stay and were closed because keep-alive was at its maximum.");
+    public static final StatSpec KEEPALIVE_TIMEOUTS = counter(
+            "weir_keepalive_timeouts_total", "connections", "Idle connections closed after keep-alive.timeout.");
+    // TLS
+    public static final StatSpec TLS_HANDSHAKES = counter(
+            "weir_tls_handshakes_total", "handshakes", "Completed handshakes.", "listener", "protocol", "resumed");
+    public static final StatSpec TLS_FAILURES = counter(
+            "weir_tls_handshake_failures_total", "handshakes", "Failed handshakes by cause.", "listener", "cause");
+    // Work managers
+    public static final StatSpec WORK_THREADS =
+            gauge("weir_work_threads", "threads", "Execute threads of each work manager.", "work_manager");
+    public static final StatSpec WORK_IDLE =
+            gauge("weir_work_threads_idle", "threads", "Execute threads that wait for work.", "work_manager");
+    public static final StatSpec WORK_PEAK =
+            gauge("weir_work_threads_peak", "threads", "Most execute threads that ever ran at once.", "work_manager");
+    public static final StatSpec WORK_LIMIT =
+            gauge("weir_work_threads_limit", "threads", "Most execute threads allowed.", "work_manager");
+    public static final StatSpec WORK_QUEUE =
+            gauge("weir_work_queue_length", "tasks", "Work that waits for a thread.", "work_manager");
+    public static final StatSpec WORK_QUEUE_PEAK =
+            gauge("weir_work_queue_peak", "tasks", "Most work that ever waited at once.", "work_manager");
+    public static final StatSpec WORK_QUEUE_LIMIT =
+            gauge("weir_work_queue_limit", "tasks", "Work that may wait.", "work_manager");
+    public static final StatSpec WORK_DONE =
+            counter("weir_work_completed_total", "tasks", "Work that ended, well or not.", "work_manager");
+    public static final StatSpec WORK_REFUSED =
+            counter("weir_work_refused_total", "tasks", "Work refused: queue full or stopping.", "work_manager");
+    public static final StatSpec WORK_FAILED =
+            counter("weir_work_failed_total", "tasks", "Work that ended with an uncaught error.", "work_manager");
+
+    /** Everything declared here, in this order. */
+    public static final List<StatSpec> ALL = List.of(
+            CONNECTIONS_OPEN,
+            CONNECTIONS_LIMIT,
+            MUXER_CONNECTIONS,
+            OVERFLOWED,
+            REFUSED_ADDRESS,
+            ACCEPT_TIMEOUTS,
+            HEADER_TIMEOUTS,
+            BODY_TIMEOUTS,
+            WRITE_TIMEOUTS,
+            CONNECTION_ERRORS,
+            DRAIN_RESET,
+            ACCEPTED,
+            LISTENER_OPEN,
+            ACCEPT_PAUSES,
+            QUEUE_LENGTH,
+            QUEUE_PEAK,
+            QUEUE_LIMIT,
+            QUEUED_TOTAL,
+            QUEUE_TICKS,
+            QUEUE_OVERFLOWS,
+            QUEUE_CANCELLED,
+            QUEUE_DELAY,
+            REQUESTS_ACTIVE,
+            REQUESTS_THROTTLE,
+            HIGH_CONCURRENCY,
+            MODE_CHANGES,
+            KEEPALIVE_COUNT,
+            KEEPALIVE_LIMIT,
+            KEEPALIVE_HITS,
+            KEEPALIVE_FLUSHES,
+            KEEPALIVE_REFUSALS,
+            KEEPALIVE_TIMEOUTS,
+            TLS_HANDSHAKES,
+            TLS_FAILURES,
+            WORK_THREADS,
+            WORK_IDLE,
+            WORK_PEAK,
+            WORK_LIMIT,
+            WORK_QUEUE,
+            WORK_QUEUE_PEAK,
+            WORK_QUEUE_LIMIT,
+            WORK_DONE,
+            WORK_REFUSED,
+            WORK_FAILED);
+
+    private KernelStats() {}
+}

@@ -1,0 +1,107 @@
+package io.weir.kernel;
+
+import io.netty.channel.Channel;
+import io.netty.channel.IoEventLoopGroup;
+import io.weir.base.Counter;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A channel, as the seeds' logs call it: a listening socket with its acceptors. Shared; lives until it is closed or its
+ * kernel is.
+ */
+public final class Listener {
+    private final Kernel kernel;
+    private final String name;
+    private final ListenerConfig config;
+    private final Protocol protocol;
+    private final InetSocketAddress address;
+    private final List<Channel> sockets;
+    private final IoEventLoopGroup acceptors;
+    private final AtomicInteger open = new AtomicInteger();
+    private final Counter accepted;
+
+    Listener(
+            Kernel kernel,
+            String name,
+            ListenerConfig config,
+            Protocol protocol,
+            List<Channel> sockets,
+            IoEventLoopGroup acceptors) {
+        this.kernel = kernel;
+        this.name = name;
+        this.config = config;
+        this.protocol = protocol;
+        this.sockets = List.copyOf(sockets);
+        this.acceptors = acceptors;
+        this.address = (InetSocketAddress) sockets.getFirst().localAddress();
+        this.accepted = kernel.stats().counter(KernelStats.ACCEPTED, name);
+        kernel.stats().gauge(KernelStats.LISTENER_OPEN, this::connections, name);
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public ListenerConfig config() {
+        return config;
+    }
+
+    /** Where it listens, with the real port. */
+    public InetSocketAddress address() {
+        return address;
+    }
+
+    public boolean secure() {
+        return config.secure();
+    }
+
+    public Protocol protocol() {
+        return protocol;
+    }
+
+    /** Threads that accept on it. */
+    public int acceptorThreads() {
+        return sockets.size();
+    }
+
+    /** Connections open on it. */
+    public int connections() {
+        return open.get();
+    }
+
+    /** Connections accepted so far. */
+    public long accepted() {
+        return accepted.value();
+    }
+
+    /** Stops accepting; open connections go on. */
+    public void close() {
+        for (Channel socket : sockets) {
+            socket.close().awaitUninterruptibly(1, TimeUnit.SECONDS);
+        }
+        acceptors.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+    }
+
+    Kernel kernel() {
+        return kernel;
+    }
+
+    List<Channel> sockets() {
+        return sockets;
+    }
+
+    Counter acceptedCounter() {
+        return accepted;
+    }
+
+    void opened() {
+        open.incrementAndGet();
+    }
+
+    void closedOne() {
+        open.decrementAndGet();
+    }
+}

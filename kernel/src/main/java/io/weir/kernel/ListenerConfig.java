@@ -1,0 +1,71 @@
+package io.weir.kernel;
+
+import io.weir.base.ByteSize;
+import io.weir.base.Knob;
+
+/** An entry of {@code listeners}: where connections are accepted and how. Immutable. */
+public record ListenerConfig(
+        @Knob(
+                doc = "Address to listen on; 0.0.0.0 or :: for all of the machine's. Loopback is seen by this machine"
+                        + " only.",
+                value = "127.0.0.1",
+                seed = "ListenSocket address")
+        String address,
+
+        @Knob(
+                doc = "TCP port; 0 takes a free one and prints it.",
+                value = "8080",
+                min = "0",
+                max = "65535",
+                seed = "ListenSocket port")
+        int port,
+
+        @Knob(
+                doc = "Connections that the operating system holds until they are accepted. Raise it when clients time"
+                        + " out connecting in bursts.",
+                value = "128",
+                unit = "connections",
+                min = "1",
+                max = "65535",
+                watch = "weir_listener_accepted_total",
+                seed = "ListenQ")
+        int backlog,
+
+        @Knob(
+                doc = "Threads that accept. One accepts tens of thousands a second; more only help floods of"
+                        + " connections without keep-alive.",
+                value = "1",
+                unit = "threads",
+                min = "1",
+                max = "64",
+                watch = "weir_listener_accepted_total",
+                seed = "Concurrency, acceptor-threads")
+        int acceptors,
+
+        @Knob(
+                doc = "The operating system's send buffer for each connection; 0 lets it decide and adapt.",
+                value = "0",
+                max = "64MiB",
+                seed = "SndBufSize")
+        ByteSize sendBuffer,
+
+        @Knob(
+                doc = "The operating system's receive buffer for each connection; 0 lets it decide and adapt.",
+                value = "0",
+                max = "64MiB",
+                seed = "RcvBufSize")
+        ByteSize receiveBuffer,
+
+        @Knob(
+                doc = "Virtual server that takes requests whose host no virtual server names.",
+                value = "default",
+                seed = "default-virtual-server")
+        String virtualServer,
+
+        @Knob(doc = "TLS; on when certificates are given.") TlsConfig tls) {
+
+    /** Whether connections start with a TLS handshake. */
+    public boolean secure() {
+        return tls.enabled();
+    }
+}

@@ -1,0 +1,44 @@
+package io.weir.kernel;
+
+import com.sun.management.UnixOperatingSystemMXBean;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * What defaults are derived from. Immutable.
+ *
+ * @param descriptors files and sockets that the process may open
+ * @param processors processors that it may use
+ */
+record Machine(long descriptors, int processors) {
+    private static final long UNKNOWN = 1024;
+
+    static Machine current() {
+        return new Machine(limit(), Runtime.getRuntime().availableProcessors());
+    }
+
+    /** The file under /proc spares the start the loading of the management classes. */
+    private static long limit() {
+        Path limits = Path.of("/proc/self/limits");
+        try {
+            if (Files.isReadable(limits)) {
+                for (String line : Files.readAllLines(limits)) {
+                    if (line.startsWith("Max open files")) {
+                        return Long.parseLong(line.substring(14).trim().split(" +")[0]);
+                    }
+                }
+            }
+        } catch (IOException | NumberFormatException e) {
+            return fromManagement();
+        }
+        return fromManagement();
+    }
+
+    private static long fromManagement() {
+        return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
+                ? unix.getMaxFileDescriptorCount()
+                : UNKNOWN;
+    }
+}

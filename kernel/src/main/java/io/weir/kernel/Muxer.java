@@ -1,0 +1,87 @@
+package io.weir.kernel;
+
+import io.netty.channel.EventLoop;
+import io.weir.base.Clock;
+import io.weir.base.Log;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A socket reader: one event loop with its thread, its timer wheel and its idle connections. Lives as long as its kernel.
+ * Everything but the connection count is confined to the loop's thread.
+ */
+public final class Muxer {
+    private final int index;
+    private final EventLoop loop;
+    private final Deadlines deadlines;
+    private final IdleConnections idle;
+    private @Nullable Deadline sweeper;
+    private final AtomicInteger connections = new AtomicInteger();
+
+    Muxer(int index, EventLoop loop, Clock clock, Log log) {
+        this.index = index;
+        this.loop = loop;
+        this.deadlines = new Deadlines(loop, clock, log);
+        this.idle = new IdleConnections();
+    }
+
+    /** Its number among the kernel's muxers, from 0; the number in its thread's name. */
+    public int index() {
+        return index;
+    }
+
+    public EventLoop eventLoop() {
+        return loop;
+    }
+
+    /** Its timers; use them on its thread only. */
+    public Deadlines deadlines() {
+        return deadlines;
+    }
+
+    /** Client connections that it holds. */
+    public int connections() {
+        return connections.get();
+    }
+
+    IdleConnections idle() {
+        return idle;
+    }
+
+    /** Makes sure that idle connections are looked at when the oldest one's time is over. On its thread. */
+    void sweep(KeepAlive keepAlive) {
+        Deadline s = sweeper;
+        if (s == null) {
+            s = new Sweeper(keepAlive);
+            sweeper = s;
+        }
+        if (!s.armed()) {
+            deadlines.arm(s, keepAlive.timeOutNanos());
+        }
+    }
+
+    /** Looks through the idle connections once, and again while there are any. */
+    private final class Sweeper extends Deadline {
+        private final KeepAlive keepAlive;
+
+        Sweeper(KeepAlive keepAlive) {
+            this.keepAlive = keepAlive;
+        }
+
+        @Override
+        protected void expired() {
+            long left = keepAlive.sweep(Muxer.this);
+            if (left > 0) {
+                deadlines.arm(this, left);
+            }
+        }
+    }
+
+    void assigned() {
+        connections.incrementAndGet();
+    }
+
+    void released() {
+        connections.decrementAndGet();
+    }
+}

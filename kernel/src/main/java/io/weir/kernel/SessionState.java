@@ -1,0 +1,60 @@
+package io.weir.kernel;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a connection does just now, for perfdump's Sessions table. Written by the connection's muxer without allocation or
+ * locks, read by monitoring threads, which may see the fields of two neighbouring requests mixed.
+ */
+public final class SessionState {
+    private CharSequence method = "";
+    private CharSequence uri = "";
+    private String virtualServer = "";
+    private String function = "";
+    private long since;
+    private volatile SessionStatus status = SessionStatus.IDLE;
+
+    SessionState(long since) {
+        this.since = since;
+    }
+
+    /**
+     * A request's head is known. The texts must stay valid and unchanged until the next call of this method.
+     *
+     * @param nanos the clock's time when the request began
+     */
+    public void begin(CharSequence requestMethod, CharSequence requestUri, String server, long nanos) {
+        method = requestMethod;
+        uri = requestUri;
+        virtualServer = server;
+        function = "";
+        since = nanos;
+        status = SessionStatus.PROCESSING;
+    }
+
+    /** The function (SAF) that now handles the request. */
+    public void function(String name) {
+        function = name;
+    }
+
+    /** What the session does from now on. */
+    public void status(SessionStatus next) {
+        status = next;
+    }
+
+    public SessionStatus status() {
+        return status;
+    }
+
+    /** The row for perfdump, or null when nothing is being done. */
+    @Nullable
+    Session row(long id, String client, long now) {
+        SessionStatus s = status;
+        if (s == SessionStatus.IDLE || s == SessionStatus.KEEP_ALIVE) {
+            return null;
+        }
+        Duration age = Duration.ofNanos(Math.max(0, now - since));
+        return new Session(id, s, client, age, virtualServer, method.toString(), uri.toString(), function);
+    }
+}

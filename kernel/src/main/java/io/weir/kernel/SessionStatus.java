@@ -1,0 +1,24 @@
+package io.weir.kernel;
+
+/** What a session does: the words of the seed's statistics for threads. */
+public enum SessionStatus {
+    UNKNOWN("unknown"),
+    IDLE("idle"),
+    DNS("DNS"),
+    REQUEST("request"),
+    PROCESSING("processing"),
+    RESPONSE("response"),
+    UPDATING("updating"),
+    KEEP_ALIVE("keep-alive");
+
+    private final String word;
+
+    SessionStatus(String word) {
+        this.word = word;
+    }
+
+    /** The word that perfdump and stats-xml show. */
+    public String word() {
+        return word;
+    }
+}
