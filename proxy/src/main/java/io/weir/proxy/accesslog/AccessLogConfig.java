@@ -1,0 +1,95 @@
+package io.weir.proxy.accesslog;
+
+import io.weir.base.ByteSize;
+import io.weir.base.Knob;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** The section {@code proxy.access-log}. Immutable. */
+public record AccessLogConfig(
+        @Knob(
+                doc = "Which record: none, the common, extended or extended-2 format, or the custom one.",
+                value = "off",
+                watch = "weir_access_log_records_total",
+                seed = "common-log, flex-log")
+        Style format,
+
+        @Knob(
+                doc = "The custom format: text and %tokens%, such as %Ses->client.ip% or %Req->vars.xfer-time%.",
+                max = "4096",
+                seed = "flex-init format")
+        @Nullable
+        String custom,
+
+        @Knob(
+                doc = "File, relative to the data directory.",
+                value = "logs/access",
+                min = "1",
+                max = "4096",
+                seed = "flex-init")
+        String file,
+
+        @Knob(
+                doc = "Buffer of each event loop. A larger one outlasts a slower disk.",
+                value = "256KiB",
+                min = "4KiB",
+                max = "64MiB",
+                watch = "weir_access_log_dropped_total",
+                seed = "access-log-buffer")
+        ByteSize bufferSize,
+
+        @Knob(
+                doc = "Longest record; a longer one is cut.",
+                value = "8KiB",
+                min = "512",
+                max = "64KiB",
+                watch = "weir_access_log_cut_total")
+        ByteSize recordSize,
+
+        @Knob(
+                doc = "How often buffers are written. Shorter makes more, smaller writes.",
+                value = "1s",
+                min = "10ms",
+                max = "1m",
+                dynamic = true,
+                watch = "weir_access_log_writes_total",
+                seed = "LogFlushInterval")
+        Duration flushInterval,
+
+        @Knob(
+                doc = "Size at which the file is put aside and a new one begun; 0: never.",
+                value = "0",
+                min = "0",
+                max = "1024GiB",
+                dynamic = true,
+                watch = "weir_access_log_rotations_total")
+        ByteSize rotateSize,
+
+        @Knob(
+                doc = "Age at which the file is put aside and a new one begun; 0: never.",
+                value = "0s",
+                min = "0s",
+                max = "366d",
+                dynamic = true,
+                watch = "weir_access_log_rotations_total",
+                seed = "flex-rotate-init rotate-interval")
+        Duration rotateInterval,
+
+        @Knob(
+                doc = "Files put aside that are kept; older ones are deleted. 0: all.",
+                value = "10",
+                unit = "files",
+                min = "0",
+                max = "10000",
+                dynamic = true)
+        int keep) {
+
+    /** The formats of the seed. */
+    public enum Style {
+        OFF,
+        COMMON,
+        EXTENDED,
+        EXTENDED_2,
+        CUSTOM
+    }
+}

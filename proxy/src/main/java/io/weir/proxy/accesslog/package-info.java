@@ -1,0 +1,4 @@
+@NullMarked
+package io.weir.proxy.accesslog;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,30 @@
+package io.weir.proxy.program;
+
+import io.weir.base.Counter;
+import io.weir.base.Stats;
+import org.jspecify.annotations.Nullable;
+
+/** The counters of a performance bucket ({@code bucket=}). Shared; resolved by the first run that counts. */
+final class BucketCounters {
+    private final String bucket;
+    private volatile @Nullable Resolved resolved;
+
+    private record Resolved(Stats stats, Counter calls, Counter time) {}
+
+    BucketCounters(String bucket) {
+        this.bucket = bucket;
+    }
+
+    void add(Stats stats, long nanos) {
+        Resolved r = resolved;
+        if (r == null || r.stats() != stats) {
+            r = new Resolved(
+                    stats,
+                    stats.counter(ProxyStats.BUCKET_INVOCATIONS, bucket),
+                    stats.counter(ProxyStats.BUCKET_TIME, bucket));
+            resolved = r;
+        }
+        r.calls().inc();
+        r.time().add(nanos);
+    }
+}

@@ -1,0 +1,29 @@
+package io.weir.proxy.program;
+
+import java.util.List;
+
+/** The directives of one stage of one object, with an index from requests to those that apply. Immutable. */
+final class DirectiveList {
+    private final List<Directive> all;
+    private final Directive[] array;
+    private final RuleIndex index;
+
+    DirectiveList(List<Directive> all, VirtualServers virtualServers) {
+        this.all = List.copyOf(all);
+        this.array = all.toArray(Directive[]::new);
+        this.index = new RuleIndex(all.stream().map(Directive::when).toList(), virtualServers);
+    }
+
+    List<Directive> all() {
+        return all;
+    }
+
+    Directive get(int i) {
+        return array[i];
+    }
+
+    /** The first directive at or after {@code from} that applies, or -1. */
+    int next(MatchInput input, int from) {
+        return from >= array.length ? -1 : index.first(input, from);
+    }
+}

@@ -1,0 +1,75 @@
+package io.weir.proxy.program;
+
+import io.weir.base.Knob;
+import java.time.Duration;
+
+/** Connections to origins: how many, and how long they are kept. Immutable. */
+public record OriginPoolConfig(
+        @Knob(
+                doc =
+                        "Connections to one origin, in use and idle together; requests beyond it wait. Protects origins; too"
+                                + " few make requests queue here.",
+                value = "1024",
+                unit = "connections",
+                min = "1",
+                max = "65536",
+                dynamic = true,
+                watch = {"weir_proxy_origin_connections", "weir_proxy_origin_waiting"},
+                seed = "MaxConnectionsPerServer")
+        int maxConnectionsPerOrigin,
+
+        @Knob(
+                doc = "Requests that may wait for a connection to one origin; beyond it they are answered 503.",
+                value = "1024",
+                unit = "requests",
+                min = "0",
+                max = "65536",
+                dynamic = true,
+                watch = "weir_proxy_faults_total")
+        int maxWaitingPerOrigin,
+
+        @Knob(
+                doc = "Idle connections kept, over all origins. Each costs a descriptor here and a slot there.",
+                value = "1024",
+                unit = "connections",
+                min = "0",
+                max = "65536",
+                dynamic = true,
+                watch = "weir_proxy_origin_idle",
+                seed = "MaxIdleServerConnections")
+        int maxIdle,
+
+        @Knob(
+                doc =
+                        "Origins that have a pool of their own at a time; the longest unused one goes. Bounds what forward"
+                                + " proxy clients can make the proxy remember.",
+                value = "4096",
+                unit = "origins",
+                min = "1",
+                max = "65536",
+                dynamic = true,
+                seed = "MaxServers")
+        int maxOrigins,
+
+        @Knob(
+                doc = "How long an idle connection is kept. Longer than the origin's own keep-alive makes retries.",
+                value = "29s",
+                min = "0s",
+                max = "1h",
+                dynamic = true,
+                watch = "weir_proxy_retries_total",
+                seed = "http-client-config keep-alive-timeout")
+        Duration idleTimeOut,
+
+        @Knob(
+                doc = "Requests after which a connection is closed; 0: no bound.",
+                value = "0",
+                unit = "requests",
+                min = "0",
+                max = "1000000000",
+                dynamic = true)
+        int maxUses,
+
+        @Knob(doc = "Local address from which origins are connected to; empty: the system chooses.", seed = "Address")
+        @org.jspecify.annotations.Nullable
+        String bind) {}

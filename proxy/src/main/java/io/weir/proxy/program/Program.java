@@ -1,0 +1,92 @@
+package io.weir.proxy.program;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A compiled program: objects with directives, what every request runs through. Immutable, shared by all loops; a live
+ * change of the configuration makes a new one, and a request ends with the one that it started with.
+ */
+public final class Program {
+    /** The object in which every request starts. */
+    public static final String DEFAULT_OBJECT = "default";
+
+    private final Map<String, ProgramObject> objects;
+    private final List<PpathObject> byPath;
+    private final ProgramObject start;
+    private final VirtualServers virtualServers;
+    private final Destinations destinations;
+    private final int restarts;
+
+    private record PpathObject(PathPattern pattern, ProgramObject object) {}
+
+    Program(
+            Map<String, ProgramObject> objects,
+            VirtualServers virtualServers,
+            Destinations destinations,
+            int restarts) {
+        this.objects = new LinkedHashMap<>(objects);
+        ProgramObject first = objects.get(DEFAULT_OBJECT);
+        if (first == null) {
+            throw new IllegalArgumentException("a program needs an object called " + DEFAULT_OBJECT);
+        }
+        this.start = first;
+        this.byPath = byPath(objects);
+        this.virtualServers = virtualServers;
+        this.destinations = destinations;
+        this.restarts = restarts;
+    }
+
+    private static List<PpathObject> byPath(Map<String, ProgramObject> objects) {
+        List<ProgramObject> found = new ArrayList<>();
+        for (ProgramObject o : objects.values()) {
+            if (o.ppath() != null) {
+                found.add(o);
+            }
+        }
+        found.sort(Comparator.comparingInt(o -> String.valueOf(o.ppath()).length()));
+        return found.stream()
+                .map(o -> new PpathObject(Patterns.parse(PathMatch.WILDCARD, String.valueOf(o.ppath())), o))
+                .toList();
+    }
+
+    /** All objects in the order in which they were written. */
+    public List<ProgramObject> objects() {
+        return List.copyOf(objects.values());
+    }
+
+    public @Nullable ProgramObject object(String name) {
+        return objects.get(name);
+    }
+
+    public VirtualServers virtualServers() {
+        return virtualServers;
+    }
+
+    /** The rules for the forward proxy and tunnels. */
+    public Destinations destinations() {
+        return destinations;
+    }
+
+    ProgramObject start() {
+        return start;
+    }
+
+    int restarts() {
+        return restarts;
+    }
+
+    /** Adds the objects whose partial path matches, shortest pattern first. */
+    void addByPath(ProgramRun run, byte[] path, int from, int to) {
+        for (int i = 0; i < byPath.size(); i++) {
+            PpathObject p = byPath.get(i);
+            if (p.pattern().matches(path, from, to)) {
+                run.add(p.object());
+            }
+        }
+    }
+}

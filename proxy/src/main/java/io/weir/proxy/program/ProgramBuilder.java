@@ -1,0 +1,215 @@
+package io.weir.proxy.program;
+
+import io.weir.base.ConfigNode;
+import io.weir.base.ConfigProblem;
+import io.weir.base.Nearest;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes objects and directives from the sources, checks them, and makes the program. Every problem is kept with its place.
+ * Used once; not thread-safe.
+ */
+public final class ProgramBuilder {
+    private final FunctionCatalogue functions;
+    private final WorkPools pools;
+    private final VirtualServers virtualServers;
+    private final Map<String, ObjectText> objects = new LinkedHashMap<>();
+    private final Map<String, BucketCounters> buckets = new HashMap<>();
+    private final List<ConfigProblem> problems = new ArrayList<>();
+    private final Map<String, ConfigNode.Place> referred = new LinkedHashMap<>();
+
+    private static final class ObjectText {
+        private final @Nullable String ppath;
+        private final Map<Stage, List<Directive>> stages = new EnumMap<>(Stage.class);
+
+        private ObjectText(@Nullable String ppath) {
+            this.ppath = ppath;
+        }
+    }
+
+    /** Common parameters of a directive: {@code bucket=}, {@code pool=}, {@code busy=}; null where not given. */
+    public record Common(
+            @Nullable String bucket,
+            @Nullable String pool,
+            @Nullable String busy) {
+        /** None of them. */
+        public static final Common NONE = new Common(null, null, null);
+    }
+
+    public ProgramBuilder(FunctionCatalogue functions, WorkPools pools, VirtualServers virtualServers) {
+        this.functions = functions;
+        this.pools = pools;
+        this.virtualServers = virtualServers;
+        object(Program.DEFAULT_OBJECT, null);
+    }
+
+    /** Declares an object; again with the same name: the same object. */
+    public void object(String name, @Nullable String ppath) {
+        objects.computeIfAbsent(name, _ -> new ObjectText(ppath));
+    }
+
+    /** Adds a directive that always applies, but for what its own {@code from} says. */
+    public void add(String object, Stage stage, String function, Map<String, String> parameters, ConfigNode.Place at) {
+        add(object, stage, function, single(parameters), RuleCondition.ALWAYS, Common.NONE, at, at.toString());
+    }
+
+    private static Map<String, List<String>> single(Map<String, String> parameters) {
+        Map<String, List<String>> lists = new LinkedHashMap<>();
+        parameters.forEach((name, value) -> lists.put(name, List.of(value)));
+        return lists;
+    }
+
+    /**
+     * Adds a directive.
+     *
+     * @param when when it applies; a {@code from} parameter adds its path
+     * @param key what problems are told of, such as {@code proxy.routes[3]}
+     */
+    public void add(
+            String object,
+            Stage stage,
+            String function,
+            Map<String, List<String>> parameters,
+            RuleCondition when,
+            Common common,
+            ConfigNode.Place at,
+            String key) {
+        ServerFunction f = functions.find(function);
+        if (f == null) {
+            String nearest = Nearest.of(function, functions.names());
+            problem(
+                    at,
+                    key,
+                    "unknown function \"" + function + "\""
+                            + (nearest == null ? "" : "; did you mean \"" + nearest + "\"?"));
+            return;
+        }
+        if (!f.stages().contains(stage)) {
+            problem(
+                    at,
+                    key,
+                    "function \"" + function + "\" cannot stand in " + stage.word() + ", only in "
+                            + String.join(
+                                    ", ",
+                                    f.stages().stream()
+                                            .map(Stage::word)
+                                            .sorted()
+                                            .toList()));
+            return;
+        }
+        int before = problems.size();
+        Parameters checked = Parameters.check(f, parameters, what -> problem(at, key, what));
+        if (problems.size() == before) {
+            prepare(f, stage, checked, when, common, at, key, directive -> place(object, directive));
+        }
+    }
+
+    private void place(String object, Directive directive) {
+        object(object, null);
+        ObjectText text = objects.get(object);
+        if (text != null) {
+            text.stages
+                    .computeIfAbsent(directive.stage(), _ -> new ArrayList<>())
+                    .add(directive);
+        }
+        String name = directive.function().object(directive.parameters());
+        if (name != null) {
+            referred.putIfAbsent(name, directive.place());
+        }
+    }
+
+    private void prepare(
+            ServerFunction f,
+            Stage stage,
+            Parameters checked,
+            RuleCondition when,
+            Common common,
+            ConfigNode.Place at,
+            String key,
+            Consumer<Directive> into) {
+        try {
+            ServerFunction.Step busy = busyStep(common.busy(), at, key);
+            String pool = common.pool();
+            if (pool != null && !pools.names().contains(pool)) {
+                String nearest = Nearest.of(pool, pools.names());
+                problem(
+                        at,
+                        key,
+                        "unknown pool \"" + pool + "\""
+                                + (nearest == null ? "" : "; did you mean \"" + nearest + "\"?"));
+                return;
+            }
+            into.accept(new Directive(
+                    stage,
+                    f,
+                    checked,
+                    f.when(checked, when),
+                    f.prepare(checked),
+                    common.bucket(),
+                    counters(common.bucket()),
+                    pool,
+                    busy,
+                    at));
+        } catch (IllegalArgumentException e) {
+            problem(at, key, f.name() + ": " + e.getMessage());
+        }
+    }
+
+    private @Nullable BucketCounters counters(@Nullable String bucket) {
+        return bucket == null ? null : buckets.computeIfAbsent(bucket, BucketCounters::new);
+    }
+
+    private ServerFunction.@Nullable Step busyStep(@Nullable String busy, ConfigNode.Place at, String key) {
+        if (busy == null) {
+            return null;
+        }
+        ServerFunction f = functions.find(busy);
+        if (f == null) {
+            problem(at, key, "unknown function \"" + busy + "\" in busy");
+            return null;
+        }
+        return f.prepare(Parameters.check(f, new HashMap<>(), what -> problem(at, key, what)));
+    }
+
+    /** Tells a problem of a source. */
+    public void problem(ConfigNode.Place at, String key, String what) {
+        problems.add(new ConfigProblem(at, key, what));
+    }
+
+    /** Every problem so far. */
+    public List<ConfigProblem> problems() {
+        return List.copyOf(problems);
+    }
+
+    /**
+     * The program; problems are told of objects that directives name and nobody declared.
+     *
+     * @return null when there is any problem
+     */
+    public @Nullable Program build(Destinations destinations, int restarts) {
+        referred.forEach((name, at) -> {
+            if (!objects.containsKey(name)) {
+                String nearest = Nearest.of(name, objects.keySet());
+                problem(
+                        at,
+                        "name",
+                        "no object is called \"" + name + "\""
+                                + (nearest == null ? "" : "; did you mean \"" + nearest + "\"?"));
+            }
+        });
+        if (!problems.isEmpty()) {
+            return null;
+        }
+        Map<String, ProgramObject> made = new LinkedHashMap<>();
+        objects.forEach(
+                (name, text) -> made.put(name, new ProgramObject(name, text.ppath, text.stages, virtualServers)));
+        return new Program(made, virtualServers, destinations, restarts);
+    }
+}

@@ -1,0 +1,69 @@
+package io.weir.proxy.program;
+
+import io.weir.base.Clock;
+import io.weir.base.Counter;
+import io.weir.base.Log;
+import io.weir.base.Stats;
+import java.util.EnumMap;
+import java.util.Map;
+
+/** What runs of all programs share: pools, counters, clock, log. Shared. */
+public final class ProgramHost {
+    private final WorkPools pools;
+    private final Clock clock;
+    private final Stats stats;
+    private final Log log;
+    private final Map<ProxyFault, Counter> faults = new EnumMap<>(ProxyFault.class);
+    private final Counter runs;
+    private final Counter restarts;
+    private final Counter poolRefusals;
+
+    public ProgramHost(WorkPools pools, Clock clock, Stats stats, Log log) {
+        this.pools = pools;
+        this.clock = clock;
+        this.stats = stats;
+        this.log = log;
+        for (ProxyFault fault : ProxyFault.values()) {
+            faults.put(fault, stats.counter(ProxyStats.FAULTS, fault.code()));
+        }
+        this.runs = stats.counter(ProxyStats.RUNS);
+        this.restarts = stats.counter(ProxyStats.RESTARTS);
+        this.poolRefusals = stats.counter(ProxyStats.POOL_REFUSALS);
+    }
+
+    /** Counts a fault: once for each answer. */
+    public void count(ProxyFault fault) {
+        Counter counter = faults.get(fault);
+        if (counter != null) {
+            counter.inc();
+        }
+    }
+
+    WorkPools pools() {
+        return pools;
+    }
+
+    Clock clock() {
+        return clock;
+    }
+
+    Stats stats() {
+        return stats;
+    }
+
+    Log log() {
+        return log;
+    }
+
+    Counter runs() {
+        return runs;
+    }
+
+    Counter restarts() {
+        return restarts;
+    }
+
+    Counter poolRefusals() {
+        return poolRefusals;
+    }
+}

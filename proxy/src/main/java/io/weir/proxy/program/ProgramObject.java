@@ -1,0 +1,47 @@
+package io.weir.proxy.program;
+
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** An object of a program: directives by stage, found by name or by partial path. Immutable. */
+public final class ProgramObject {
+    private final String name;
+    private final @Nullable String ppath;
+    private final Map<Stage, DirectiveList> stages = new EnumMap<>(Stage.class);
+
+    ProgramObject(
+            String name,
+            @Nullable String ppath,
+            Map<Stage, List<Directive>> directives,
+            VirtualServers virtualServers) {
+        this.name = name;
+        this.ppath = ppath;
+        for (Stage stage : Stage.values()) {
+            stages.put(stage, new DirectiveList(directives.getOrDefault(stage, List.of()), virtualServers));
+        }
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /** Wildcard over the partial path that brings this object in, or null. */
+    public @Nullable String ppath() {
+        return ppath;
+    }
+
+    /** The directives of a stage in the order in which they were written. */
+    public List<Directive> directives(Stage stage) {
+        return list(stage).all();
+    }
+
+    DirectiveList list(Stage stage) {
+        DirectiveList list = stages.get(stage);
+        if (list == null) {
+            throw new IllegalStateException("no list for " + stage);
+        }
+        return list;
+    }
+}

@@ -1,0 +1,86 @@
+package io.weir.proxy.program;
+
+import io.weir.base.ByteSize;
+import io.weir.base.Knob;
+import io.weir.proxy.accesslog.AccessLogConfig;
+import java.util.List;
+
+/** The section {@code proxy}: what the proxy answers, for whom, from where, and within which bounds. Immutable. */
+public record ProxyConfig(
+        @Knob(
+                doc = "Rules from requests to actions. Without any, the built-in default serves a demo origin and is a"
+                        + " forward proxy for clients on this machine.",
+                dynamic = true,
+                watch = "weir_proxy_faults_total",
+                seed = "NameTrans")
+        List<RouteConfig> routes,
+
+        @Knob(doc = "Who may use the forward proxy and CONNECT, and which addresses they may reach.", dynamic = true)
+        DestinationsConfig destinations,
+
+        @Knob(doc = "How long to wait for origins.", dynamic = true)
+        ProxyTimeOuts timeOuts,
+
+        @Knob(doc = "Connections to origins.", dynamic = true)
+        OriginPoolConfig originPool,
+
+        @Knob(doc = "Bounds on requests and answers.", dynamic = true)
+        ProxyLimits limits,
+
+        @Knob(
+                doc = "How often a request without a body (GET, HEAD, OPTIONS) is sent again after a reused connection"
+                        + " died before the answer's first byte. More hides flapping origins; 0 shows them.",
+                value = "1",
+                unit = "retries",
+                min = "0",
+                max = "100",
+                dynamic = true,
+                watch = "weir_proxy_retries_total",
+                seed = "http-client-config retries")
+        int retries,
+
+        @Knob(
+                doc = "How often a function may restart a request from the beginning before that is an error.",
+                value = "10",
+                unit = "restarts",
+                min = "0",
+                max = "100",
+                dynamic = true,
+                watch = "weir_proxy_faults_total")
+        int restarts,
+
+        @Knob(
+                doc =
+                        "The name that stands in Via and Cache-Status for this proxy and by which loops are found; the same"
+                                + " in all members of a group only if they never forward to each other.",
+                value = "weir",
+                min = "1",
+                max = "64",
+                watch = "weir_proxy_faults_total",
+                seed = "http-client-config via")
+        String viaPseudonym,
+
+        @Knob(
+                doc = "What origins are told about the client: nothing, X-Forwarded-For, -Host and -Proto, Forwarded"
+                        + " (RFC 7239), or both. A list that the client sent is replaced unless it is trusted.",
+                value = "x-forwarded",
+                dynamic = true,
+                seed = "forward-ip")
+        ForwardedMode forwarded,
+
+        @Knob(
+                doc = "Addresses whose Forwarded and X-Forwarded lists are kept and extended: other proxies in front.",
+                dynamic = true)
+        List<String> trustedProxies,
+
+        @Knob(
+                doc =
+                        "Close the client's connection after an error that leaves the rest of its request unread, when more"
+                                + " than this much of it is still to come; less is read and dropped.",
+                value = "64KiB",
+                min = "0",
+                max = "16MiB",
+                dynamic = true)
+        ByteSize drainAfterError,
+
+        @Knob(doc = "What is recorded of each exchange.") AccessLogConfig accessLog) {}

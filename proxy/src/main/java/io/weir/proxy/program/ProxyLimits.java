@@ -1,0 +1,98 @@
+package io.weir.proxy.program;
+
+import io.weir.base.ByteSize;
+import io.weir.base.Knob;
+
+/** Bounds on what clients and origins may send. Immutable. */
+public record ProxyLimits(
+        @Knob(
+                doc = "Longest request line; a longer one is answered 414.",
+                value = "8KiB",
+                min = "512",
+                max = "64KiB",
+                dynamic = true,
+                watch = "weir_http_faults_total",
+                seed = "HeaderBufferSize")
+        ByteSize requestLine,
+
+        @Knob(
+                doc = "Longest head of a request, its line included; a longer one is answered 431.",
+                value = "32KiB",
+                min = "1KiB",
+                max = "256KiB",
+                dynamic = true,
+                watch = "weir_http_faults_total",
+                seed = "HeaderBufferSize")
+        ByteSize requestHead,
+
+        @Knob(
+                doc =
+                        "Header lines of a request; more are answered 431. The seed's 64 refuses today's browsers behind a"
+                                + " few proxies.",
+                value = "128",
+                unit = "fields",
+                min = "1",
+                max = "512",
+                dynamic = true,
+                watch = "weir_http_faults_total",
+                seed = "MaxRqHeaders")
+        int requestHeaders,
+
+        @Knob(
+                doc = "Longest head of an origin's answer; a longer one is answered 502.",
+                value = "64KiB",
+                min = "1KiB",
+                max = "256KiB",
+                dynamic = true,
+                watch = "weir_http_faults_total")
+        ByteSize responseHead,
+
+        @Knob(
+                doc = "Header lines of an origin's answer; more are answered 502.",
+                value = "256",
+                unit = "fields",
+                min = "1",
+                max = "512",
+                dynamic = true,
+                watch = "weir_http_faults_total")
+        int responseHeaders,
+
+        @Knob(
+                doc =
+                        "Largest body of a request; a larger one is answered 413 or cut. 0: no bound, bodies are streamed.",
+                value = "0",
+                min = "0",
+                max = "1048576GiB",
+                dynamic = true,
+                watch = "weir_proxy_faults_total",
+                seed = "MaxRequestBodySize")
+        ByteSize requestBody,
+
+        @Knob(
+                doc =
+                        "Requests read ahead on one connection while an earlier one is answered; beyond it reading stops.",
+                value = "16",
+                unit = "requests",
+                min = "1",
+                max = "1024",
+                dynamic = true)
+        int pipelining,
+
+        @Knob(
+                doc =
+                        "Bytes buffered between client and origin in each direction of one exchange before reading stops.",
+                value = "256KiB",
+                min = "16KiB",
+                max = "16MiB",
+                dynamic = true)
+        ByteSize streamBuffer,
+
+        @Knob(
+                doc = "Tunnels (CONNECT and upgraded connections) open at a time; beyond it 503.",
+                value = "16384",
+                unit = "tunnels",
+                min = "0",
+                max = "1000000",
+                dynamic = true,
+                watch = "weir_proxy_tunnels")
+        int tunnels) {}

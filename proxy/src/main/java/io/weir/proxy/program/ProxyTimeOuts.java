@@ -1,0 +1,76 @@
+package io.weir.proxy.program;
+
+import io.weir.base.Knob;
+import java.time.Duration;
+
+/** How long the proxy waits for origins. Immutable. */
+public record ProxyTimeOuts(
+        @Knob(
+                doc = "To resolve a name. Short ones fail fast when a resolver hangs.",
+                value = "5s",
+                min = "100ms",
+                max = "5m",
+                dynamic = true,
+                watch = "weir_proxy_faults_total",
+                seed = "dns timeout")
+        Duration dns,
+
+        @Knob(
+                doc = "To establish a connection to one address. Longer than two lost SYNs (3 s) is patient enough.",
+                value = "5s",
+                min = "100ms",
+                max = "5m",
+                dynamic = true,
+                watch = "weir_proxy_faults_total",
+                seed = "http-client-config connect-timeout")
+        Duration connect,
+
+        @Knob(
+                doc = "To finish the TLS handshake with an origin.",
+                value = "10s",
+                min = "100ms",
+                max = "5m",
+                dynamic = true,
+                watch = "weir_proxy_faults_total")
+        Duration tlsHandshake,
+
+        @Knob(
+                doc = "From the request's last byte to the end of the answer's head. Raise it for slow applications;"
+                        + " every waiting request holds a connection.",
+                value = "60s",
+                min = "100ms",
+                max = "1h",
+                dynamic = true,
+                watch = "weir_proxy_faults_total",
+                seed = "http-client-config timeout")
+        Duration responseHeader,
+
+        @Knob(
+                doc =
+                        "Between two pieces of an answer's body. Time during which the client does not read does not count.",
+                value = "60s",
+                min = "100ms",
+                max = "1h",
+                dynamic = true,
+                watch = "weir_proxy_faults_total",
+                seed = "http-client-config timeout")
+        Duration bodyIdle,
+
+        @Knob(
+                doc = "Without a byte in either direction through a CONNECT tunnel or an upgraded connection.",
+                value = "300s",
+                min = "1s",
+                max = "1d",
+                dynamic = true,
+                watch = "weir_proxy_tunnels",
+                seed = "init-proxy timeout")
+        Duration tunnelIdle,
+
+        @Knob(
+                doc = "How long a fetch goes on after its client went away, when others or the cache want it.",
+                value = "15s",
+                min = "0s",
+                max = "1h",
+                dynamic = true,
+                seed = "init-proxy timeout-2")
+        Duration afterClientAbort) {}

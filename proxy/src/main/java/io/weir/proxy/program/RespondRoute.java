@@ -1,0 +1,20 @@
+package io.weir.proxy.program;
+
+import io.weir.base.Knob;
+import org.jspecify.annotations.Nullable;
+
+/** {@code routes[].respond}: a fixed answer. Immutable. */
+public record RespondRoute(
+        @Knob(
+                doc = "Status of the answer; 0: this route gives no fixed answer.",
+                value = "0",
+                min = "0",
+                max = "599",
+                dynamic = true)
+        int status,
+
+        @Knob(doc = "Its body, at most 64 Ki characters.", max = "65536", dynamic = true) @Nullable
+        String body,
+
+        @Knob(doc = "Its type.", value = "text/plain; charset=utf-8", min = "1", max = "256", dynamic = true)
+        String contentType) {}

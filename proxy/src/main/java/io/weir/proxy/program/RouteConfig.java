@@ -1,0 +1,105 @@
+package io.weir.proxy.program;
+
+import io.weir.base.Knob;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One rule of {@code proxy.routes}: what it matches and one action. Among routes that match, the one with the most
+ * specific host wins (name, then longest {@code *.suffix}, then any), then the most specific path (exact, then wildcard
+ * and regular expressions in order, then the longest prefix), then the one that names methods, then the first. Immutable.
+ */
+public record RouteConfig(
+        @Knob(doc = "Hosts it is for: name, *.name, without port; empty: every host.", dynamic = true)
+        List<String> hosts,
+
+        @Knob(doc = "Virtual server it is for; empty: every one.", dynamic = true) @Nullable
+        String virtualServer,
+
+        @Knob(
+                doc = "Path it is for. A prefix matches where the next character is a slash or the path ends:"
+                        + " /shop matches /shop and /shop/cart, not /shopping.",
+                value = "/",
+                min = "1",
+                max = "1024",
+                dynamic = true,
+                seed = "map from")
+        String path,
+
+        @Knob(doc = "How the path is read.", value = "prefix", dynamic = true)
+        PathMatch pathMatch,
+
+        @Knob(doc = "Methods it is for; empty: every one.", dynamic = true)
+        List<String> methods,
+
+        @Knob(
+                doc = "Reverse proxy: URLs of origins that have the same content (scheme, host, port), taken in turn.",
+                dynamic = true,
+                watch = "weir_proxy_faults_total",
+                seed = "set-origin-server server")
+        List<String> origins,
+
+        @Knob(
+                doc = "The origin sees its own name in Host instead of the one the client asked for.",
+                value = "off",
+                dynamic = true,
+                seed = "set-origin-server rewrite-host")
+        boolean rewriteHost,
+
+        @Knob(
+                doc = "What the origin sees instead of the matched path prefix: /shop with / makes /shop/cart /cart.",
+                dynamic = true,
+                seed = "map to")
+        @Nullable
+        String rewritePath,
+
+        @Knob(
+                doc = "Redirects of the origin to itself are rewritten to what the client asked for.",
+                value = "on",
+                dynamic = true,
+                seed = "reverse-map rewrite-location")
+        boolean rewriteLocation,
+
+        @Knob(
+                doc = "Forward proxy: fetches whatever URL the client asks for, within proxy.destinations.",
+                value = "off",
+                dynamic = true,
+                watch = "weir_proxy_destinations_refused_total",
+                seed = "proxy-retrieve")
+        boolean forward,
+
+        @Knob(doc = "CONNECT tunnels, within proxy.destinations.", dynamic = true)
+        ConnectRoute connect,
+
+        @Knob(doc = "A fixed answer.", dynamic = true) RespondRoute respond,
+        @Knob(doc = "A redirect.", dynamic = true) RedirectRoute redirect,
+
+        @Knob(
+                doc = "Refuses with 403.",
+                value = "off",
+                dynamic = true,
+                watch = "weir_proxy_faults_total",
+                seed = "deny-service")
+        boolean deny,
+
+        @Knob(doc = "The built-in demo origin.", value = "off", dynamic = true)
+        boolean demo,
+
+        @Knob(doc = "Whether and how answers are cached.", dynamic = true)
+        CacheRoute cache,
+
+        @Knob(doc = "Fields set in requests to the origin; the name is the key.", dynamic = true)
+        Map<String, String> setRequestHeaders,
+
+        @Knob(doc = "Fields removed from requests to the origin.", dynamic = true)
+        List<String> removeRequestHeaders,
+
+        @Knob(doc = "Fields set in answers to clients; the name is the key.", dynamic = true, seed = "add-header")
+        Map<String, String> setResponseHeaders,
+
+        @Knob(doc = "Fields removed from answers to clients.", dynamic = true)
+        List<String> removeResponseHeaders,
+
+        @Knob(doc = "Time-outs of this route where they differ from proxy.time-outs.", dynamic = true)
+        RouteTimeOuts timeOuts) {}

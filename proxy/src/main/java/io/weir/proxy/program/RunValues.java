@@ -1,0 +1,183 @@
+package io.weir.proxy.program;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What functions set on a run and the engine reads. In ObjectType and Route the first setter wins: a set value stays.
+ * Confined as its {@link ProgramRun}.
+ */
+abstract sealed class RunValues permits ProgramRun {
+    /** Variables that functions may set. */
+    static final int MAX_VARIABLES = 64;
+
+    final MatchInput input = new MatchInput();
+
+    @Nullable
+    Action action;
+
+    @Nullable
+    ProxyFault fault;
+
+    byte @Nullable [] mappedTo;
+    int mappedFrom;
+    private @Nullable OriginRoute route;
+    private @Nullable CacheSettings cache;
+    private boolean cacheDecided;
+    private @Nullable HeaderEdits requestEdits;
+    private @Nullable HeaderEdits responseEdits;
+    private @Nullable ClientTimeOuts timeOuts;
+    private @Nullable ReverseMapping reverseMapping;
+    private @Nullable String location;
+    private @Nullable Map<String, String> variables;
+
+    final void clearValues() {
+        action = null;
+        fault = null;
+        mappedTo = null;
+        mappedFrom = 0;
+        route = null;
+        cache = null;
+        cacheDecided = false;
+        requestEdits = null;
+        responseEdits = null;
+        timeOuts = null;
+        reverseMapping = null;
+        location = null;
+        variables = null;
+    }
+
+    /** What answers the request; null before Service. */
+    public final @Nullable Action action() {
+        return action;
+    }
+
+    /** Sets what answers; a redirect may be set before Service, which then runs no directive. */
+    public final void action(Action a) {
+        action = a;
+    }
+
+    /** Why the run failed; null when it did not. */
+    public final @Nullable ProxyFault fault() {
+        return fault;
+    }
+
+    /** For functions that answer {@link Outcome#ABORTED}: why. */
+    public final Outcome abort(ProxyFault why) {
+        fault = why;
+        return Outcome.ABORTED;
+    }
+
+    /** Where a reverse request is fetched from; null when none was set. */
+    public final @Nullable OriginRoute route() {
+        return route;
+    }
+
+    /** Sets the route unless one is set. */
+    public final void route(OriginRoute r) {
+        if (route == null) {
+            route = r;
+        }
+    }
+
+    /** How the answer may be cached; null: not at all. Nothing is cached for a request that is answered here. */
+    public final @Nullable CacheSettings cache() {
+        return action == null ? cache : null;
+    }
+
+    /** Decides on caching unless that was decided; null: not at all. */
+    public final void cache(@Nullable CacheSettings c) {
+        if (!cacheDecided) {
+            cacheDecided = true;
+            cache = c;
+        }
+    }
+
+    /** Changes to the request before it goes to the origin; null: none. */
+    public final @Nullable HeaderEdits requestEdits() {
+        return requestEdits;
+    }
+
+    public final void requestEdits(HeaderEdits e) {
+        requestEdits = requestEdits == null ? e : requestEdits;
+    }
+
+    /** Changes to the answer before it goes to the client; null: none. */
+    public final @Nullable HeaderEdits responseEdits() {
+        return responseEdits;
+    }
+
+    public final void responseEdits(HeaderEdits e) {
+        responseEdits = responseEdits == null ? e : responseEdits;
+    }
+
+    /** Time-outs of this request that differ; null: none. */
+    public final @Nullable ClientTimeOuts timeOuts() {
+        return timeOuts;
+    }
+
+    public final void timeOuts(ClientTimeOuts t) {
+        timeOuts = timeOuts == null ? t : timeOuts;
+    }
+
+    final void reverseMapping(ReverseMapping m) {
+        reverseMapping = reverseMapping == null ? m : reverseMapping;
+    }
+
+    /** For functions: from here on the first {@code length} bytes of the path are replaced for the origin. */
+    final void map(int length, byte[] to) {
+        if (mappedTo == null) {
+            mappedFrom = length;
+            mappedTo = to;
+        }
+    }
+
+    /** Where a redirect leads to; null when there is none. */
+    public final @Nullable String location() {
+        return location;
+    }
+
+    final void location(String l) {
+        location = l;
+    }
+
+    /**
+     * A Location of the origin's answer as the client must see it, or null when it stays.
+     *
+     * @param publicOrigin scheme and authority that the client asked for, such as {@code https://www.example.com}
+     */
+    public final @Nullable String rewriteLocation(String value, String publicOrigin) {
+        OriginRoute r = route;
+        return r == null || !r.rewriteLocation()
+                ? null
+                : ReverseMapping.rewrite(r, reverseMapping, value, publicOrigin);
+    }
+
+    /** As {@link #rewriteLocation}, for Content-Location. */
+    public final @Nullable String rewriteContentLocation(String value, String publicOrigin) {
+        OriginRoute r = route;
+        return r == null || !r.rewriteContentLocation()
+                ? null
+                : ReverseMapping.rewrite(r, reverseMapping, value, publicOrigin);
+    }
+
+    /** A variable that a function set, or null. */
+    public final @Nullable String variable(String name) {
+        return variables == null ? null : variables.get(name);
+    }
+
+    /** Sets a variable; false when there are too many. */
+    public final boolean variable(String name, String value) {
+        Map<String, String> v = variables;
+        if (v == null) {
+            v = new LinkedHashMap<>();
+            variables = v;
+        }
+        if (v.size() >= MAX_VARIABLES && !v.containsKey(name)) {
+            return false;
+        }
+        v.put(name, value);
+        return true;
+    }
+}

@@ -1,0 +1,50 @@
+package io.weir.proxy.program;
+
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A server application function (SAF): what a directive names with {@code fn=}. Immutable and shared. Its parameters are
+ * declared; {@link #prepare} is called once for each directive, after they were checked, so that a request never reads
+ * text.
+ */
+public interface ServerFunction {
+    /** As written in {@code fn=}; the catalogue treats {@code -} and {@code _} as the same. */
+    String name();
+
+    /** The stages in which it may stand. */
+    Set<Stage> stages();
+
+    List<ParameterSpec> parameters();
+
+    /** One sentence on what it does. */
+    String doc();
+
+    /**
+     * Makes the directive's step from checked parameters.
+     *
+     * @throws IllegalArgumentException saying what is wrong with the parameters together
+     */
+    Step prepare(Parameters parameters);
+
+    /** When a directive with these parameters applies: {@code when}, narrowed by a {@code from} of the function. */
+    default RuleCondition when(Parameters parameters, RuleCondition when) {
+        return when;
+    }
+
+    /** The object that a directive with these parameters adds, or null: it must exist. */
+    default @Nullable String object(Parameters parameters) {
+        return null;
+    }
+
+    /** A prepared directive; immutable, shared by all loops. */
+    @FunctionalInterface
+    interface Step {
+        /**
+         * Runs for one request. Called on the request's loop, or on a thread of the directive's {@code pool}. A function
+         * that must wait takes {@link ProgramRun#pend} and answers {@link Outcome#WAITING}.
+         */
+        Outcome run(ProgramRun run);
+    }
+}

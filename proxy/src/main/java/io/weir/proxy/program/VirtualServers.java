@@ -1,0 +1,98 @@
+package io.weir.proxy.program;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The virtual servers of a configuration and how one is chosen: by listener, then by the most specific host (name,
+ * longest {@code *.suffix}), else the listener's one without hosts, else {@code default}. Immutable.
+ */
+public final class VirtualServers {
+    /** Only {@code default}. */
+    public static final VirtualServers DEFAULT = of(Map.of());
+
+    private final List<VirtualServer> all;
+    private final Map<String, VirtualServer> byName = new HashMap<>();
+    private final Map<String, HostTable<VirtualServer>> byListener = new HashMap<>();
+    private final HostTable<VirtualServer> elsewhere;
+
+    private VirtualServers(List<VirtualServer> all) {
+        this.all = List.copyOf(all);
+        Set<String> listeners = new HashSet<>();
+        for (VirtualServer v : all) {
+            byName.put(v.name(), v);
+            listeners.addAll(v.listeners());
+        }
+        for (String listener : listeners) {
+            byListener.put(listener, table(listener));
+        }
+        this.elsewhere = table("");
+    }
+
+    /** Reads the section {@code virtual-servers}; adds {@code default} where it is missing. */
+    public static VirtualServers of(Map<String, VirtualServerConfig> section) {
+        List<VirtualServer> servers = new ArrayList<>();
+        section.forEach((name, config) -> servers.add(new VirtualServer(
+                name,
+                servers.size(),
+                config.hosts().stream().map(h -> h.toLowerCase(Locale.ROOT)).toList(),
+                config.listeners())));
+        if (!section.containsKey(VirtualServer.DEFAULT_NAME)) {
+            servers.add(new VirtualServer(VirtualServer.DEFAULT_NAME, servers.size(), List.of(), List.of()));
+        }
+        return new VirtualServers(servers);
+    }
+
+    private HostTable<VirtualServer> table(String listener) {
+        HostTable<VirtualServer> table = new HostTable<>();
+        for (VirtualServer v : all) {
+            if (v.listeners().isEmpty() || v.listeners().contains(listener)) {
+                v.hosts().forEach(host -> table.putIfAbsent(host, v));
+            }
+        }
+        table.any(fallback(listener));
+        return table;
+    }
+
+    /** One without hosts that names the listener, else the default one. */
+    private VirtualServer fallback(String listener) {
+        for (VirtualServer v : all) {
+            if (v.hosts().isEmpty() && v.listeners().contains(listener)) {
+                return v;
+            }
+        }
+        VirtualServer standard = byName.get(VirtualServer.DEFAULT_NAME);
+        if (standard == null) {
+            throw new IllegalStateException("no default virtual server");
+        }
+        return standard;
+    }
+
+    /** The virtual server for a request: host bytes {@code [from, to)} without port, in any case. Allocates nothing. */
+    public VirtualServer select(String listener, byte[] host, int from, int to) {
+        VirtualServer found = byListener.getOrDefault(listener, elsewhere).find(host, from, to);
+        if (found == null) {
+            throw new IllegalStateException("a table without a default");
+        }
+        return found;
+    }
+
+    public List<VirtualServer> all() {
+        return all;
+    }
+
+    public @Nullable VirtualServer named(String name) {
+        return byName.get(name);
+    }
+
+    int ordinal(String name) {
+        VirtualServer v = byName.get(name);
+        return v == null ? -1 : v.ordinal();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.weir.proxy.program;
+
+import org.jspecify.annotations.NullMarked;
