@@ -1,0 +1,160 @@
+package io.weir.lab.house;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The laws of size, names and forbidden calls. There is no list of exemptions; should one be needed, see {@link Ratchet}. */
+class TidyTest {
+    private static final int MAX_FILE_LINES = 500;
+    private static final int MAX_METHOD_LINES = 60;
+    private static final Pattern FORBIDDEN_NAMES = Pattern.compile(".+(Impl|Utils?|Helper|Base|Manager)");
+    private static final Set<String> ALLOWED_NAMES = Set.of("WorkManager");
+    private static final Set<String> TIME_AND_CHANCE = Set.of(
+            "System.nanoTime",
+            "System.currentTimeMillis",
+            "Instant.now",
+            "Math.random",
+            "ThreadLocalRandom.current",
+            "LocalDateTime.now",
+            "ZonedDateTime.now",
+            "OffsetDateTime.now",
+            "LocalDate.now",
+            "Clock.systemUTC",
+            "Clock.systemDefaultZone",
+            "new Random",
+            "new SecureRandom",
+            "new SplittableRandom",
+            "java.util.Random");
+    private static final Map<String, Set<String>> SECRETS = Map.of("new SecureRandom", Set.of("server"));
+    private static List<Path> files = List.of();
+    private static Sources sources = new Sources();
+
+    @BeforeAll
+    static void parse() {
+        files = House.sources();
+        sources = Sources.of(files);
+    }
+
+    @Test
+    void filesAreShort() {
+        List<String> long500 = files.stream()
+                .filter(f -> House.text(f).lines().count() > MAX_FILE_LINES)
+                .map(f -> House.name(f) + " has " + House.text(f).lines().count() + " lines")
+                .toList();
+        assertThat(long500).as("files over " + MAX_FILE_LINES + " lines").isEmpty();
+    }
+
+    @Test
+    void methodsAreShort() {
+        List<String> over = sources.methods.stream()
+                .filter(m -> m.length() > MAX_METHOD_LINES)
+                .map(m -> m + " has " + m.length() + " lines")
+                .toList();
+        assertThat(over).as("methods over " + MAX_METHOD_LINES + " lines").isEmpty();
+    }
+
+    @Test
+    void timeAndChanceAreInjected() {
+        assertThat(uses(TIME_AND_CHANCE, "base"))
+                .as("only `base` asks the machine for time and chance; inject Clock or Chance")
+                .isEmpty();
+    }
+
+    @Test
+    void nobodySleeps() {
+        assertThat(uses(Set.of("Thread.sleep", "TimeUnit.SECONDS.sleep", "TimeUnit.MILLISECONDS.sleep"), ""))
+                .as("wait for a condition with a bound instead")
+                .isEmpty();
+    }
+
+    @Test
+    void onlyTheCommandLinePrints() {
+        List<String> printing = sources.uses.stream()
+                .filter(u -> u.what().equals("System.out") || u.what().equals("System.err"))
+                .filter(u -> !House.name(u.file()).contains("/src/test/"))
+                .filter(u -> !commandLine(u.file()))
+                .map(Object::toString)
+                .toList();
+        assertThat(printing).as("printing outside the command line").isEmpty();
+    }
+
+    /** Classes of the command line say so by their package or their name. */
+    private static boolean commandLine(Path file) {
+        String name = House.name(file);
+        return name.startsWith("server/")
+                && (name.contains("/cli/") || name.matches(".*/(Main|Console|[A-Za-z]*Command)\\.java"));
+    }
+
+    @Test
+    void typesAreNamedAfterWhatTheyAre() {
+        List<String> bad = sources.types.stream()
+                .filter(t -> FORBIDDEN_NAMES.matcher(t.what()).matches())
+                .filter(t -> !ALLOWED_NAMES.contains(t.what()))
+                .map(Object::toString)
+                .toList();
+        assertThat(bad).as("Impl, Util, Helper, Base and Manager say nothing").isEmpty();
+    }
+
+    @Test
+    void suppressedWarningsSayWhy() {
+        Pattern silent = Pattern.compile("(?m)^(?!.*//).*\\n\\s*@SuppressWarnings\\([^)]*\\)(?!.*//)");
+        List<String> bad = files.stream()
+                .filter(f -> !f.endsWith("TidyTest.java"))
+                .filter(f -> silent.matcher(House.text(f)).find())
+                .map(House::name)
+                .toList();
+        assertThat(bad)
+                .as("@SuppressWarnings without a comment beside or above it")
+                .isEmpty();
+    }
+
+    @Test
+    void everyPackageIsNullMarked() {
+        List<String> unmarked = files.stream()
+                .map(f -> f.getParent())
+                .distinct()
+                .filter(d -> d != null && !marked(d))
+                .map(d -> House.root().relativize(d).toString())
+                .toList();
+        assertThat(unmarked).as("packages without a @NullMarked package-info").isEmpty();
+    }
+
+    /** A test package is marked by the same package of the main sources. */
+    private static boolean marked(Path folder) {
+        Path main = Path.of(folder.toString().replace("/src/test/java/", "/src/main/java/"));
+        return java.nio.file.Files.exists(folder.resolve("package-info.java"))
+                || java.nio.file.Files.exists(main.resolve("package-info.java"));
+    }
+
+    @Test
+    void noFileNamesThisMachine() {
+        Pattern machine = Pattern.compile("(?<![A-Za-z0-9_.}~])/(root|home/[a-z]+|work/[a-z]+)/");
+        List<String> bad = House.walk(TidyTest::isText).stream()
+                .filter(f -> !f.endsWith("TidyTest.java"))
+                .filter(f -> machine.matcher(House.text(f)).find())
+                .map(House::name)
+                .toList();
+        assertThat(bad).as("absolute paths of a machine").isEmpty();
+    }
+
+    private static boolean isText(Path file) {
+        return file.toString().matches(".*\\.(java|md|xml|ya?ml|scn|txt|sh|json|config|dtd|properties)|.*/(weir|run)");
+    }
+
+    private static List<String> uses(Set<String> forbidden, String allowedRoom) {
+        return sources.uses.stream()
+                .filter(u -> forbidden.contains(u.what()))
+                .filter(u -> allowedRoom.isEmpty() || !House.inRoom(u.file(), allowedRoom))
+                .filter(u ->
+                        SECRETS.getOrDefault(u.what(), Set.of()).stream().noneMatch(r -> House.inRoom(u.file(), r)))
+                .map(Object::toString)
+                .toList();
+    }
+}
