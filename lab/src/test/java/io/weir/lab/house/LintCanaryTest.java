@@ -24,6 +24,8 @@ class LintCanaryTest {
     @Test
     void badCodeIsRefusedByErrorProneAndByNullAway() throws Exception {
         String said = compile("""
+                package canary;
+
                 @org.jspecify.annotations.NullMarked
                 class Canary {
                     boolean same(byte[] a, byte[] b) {
@@ -41,6 +43,8 @@ class LintCanaryTest {
     @Test
     void goodCodePasses() throws Exception {
         compile("""
+                package canary;
+
                 @org.jspecify.annotations.NullMarked
                 class Canary {
                     String some() {
@@ -56,25 +60,8 @@ class LintCanaryTest {
         command.add(Path.of(System.getProperty("java.home"), "bin", "javac").toString());
         opened().forEach(o -> command.add("-J" + o));
         command.addAll(lintArguments());
-        String tools = jars(
-                "error_prone",
-                "nullaway",
-                "dataflow",
-                "guava",
-                "caffeine",
-                "pcollections",
-                "jspecify",
-                "failureaccess",
-                "auto-",
-                "protobuf",
-                "javac",
-                "eclipse",
-                "checker",
-                "google",
-                "jgit",
-                "diff-utils");
         command.addAll(
-                List.of("-processorpath", tools, "-cp", jars("jspecify"), "-d", folder.toString(), file.toString()));
+                List.of("-processorpath", jars(""), "-cp", jars("jspecify"), "-d", folder.toString(), file.toString()));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
@@ -105,10 +92,9 @@ class LintCanaryTest {
                 .toList();
     }
 
-    private static String jars(String... names) {
+    private static String jars(String name) {
         return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
-                .filter(j -> j.endsWith(".jar"))
-                .filter(j -> Arrays.stream(names).anyMatch(j::contains))
+                .filter(j -> j.endsWith(".jar") && j.contains(name))
                 .collect(Collectors.joining(File.pathSeparator));
     }
 }

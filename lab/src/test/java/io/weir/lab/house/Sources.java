@@ -2,6 +2,7 @@ package io.weir.lab.house;
 
 import com.sun.source.tree.ClassTree;
 import com.sun.source.tree.CompilationUnitTree;
+import com.sun.source.tree.LiteralTree;
 import com.sun.source.tree.MemberSelectTree;
 import com.sun.source.tree.MethodTree;
 import com.sun.source.tree.NewClassTree;
@@ -78,9 +79,22 @@ final class Sources {
         public Void visitMethod(MethodTree node, Void none) {
             if (node.getBody() != null && positions.getStartPosition(unit, node) >= 0) {
                 Found body = found(node.getBody(), node.getName().toString());
-                into.methods.add(body);
+                into.methods.add(new Found(file, body.line(), body.what(), body.length() - textBlockLines(node)));
             }
             return super.visitMethod(node, none);
+        }
+
+        /** Lines of text blocks below a tree but for one each: a reference text is data, not code. */
+        private long textBlockLines(Tree tree) {
+            long[] lines = {0};
+            new TreeScanner<Void, Void>() {
+                @Override
+                public Void visitLiteral(LiteralTree literal, Void none) {
+                    lines[0] += found(literal, "").length() - 1;
+                    return null;
+                }
+            }.scan(tree, null);
+            return lines[0];
         }
 
         @Override
