@@ -14,7 +14,7 @@ class ScenarioRunnerTest {
     private static final int PATIENCE_MILLIS = 400;
 
     @TempDir
-    Path work;
+    static Path work = Path.of("");
 
     private void run(String script) throws Exception {
         Weir.Launcher none = (config, data, sets) -> {
@@ -121,7 +121,6 @@ class ScenarioRunnerTest {
         fails("""
                 origin o:
                     accept
-                    await never
                 client c:
                     connect ${o}
                     response 200
