@@ -22,6 +22,10 @@ final class Transcript {
     private final BodyDecoder body;
     private final StringBuilder text = new StringBuilder();
     private final StringBuilder data = new StringBuilder();
+    private final ByteBuf encoded = Unpooled.buffer();
+    private Framing framing = Framing.NONE;
+    private int completedText;
+    private int completedBytes;
     private boolean inBody;
     private boolean ended;
     private long consumed;
@@ -115,6 +119,7 @@ final class Transcript {
                 .append(head.target())
                 .append(' ')
                 .append(head.version().text());
+        Encoder.requestLine(encoded, head.method(), head.bytes(), head.targetStart(), head.targetEnd(), head.version());
         text.append("\nform=").append(head.targetForm()).append(" host=").append(head.host());
         text.append(" name=").append(head.hostName()).append(" port=").append(head.port());
         text.append(" path=").append(head.path()).append(" query=").append(head.query());
@@ -130,10 +135,23 @@ final class Transcript {
                 .append(head.status())
                 .append(' ')
                 .append(head.reason());
+        Encoder.statusLine(encoded, head.version(), head.status(), head.reason());
         text.append("\ninterim=").append(head.interim());
         common(head.fields(), head.framing(), head.contentLength(), head.keepAlive());
         begin(head.framing(), head.contentLength());
         ended = head.status() == 101;
+    }
+
+    /** The complete messages, written again by the encoder. */
+    byte[] encoded() {
+        byte[] bytes = new byte[completedBytes];
+        encoded.getBytes(0, bytes);
+        return bytes;
+    }
+
+    /** What was reported of the complete messages. */
+    String completed() {
+        return text.substring(0, completedText);
     }
 
     private void common(Fields fields, Framing framing, long length, boolean keepAlive) {
@@ -147,10 +165,13 @@ final class Transcript {
                     .append("] ");
             text.append(fields.id(i)).append('\n');
         }
+        Encoder.fields(encoded, fields);
+        Encoder.endOfHead(encoded);
     }
 
-    private void begin(Framing framing, long length) {
-        body.begin(framing, framing == Framing.LENGTH ? length : 0);
+    private void begin(Framing kind, long length) {
+        framing = kind;
+        body.begin(kind, kind == Framing.LENGTH ? length : 0);
         inBody = true;
         data.setLength(0);
     }
@@ -168,6 +189,10 @@ final class Transcript {
         inBody = false;
         text.append("  body ").append(data.length()).append(' ').append(data).append('\n');
         Fields trailers = body.trailers();
+        if (framing == Framing.CHUNKED && !data.isEmpty()) Encoder.chunkHeader(encoded, data.length());
+        encoded.writeCharSequence(data, StandardCharsets.ISO_8859_1);
+        if (framing == Framing.CHUNKED && !data.isEmpty()) Encoder.chunkEnd(encoded);
+        if (framing == Framing.CHUNKED) Encoder.lastChunk(encoded, trailers);
         for (int i = 0; i < trailers.size(); i++) {
             text.append("  trailer ")
                     .append(trailers.name(i))
