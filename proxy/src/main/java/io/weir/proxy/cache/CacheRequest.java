@@ -1,0 +1,65 @@
+package io.weir.proxy.cache;
+
+import io.weir.http.FieldName;
+import io.weir.http.Fields;
+import io.weir.http.Method;
+import io.weir.http.caching.CacheControl;
+import io.weir.http.semantics.FieldLookup;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request as the cache sees it: key, method, fields. Reused by its exchange or its loop; the {@link Decision.Hit} it
+ * leads to is part of it and valid until the next {@link #set}. While a request waits for a fill its request object and
+ * its fields must stay as they are: until the cursor delivered HEAD or is closed. Confined to one event loop.
+ */
+public final class CacheRequest implements FieldLookup {
+    private static final Fields NO_FIELDS = new Fields();
+
+    private final KeyBuilder key;
+    final Decision.Hit hit = new Decision.Hit();
+    private Method method = Method.GET;
+    private Fields fields = NO_FIELDS;
+    private CacheControl control = CacheControl.NONE;
+    private int rounds;
+
+    CacheRequest(KeyBuilder key) {
+        this.key = key;
+    }
+
+    /** The key, to be built anew for each request. */
+    public KeyBuilder key() {
+        return key;
+    }
+
+    /** Takes the next request; the key is built before or after. */
+    public CacheRequest set(Method method, Fields fields) {
+        this.method = method;
+        this.fields = fields;
+        boolean says = fields.has(FieldName.CACHE_CONTROL) || fields.has(FieldName.PRAGMA);
+        this.control = says ? CacheControl.ofRequest(this) : CacheControl.NONE;
+        this.rounds = 0;
+        return this;
+    }
+
+    Method method() {
+        return method;
+    }
+
+    Fields fields() {
+        return fields;
+    }
+
+    CacheControl control() {
+        return control;
+    }
+
+    /** Counts how often this request was decided upon; a request released twice fetches alone. */
+    int nextRound() {
+        return rounds++;
+    }
+
+    @Override
+    public @Nullable String combined(String lowerCaseName) {
+        return fields.combined(lowerCaseName);
+    }
+}

@@ -1,0 +1,118 @@
+package io.weir.proxy.cache;
+
+import io.weir.http.caching.Freshness;
+import org.jspecify.annotations.Nullable;
+
+/** What the cache wants done with a request. Confined to the loop that asked. */
+public sealed interface Decision {
+
+    /**
+     * Answer from the store, now. Reused: part of its {@link CacheRequest}. The object is retained for the caller, who
+     * calls {@link StoredObject#release} once it has lent or copied what it sends.
+     */
+    final class Hit implements Decision {
+        private @Nullable StoredObject object;
+        private @Nullable Fill revalidation;
+        private long ageSeconds;
+        private long ttlSeconds;
+        private boolean stale;
+
+        Hit() {}
+
+        Hit of(StoredObject found, long nowMillis, boolean isStale, @Nullable Fill background) {
+            Freshness freshness = found.freshness();
+            object = found;
+            ageSeconds = freshness.age(nowMillis);
+            ttlSeconds = freshness.ttl(nowMillis);
+            stale = isStale;
+            revalidation = background;
+            return this;
+        }
+
+        /** Retained for the caller. */
+        public StoredObject object() {
+            if (object == null) {
+                throw new IllegalStateException("no hit");
+            }
+            return object;
+        }
+
+        /** For the Age field (RFC 9111 5.1). */
+        public long ageSeconds() {
+            return ageSeconds;
+        }
+
+        /** For Cache-Status (RFC 9211 2.4); negative when stale. */
+        public long ttlSeconds() {
+            return ttlSeconds;
+        }
+
+        public boolean stale() {
+            return stale;
+        }
+
+        /**
+         * Not null when this request is the one that has to validate the object in the background (RFC 5861 3): lead the
+         * fill with a fetch of its own, which has no client.
+         */
+        public @Nullable Fill revalidation() {
+            return revalidation;
+        }
+    }
+
+    /**
+     * Somebody fetches this already: {@link Fill#join} and read. When join returns null, decide again.
+     *
+     * @param forward the {@code fwd} of Cache-Status; {@code collapsed} is to be set
+     */
+    record Join(Fill fill, String forward) implements Decision {}
+
+    /**
+     * Fetch it: {@link Fill#lead}, {@link Fill#join} for the own client first (it becomes the first reader), then send the
+     * request, without the client's own conditions and Range. {@link Fill#validators()} tells the conditions to send.
+     *
+     * @param forward the {@code fwd} of Cache-Status: uri-miss, vary-miss, stale, request, miss
+     */
+    record Lead(Fill fill, String forward) implements Decision {}
+
+    /** Go to the origin past the cache; nothing is stored. */
+    record Bypass(Reason reason) implements Decision {}
+
+    /** The request says only-if-cached and nothing usable is stored: 504 (RFC 9111 5.2.1.7). */
+    record OnlyIfCached() implements Decision {
+        static final OnlyIfCached INSTANCE = new OnlyIfCached();
+    }
+
+    /** Why a request goes past the cache. */
+    enum Reason {
+        DISABLED("disabled", "bypass"),
+        METHOD("method", "method"),
+        NO_STORE("request-no-store", "request"),
+        RANGE("range", "bypass"),
+        CONDITION("condition", "bypass"),
+        AUTHORIZATION("authorization", "bypass"),
+        HTTPS("https", "bypass"),
+        QUERY("query", "bypass"),
+        KEY_LENGTH("key-length", "bypass"),
+        MEMORY("memory", "bypass");
+
+        private final String label;
+        private final String forward;
+        final Bypass decision = new Bypass(this);
+
+        Reason(String label, String forward) {
+            this.label = label;
+            this.forward = forward;
+        }
+
+        /** The label of the counter and the detail of Cache-Status. */
+        public String label() {
+            return label;
+        }
+
+        /** The {@code fwd} of Cache-Status (RFC 9211 2.2). */
+        public String forward() {
+            return forward;
+        }
+    }
+}

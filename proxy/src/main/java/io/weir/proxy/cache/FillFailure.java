@@ -1,0 +1,12 @@
+package io.weir.proxy.cache;
+
+/**
+ * Why a fetch failed.
+ *
+ * @param status what a client gets that has had no head yet: 502, 503 or 504
+ * @param detail for the log and the error page: what happened
+ */
+public record FillFailure(int status, String detail) {
+    static final FillFailure CUT = new FillFailure(503, "reader fell behind the window of a large object");
+    static final FillFailure TRUNCATED = new FillFailure(502, "body is not as long as its Content-Length");
+}

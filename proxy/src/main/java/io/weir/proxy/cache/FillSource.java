@@ -1,0 +1,15 @@
+package io.weir.proxy.cache;
+
+import java.util.concurrent.Executor;
+
+/** The leader's fetch, as the fill sees it: how to slow it down and to end it. Confined to its executor. */
+public interface FillSource {
+    /** The event loop on which the other methods run, and on which the fill is written. */
+    Executor executor();
+
+    /** {@link Fill#append} had said to pause: go on reading from the origin. */
+    void resume();
+
+    /** Nobody wants the answer any more: end the fetch. The fill is over; nothing may be written to it. */
+    void abandon();
+}

@@ -1,0 +1,91 @@
+package io.weir.proxy.cache;
+
+import io.netty.buffer.ByteBuf;
+import io.weir.http.Encoder;
+import io.weir.http.FieldName;
+import io.weir.http.Fields;
+import io.weir.http.Version;
+import io.weir.http.caching.CacheControl;
+import io.weir.http.caching.StoredFields;
+import io.weir.http.semantics.Conditionals;
+import io.weir.http.semantics.Hops;
+import io.weir.http.semantics.HttpDate;
+import java.util.Locale;
+
+/**
+ * Writes the head of a stored response, once. What a 304 repeats comes first, so that one stored text serves both; the
+ * order of fields with different names means nothing (RFC 9110 5.3). Stateless.
+ */
+final class HeadWriter {
+    /** Room for the Content-Length line of a body whose length is known only at its end. */
+    static final int LENGTH_ROOM = 36;
+
+    private HeadWriter() {}
+
+    /**
+     * Writes a head of the fields that may be stored.
+     *
+     * @param contentLength written instead of the origin's; negative for none
+     * @param receivedMillis becomes Date where the origin sent none (RFC 9110 6.6.1)
+     */
+    static StoredHead write(
+            ByteBuf out, int status, Fields fields, CacheControl control, long contentLength, long receivedMillis) {
+        Encoder.statusLine(out, Version.HTTP_1_1, status);
+        int fieldsStart = out.writerIndex();
+        Hops hops = Hops.of(fields.combined(FieldName.CONNECTION));
+        if (!fields.has(FieldName.DATE)) {
+            Encoder.field(out, FieldName.DATE, HttpDate.format(Math.floorDiv(receivedMillis, 1000)));
+        }
+        Encoder.fields(out, fields, (f, i) -> kept(f, i, hops, control, true));
+        int notModifiedEnd = out.writerIndex();
+        Encoder.fields(out, fields, (f, i) -> kept(f, i, hops, control, false));
+        if (contentLength >= 0 && status != 204) {
+            Encoder.field(out, FieldName.CONTENT_LENGTH, contentLength);
+        }
+        return new StoredHead(status, fieldsStart, notModifiedEnd, out.writerIndex());
+    }
+
+    private static boolean kept(Fields fields, int i, Hops hops, CacheControl control, boolean in304) {
+        FieldName id = fields.id(i);
+        if (id == FieldName.CONTENT_LENGTH) {
+            return false;
+        }
+        String name = id != null ? id.lower() : fields.name(i).toLowerCase(Locale.ROOT);
+        return Conditionals.belongsIn304(name) == in304 && StoredFields.isStored(name, hops, control);
+    }
+
+    /** Adds the Content-Length line to a head that was written without one; the room is there. */
+    static StoredHead addLength(ByteBuf block, StoredHead head, long contentLength) {
+        if (head.status() == 204) {
+            return head;
+        }
+        byte[] line = ("Content-Length: " + contentLength + "\r\n").getBytes(java.nio.charset.StandardCharsets.ISO_8859_1);
+        block.setBytes(head.length(), line);
+        return new StoredHead(head.status(), head.fieldsStart(), head.notModifiedEnd(), head.length() + line.length);
+    }
+
+    /**
+     * The fields of a stored response after a 304 (RFC 9111 3.2, 4.3.4): its own, replaced by those of the 304.
+     *
+     * @param control of the 304
+     */
+    static Fields merge(StoredObject stored, Fields update, CacheControl control) {
+        Hops hops = Hops.of(update.combined(FieldName.CONNECTION));
+        Fields merged = new Fields();
+        ByteBuf head = stored.headBuffer();
+        stored.headLayout().forEach(head, (start, nameEnd, end) -> {
+            String name = StoredHead.lowerName(head, start, nameEnd);
+            if (update.indexOf(name, 0) < 0 || !StoredFields.isUpdated(name, hops, control)) {
+                String spelled = head.toString(start, nameEnd - start, java.nio.charset.StandardCharsets.ISO_8859_1);
+                merged.add(spelled, StoredHead.value(head, nameEnd, end));
+            }
+            return true;
+        });
+        for (int i = 0; i < update.size(); i++) {
+            if (StoredFields.isUpdated(update.name(i).toLowerCase(Locale.ROOT), hops, control)) {
+                merged.addFrom(update, i);
+            }
+        }
+        return merged;
+    }
+}

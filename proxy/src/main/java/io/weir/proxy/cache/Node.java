@@ -1,0 +1,39 @@
+package io.weir.proxy.cache;
+
+import org.jspecify.annotations.Nullable;
+
+/** What the eviction policy keeps of an object: its links and a use count. Links are guarded by the store's lock. */
+abstract class Node {
+    static final byte OUT = 0;
+    static final byte SMALL = 1;
+    static final byte MAIN = 2;
+    private static final byte MOST = 3;
+
+    @Nullable Node older;
+    @Nullable Node newer;
+    byte queue;
+    // written by hits without a lock: a lost update only makes the count a little smaller
+    private byte uses;
+
+    /** A hit: no reordering, and no write once the count is at its most. */
+    final void used() {
+        byte now = uses;
+        if (now < MOST) {
+            uses = (byte) (now + 1);
+        }
+    }
+
+    final int uses() {
+        return uses;
+    }
+
+    final void uses(int count) {
+        uses = (byte) count;
+    }
+
+    /** Bytes that go when this goes. */
+    abstract long memoryBytes();
+
+    /** The hash of the key, for the memory of what was evicted. */
+    abstract long hash();
+}

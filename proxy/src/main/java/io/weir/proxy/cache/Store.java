@@ -1,0 +1,268 @@
+package io.weir.proxy.cache;
+
+import io.netty.buffer.ByteBufAllocator;
+import io.weir.base.Live;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The objects, their memory and what gives way. Shared. Hits read the table without a lock; everything else holds
+ * {@link #lock}, which is never held while a fill's lock is taken (a fill takes its own first).
+ */
+final class Store {
+    private static final int TRIES_FOR_A_RUN = 4;
+    private static final int TRIES_FOR_HEAP = 64;
+
+    final ReentrantLock lock = new ReentrantLock();
+    final Budget budget;
+    final Table table;
+    final Uncacheables uncacheables;
+    private final Live<CacheConfig> config;
+    private final CacheCounters counters;
+    private final Slab slab;
+    private final Eviction eviction;
+    private volatile int objects;
+
+    Store(Live<CacheConfig> config, ByteBufAllocator allocator, CacheCounters counters, long nowMillis) {
+        this.config = config;
+        this.counters = counters;
+        long bytes = config.get().memoryBudget().bytes();
+        budget = new Budget(() -> config.get().memoryBudget().bytes());
+        table = new Table(budget);
+        Ghosts ghosts = new Ghosts((int) Math.clamp(Long.highestOneBit(bytes / 4096), 64, 1 << 20));
+        uncacheables = new Uncacheables((int) Math.clamp(Long.highestOneBit(bytes / 8192), 64, 1 << 16), nowMillis);
+        slab = new Slab(allocator, budget, Slab.regionBytes(bytes), lock);
+        eviction = new Eviction(ghosts);
+        if (!budget.reserve(Table.firstHeapBytes() + ghosts.heapBytes() + uncacheables.heapBytes())) {
+            throw new IllegalArgumentException("cache.memory-budget is too small: " + bytes);
+        }
+    }
+
+    int objects() {
+        return objects;
+    }
+
+    long freeBytes() {
+        return slab.freeBytes();
+    }
+
+    long takenBytes() {
+        return slab.takenBytes();
+    }
+
+    int largestBlock() {
+        return slab.largest();
+    }
+
+    /**
+     * Memory for a fill: a block of {@code want} bytes, or a smaller one of at least {@code least} where free memory lies
+     * in pieces. Others give way. Null when everything that could give way has.
+     */
+    @Nullable Block allocate(int want, int least) {
+        lock.lock();
+        try {
+            int size = Math.min(want, slab.largest());
+            Block block = slab.take(size);
+            for (int i = 0; block == null && i < TRIES_FOR_A_RUN && evictOne(); i++) {
+                block = slab.take(size);
+            }
+            int floor = Math.min(Math.max(least, 1), size);
+            while (block == null && size > floor) {
+                size = Math.max(floor, size / 2);
+                block = slab.take(size);
+            }
+            while (block == null && evictOne()) {
+                block = slab.take(floor);
+            }
+            return block;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void trim(Block block, int bytes) {
+        slab.trim(block, bytes);
+    }
+
+    /** Reserves bytes for bookkeeping on the heap; others give way, and where that is not enough, a region. */
+    boolean reserve(long bytes) {
+        if (budget.reserve(bytes)) {
+            return true;
+        }
+        lock.lock();
+        try {
+            for (int i = 0; i < TRIES_FOR_HEAP && evictOne(); i++) {
+                if (budget.reserve(bytes)) {
+                    return true;
+                }
+            }
+            return drainRegion() && budget.reserve(bytes);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Empties the emptiest region and gives it back; false when there is none. Lock held. */
+    private boolean drainRegion() {
+        Region region = slab.drain();
+        if (region == null) {
+            return false;
+        }
+        for (Node node = eviction.find(n -> ((StoredObject) n).liesIn(region));
+                node != null;
+                node = eviction.find(n -> ((StoredObject) n).liesIn(region))) {
+            counters.evictedToShrink.inc();
+            drop((StoredObject) node);
+        }
+        return true;
+    }
+
+    /** The budget or the number of entries was lowered: gives up what is too much. */
+    void shrink() {
+        lock.lock();
+        try {
+            while (objects > config.get().maxEntries() && evictOne()) {
+                // each round gives up one
+            }
+            while (budget.over() && drainRegion()) {
+                // each round empties another region
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean evictOne() {
+        Node node = eviction.evict();
+        if (node == null) {
+            return false;
+        }
+        counters.evictedForMemory.inc();
+        drop((StoredObject) node);
+        return true;
+    }
+
+    /** The entry of the key, made when there is none; null when there is no room for it. Lock held. */
+    @Nullable Entry enter(KeyBuilder key) {
+        Entry found = table.find(key);
+        if (found != null) {
+            return found;
+        }
+        if (!reserve(Entry.heapBytes(key.length()))) {
+            return null;
+        }
+        // what gave way may not have been this key: it was not there
+        Entry entry = new Entry(key.hash(), key.copy());
+        table.add(entry);
+        return entry;
+    }
+
+    /** Takes an entry out that nothing uses any more. Lock held. */
+    void leave(Entry entry) {
+        if (entry.linked && entry.unused()) {
+            entry.linked = false;
+            table.remove(entry);
+            budget.release(Entry.heapBytes(entry.key.length));
+        }
+    }
+
+    /** Puts an object in; it replaces one with the same selecting fields. The store takes over the reference. Lock held. */
+    void put(StoredObject object) {
+        Entry entry = object.entry();
+        StoredObject same = sameVariant(entry, object);
+        if (same != null) {
+            unlink(same);
+            eviction.replace(same, object);
+            same.release();
+            objects--;
+            counters.replaced.inc();
+        } else {
+            eviction.add(object);
+        }
+        object.nextVariant(entry.variants);
+        entry.variants = object;
+        objects++;
+        limit(entry);
+    }
+
+    private static @Nullable StoredObject sameVariant(Entry entry, StoredObject object) {
+        for (StoredObject o = entry.variants; o != null; o = o.nextVariant()) {
+            if (o.varyKey().equals(object.varyKey())) {
+                return o;
+            }
+        }
+        return null;
+    }
+
+    private void limit(Entry entry) {
+        CacheConfig now = config.get();
+        while (entry.variantCount() > now.maxVariants()) {
+            StoredObject last = entry.variants;
+            for (StoredObject o = last; o != null; o = o.nextVariant()) {
+                last = o;
+            }
+            if (last != null) {
+                counters.evictedForVariants.inc();
+                drop(last);
+            }
+        }
+        while (objects > now.maxEntries()) {
+            Node node = eviction.evict();
+            if (node == null) {
+                return;
+            }
+            counters.evictedForEntries.inc();
+            drop((StoredObject) node);
+        }
+    }
+
+    /** Takes an object out. Lock held. */
+    void drop(StoredObject object) {
+        eviction.remove(object);
+        if (unlink(object)) {
+            objects--;
+            object.release();
+            leave(object.entry());
+        }
+    }
+
+    private static boolean unlink(StoredObject object) {
+        Entry entry = object.entry();
+        StoredObject first = entry.variants;
+        if (first == object) {
+            entry.variants = object.nextVariant();
+            return true;
+        }
+        for (StoredObject o = first; o != null; o = o.nextVariant()) {
+            if (o.nextVariant() == object) {
+                o.nextVariant(object.nextVariant());
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Takes all variants of an entry out, and keeps fetches in flight from being stored. Lock held. */
+    int clear(Entry entry) {
+        int n = 0;
+        for (Fill fill = entry.fills; fill != null; fill = fill.nextFill) {
+            fill.doom();
+        }
+        for (StoredObject o = entry.variants; o != null; o = entry.variants) {
+            drop(o);
+            n++;
+        }
+        return n;
+    }
+
+    /** Gives all memory back that nobody holds. */
+    void close() {
+        lock.lock();
+        try {
+            table.forEach(this::clear);
+            slab.close();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

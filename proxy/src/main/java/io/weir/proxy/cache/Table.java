@@ -1,0 +1,112 @@
+package io.weir.proxy.cache;
+
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keys to entries: a chained hash table whose look-ups take no lock and allocate nothing. Written with the store's lock
+ * held. A look-up that meets a change may miss an entry that is there, never find a wrong one; so a miss is looked up
+ * again with the lock held before anything follows from it.
+ */
+final class Table {
+    private static final int FIRST = 1024;
+
+    private final Budget budget;
+    private volatile AtomicReferenceArray<@Nullable Entry> slots = new AtomicReferenceArray<>(FIRST);
+    private int size;
+
+    Table(Budget budget) {
+        this.budget = budget;
+    }
+
+    static long heapBytes(int slots) {
+        return 16L + 4L * slots;
+    }
+
+    static long firstHeapBytes() {
+        return heapBytes(FIRST);
+    }
+
+    @Nullable Entry find(KeyBuilder key) {
+        long hash = key.hash();
+        AtomicReferenceArray<@Nullable Entry> now = slots;
+        for (Entry e = now.get(slot(hash, now.length())); e != null; e = e.next) {
+            if (e.hash == hash && key.matches(e.key)) {
+                return e;
+            }
+        }
+        return null;
+    }
+
+    void add(Entry entry) {
+        if (size >= slots.length()) {
+            grow();
+        }
+        push(slots, entry);
+        size++;
+    }
+
+    void remove(Entry entry) {
+        AtomicReferenceArray<@Nullable Entry> now = slots;
+        int at = slot(entry.hash, now.length());
+        Entry first = now.get(at);
+        if (first == entry) {
+            now.set(at, entry.next);
+            size--;
+            return;
+        }
+        for (Entry e = first; e != null; e = e.next) {
+            if (e.next == entry) {
+                // the removed entry keeps its own link: look-ups that stand on it go on
+                e.next = entry.next;
+                size--;
+                return;
+            }
+        }
+    }
+
+    int size() {
+        return size;
+    }
+
+    void forEach(Consumer<Entry> action) {
+        AtomicReferenceArray<@Nullable Entry> now = slots;
+        for (int i = 0; i < now.length(); i++) {
+            for (Entry e = now.get(i); e != null; ) {
+                Entry following = e.next;
+                action.accept(e);
+                e = following;
+            }
+        }
+    }
+
+    /** Doubles when the budget has room for it; else chains grow longer. */
+    private void grow() {
+        AtomicReferenceArray<@Nullable Entry> old = slots;
+        int length = old.length() * 2;
+        if (length > 1 << 28 || !budget.reserve(heapBytes(length))) {
+            return;
+        }
+        AtomicReferenceArray<@Nullable Entry> grown = new AtomicReferenceArray<>(length);
+        for (int i = 0; i < old.length(); i++) {
+            for (Entry e = old.get(i); e != null; ) {
+                Entry following = e.next;
+                push(grown, e);
+                e = following;
+            }
+        }
+        slots = grown;
+        budget.release(heapBytes(old.length()));
+    }
+
+    private static void push(AtomicReferenceArray<@Nullable Entry> to, Entry entry) {
+        int at = slot(entry.hash, to.length());
+        entry.next = to.get(at);
+        to.set(at, entry);
+    }
+
+    private static int slot(long hash, int length) {
+        return (int) (hash ^ hash >>> 32) & (length - 1);
+    }
+}
