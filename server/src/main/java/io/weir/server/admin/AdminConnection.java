@@ -1,0 +1,401 @@
+package io.weir.server.admin;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.DuplexChannel;
+import io.netty.util.concurrent.ScheduledFuture;
+import io.weir.base.Counter;
+import io.weir.base.Stats;
+import io.weir.http.BodyDecoder;
+import io.weir.http.DecoderLimits;
+import io.weir.http.Encoder;
+import io.weir.http.Framing;
+import io.weir.http.HeadScratch;
+import io.weir.http.Progress;
+import io.weir.http.ProtocolFault;
+import io.weir.http.RequestDecoder;
+import io.weir.http.RequestHead;
+import io.weir.http.Side;
+import io.weir.http.Version;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One connection to the admin listener: HTTP/1.1, one request at a time, everything bounded. Confined to the admin loop;
+ * lives as long as the connection. While a request is answered nothing is read, so that input is bounded by one read.
+ */
+final class AdminConnection extends ChannelInboundHandlerAdapter {
+    /** What all connections share. */
+    record Shared(
+            AdminConfig config,
+            Access access,
+            Dispatcher dispatcher,
+            AnswerWriter writer,
+            Stats stats,
+            Counter timedOut) {}
+
+    /** Told when the connection is between requests and when it is not. */
+    interface Activity {
+        void busy();
+
+        void idle();
+    }
+
+    private enum State {
+        HEAD,
+        BODY,
+        ANSWERING,
+        LINGERING,
+        CLOSED
+    }
+
+    private static final DecoderLimits LIMITS = DecoderLimits.DEFAULT;
+    private static final Duration LINGER = Duration.ofSeconds(1);
+
+    private final Shared shared;
+    private final Activity activity;
+    private final RequestDecoder heads = new RequestDecoder(() -> LIMITS, new HeadScratch(1));
+    private final BodyDecoder bodies = new BodyDecoder(Side.REQUEST, () -> LIMITS);
+    private State state = State.HEAD;
+    private boolean pumping;
+    private @Nullable ByteBuf input;
+    private @Nullable ByteBuf body;
+    private @Nullable Waiting waiting;
+    private @Nullable ScheduledFuture<?> timer;
+
+    /** A request whose body is still to come. */
+    private record Waiting(AdminRequest request, Verdict verdict, boolean head, boolean keep) {}
+
+    AdminConnection(Shared shared, Activity activity) {
+        this.shared = shared;
+        this.activity = activity;
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
+        arm(ctx, shared.config().keepAliveTimeOut());
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+        ByteBuf more = (ByteBuf) message;
+        if (state == State.LINGERING || state == State.CLOSED) {
+            more.release();
+            return;
+        }
+        ByteBuf held = input;
+        if (held == null) {
+            input = more;
+        } else {
+            held.writeBytes(more);
+            more.release();
+        }
+        pump(ctx);
+    }
+
+    /** Takes as much input as the state allows; never re-entered, for an answer given at once ends inside it. */
+    private void pump(ChannelHandlerContext ctx) {
+        if (pumping) {
+            return;
+        }
+        pumping = true;
+        try {
+            while (step(ctx)) {
+                continue;
+            }
+        } finally {
+            pumping = false;
+        }
+        ByteBuf held = input;
+        if (held != null && !held.isReadable()) {
+            held.release();
+            input = null;
+        }
+        ctx.channel().config().setAutoRead(state != State.ANSWERING);
+    }
+
+    private boolean step(ChannelHandlerContext ctx) {
+        ByteBuf in = input;
+        if (in == null) {
+            return false;
+        }
+        return switch (state) {
+            case HEAD -> head(ctx, in);
+            case BODY -> body(ctx, in);
+            case ANSWERING -> false;
+            case LINGERING, CLOSED -> {
+                in.skipBytes(in.readableBytes());
+                yield false;
+            }
+        };
+    }
+
+    private boolean head(ChannelHandlerContext ctx, ByteBuf in) {
+        if (!in.isReadable()) {
+            return false;
+        }
+        if (!heads.inHead()) {
+            activity.busy();
+            arm(ctx, shared.config().requestTimeOut());
+        }
+        Progress progress = heads.decode(in);
+        if (progress == Progress.FAULT) {
+            fault(ctx, heads.fault());
+        } else if (progress == Progress.HEAD) {
+            complete(ctx, heads.head());
+        }
+        return progress != Progress.MORE;
+    }
+
+    private void complete(ChannelHandlerContext ctx, RequestHead head) {
+        InetSocketAddress local = (InetSocketAddress) ctx.channel().localAddress();
+        boolean isHead = head.method().equals("HEAD");
+        boolean bodiless = head.framing() == Framing.NONE;
+        Verdict verdict = shared.access().check(head, local);
+        state = State.ANSWERING;
+        if (verdict instanceof Verdict.Refused refused) {
+            write(ctx, shared.dispatcher().refused(refused), isHead, bodiless && head.keepAlive());
+        } else if (head.contentLength() > shared.config().maxBody().bytes()) {
+            write(ctx, tooLarge(), isHead, false);
+        } else {
+            accept(ctx, head, verdict, isHead);
+        }
+    }
+
+    private void accept(ChannelHandlerContext ctx, RequestHead head, Verdict verdict, boolean isHead) {
+        AdminRequest request;
+        try {
+            request = new AdminRequest(
+                    isHead ? "GET" : head.method(),
+                    RequestText.path(head.path()),
+                    RequestText.query(head.query()),
+                    RequestText.fields(head.fields()),
+                    "",
+                    (InetSocketAddress) ctx.channel().remoteAddress(),
+                    AdminRequest.ANONYMOUS);
+        } catch (RequestText.Malformed e) {
+            write(ctx, malformed("The target is malformed: " + e.getMessage() + "."), isHead, false);
+            return;
+        }
+        Waiting next = new Waiting(request, verdict, isHead, head.keepAlive());
+        if (head.framing() == Framing.NONE) {
+            dispatch(ctx, next, request);
+            return;
+        }
+        if (head.expectsContinue()) {
+            ByteBuf go = ctx.alloc().buffer(32);
+            Encoder.statusLine(go, Version.HTTP_1_1, 100);
+            Encoder.endOfHead(go);
+            ctx.writeAndFlush(go, ctx.voidPromise());
+        }
+        waiting = next;
+        bodies.begin(head.framing(), head.contentLength());
+        state = State.BODY;
+    }
+
+    private boolean body(ChannelHandlerContext ctx, ByteBuf in) {
+        Waiting request = waiting;
+        if (request == null) {
+            throw new IllegalStateException("a body without its head");
+        }
+        ByteBuf piece = bodies.next(in);
+        if (piece != null) {
+            return take(ctx, piece, request);
+        }
+        if (bodies.fault() != null) {
+            fault(ctx, bodies.fault());
+            return true;
+        }
+        if (bodies.done()) {
+            bodyComplete(ctx, request);
+            return true;
+        }
+        return false;
+    }
+
+    private boolean take(ChannelHandlerContext ctx, ByteBuf piece, Waiting request) {
+        ByteBuf all = body;
+        if (all == null) {
+            body = all = ctx.alloc().buffer(piece.readableBytes());
+        }
+        boolean fits = all.readableBytes() + piece.readableBytes()
+                <= shared.config().maxBody().bytes();
+        if (fits) {
+            all.writeBytes(piece);
+        }
+        piece.release();
+        if (!fits) {
+            state = State.ANSWERING;
+            write(ctx, tooLarge(), request.head(), false);
+        }
+        return true;
+    }
+
+    private void bodyComplete(ChannelHandlerContext ctx, Waiting request) {
+        ByteBuf all = body;
+        state = State.ANSWERING;
+        waiting = null;
+        try {
+            String text = all == null ? "" : RequestText.utf8(all.nioBuffer());
+            AdminRequest r = request.request();
+            dispatch(
+                    ctx,
+                    request,
+                    new AdminRequest(r.method(), r.path(), r.query(), r.fields(), text, r.remote(), r.author()));
+        } catch (RequestText.Malformed e) {
+            write(ctx, malformed("The body is malformed: " + e.getMessage() + "."), request.head(), request.keep());
+        } finally {
+            dropBody();
+        }
+    }
+
+    private void dispatch(ChannelHandlerContext ctx, Waiting waiting, AdminRequest request) {
+        disarm();
+        shared.dispatcher()
+                .answer(
+                        request,
+                        waiting.verdict(),
+                        ctx.executor(),
+                        answer -> write(ctx, answer, waiting.head(), waiting.keep()));
+    }
+
+    private void fault(ChannelHandlerContext ctx, @Nullable ProtocolFault fault) {
+        if (fault == null) {
+            throw new IllegalStateException("a fault without its reason");
+        }
+        state = State.ANSWERING;
+        Verdict.Refused refused = new Verdict.Refused(
+                "protocol", AdminAnswer.problem(fault.status(), "Malformed request", fault.detail()));
+        write(ctx, shared.dispatcher().refused(refused), false, false);
+    }
+
+    private void write(ChannelHandlerContext ctx, AdminAnswer answer, boolean head, boolean keep) {
+        if (state != State.ANSWERING) {
+            return;
+        }
+        shared.stats()
+                .counter(AdminStats.REQUESTS, Integer.toString(answer.status()))
+                .inc();
+        arm(ctx, shared.config().requestTimeOut());
+        ByteBuf out = shared.writer().encode(ctx.alloc(), answer, head, keep);
+        ctx.writeAndFlush(out).addListener((ChannelFutureListener) sent -> {
+            if (!sent.isSuccess()) {
+                ctx.close();
+            } else if (keep) {
+                next(ctx);
+            } else {
+                linger(ctx);
+            }
+        });
+    }
+
+    private void next(ChannelHandlerContext ctx) {
+        if (state != State.ANSWERING) {
+            return;
+        }
+        state = State.HEAD;
+        heads.reset();
+        activity.idle();
+        arm(ctx, shared.config().keepAliveTimeOut());
+        pump(ctx);
+    }
+
+    // a reset that overtakes the answer would lose it: our side ends, the other's input is read away for a while
+    private void linger(ChannelHandlerContext ctx) {
+        if (state == State.CLOSED) {
+            return;
+        }
+        state = State.LINGERING;
+        arm(ctx, LINGER);
+        if (ctx.channel() instanceof DuplexChannel duplex) {
+            duplex.shutdownOutput();
+            ctx.channel().config().setAutoRead(true);
+        } else {
+            ctx.close();
+        }
+    }
+
+    private void expired(ChannelHandlerContext ctx) {
+        if (state == State.HEAD && heads.inHead() || state == State.BODY) {
+            shared.timedOut().inc();
+            state = State.ANSWERING;
+            write(
+                    ctx,
+                    AdminAnswer.problem(408, "Request timeout", "The request did not arrive in time."),
+                    false,
+                    false);
+            return;
+        }
+        if (state == State.ANSWERING) {
+            shared.timedOut().inc();
+        }
+        ctx.close();
+    }
+
+    private void arm(ChannelHandlerContext ctx, Duration after) {
+        disarm();
+        timer = ctx.executor().schedule(() -> expired(ctx), after.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    private void disarm() {
+        ScheduledFuture<?> running = timer;
+        if (running != null) {
+            running.cancel(false);
+            timer = null;
+        }
+    }
+
+    private void dropBody() {
+        ByteBuf all = body;
+        if (all != null) {
+            all.release();
+            body = null;
+        }
+    }
+
+    private AdminAnswer tooLarge() {
+        return shared.dispatcher()
+                .refused(new Verdict.Refused(
+                        "body",
+                        AdminAnswer.problem(
+                                413,
+                                "Content too large",
+                                "A body may have " + shared.config().maxBody() + " (admin.max-body).")));
+    }
+
+    private static AdminAnswer malformed(String detail) {
+        return AdminAnswer.problem(400, "Malformed request", detail);
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        release();
+        ctx.fireChannelInactive();
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext ctx) {
+        release();
+    }
+
+    private void release() {
+        state = State.CLOSED;
+        disarm();
+        dropBody();
+        heads.reset();
+        ByteBuf held = input;
+        if (held != null && !pumping) {
+            held.release();
+            input = null;
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        ctx.close();
+    }
+}

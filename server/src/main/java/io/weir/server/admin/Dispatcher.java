@@ -1,0 +1,142 @@
+package io.weir.server.admin;
+
+import io.weir.base.Counter;
+import io.weir.base.Log;
+import io.weir.base.Stats;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/**
+ * Finds a request's handler and runs it: views on the loop, the rest on a few admin threads behind a bounded queue.
+ * Shared; owned by the {@link AdminListener}, which closes it.
+ */
+final class Dispatcher implements AutoCloseable {
+    private final AdminRouter router;
+    private final Access access;
+    private final AdminUsers users;
+    private final Stats stats;
+    private final Log log;
+    private final Counter busy;
+    private final Counter failed;
+    private final ThreadPoolExecutor threads;
+
+    Dispatcher(AdminConfig config, AdminRouter router, Access access, AdminUsers users, Stats stats, Log log) {
+        this.router = router;
+        this.access = access;
+        this.users = users;
+        this.stats = stats;
+        this.log = log;
+        this.busy = stats.counter(AdminStats.BUSY);
+        this.failed = stats.counter(AdminStats.FAILED);
+        AtomicInteger number = new AtomicInteger();
+        this.threads = new ThreadPoolExecutor(
+                config.threads(),
+                config.threads(),
+                10,
+                TimeUnit.SECONDS,
+                new ArrayBlockingQueue<>(config.queueCapacity()),
+                task -> Thread.ofPlatform()
+                        .daemon()
+                        .name("ExecuteThread: '" + number.getAndIncrement() + "' for queue: 'weir.admin.work'")
+                        .unstarted(task));
+        threads.allowCoreThreadTimeOut(true);
+    }
+
+    /**
+     * Answers a request, now or later.
+     *
+     * @param loop the connection's loop, on which this is called
+     * @param done called on the loop exactly once
+     */
+    void answer(AdminRequest request, Verdict verdict, Executor loop, Consumer<AdminAnswer> done) {
+        switch (verdict) {
+            case Verdict.Refused refused -> done.accept(refused(refused));
+            case Verdict.Allowed allowed -> route(request.by(allowed.author()), loop, done);
+            case Verdict.Ask ask -> ask(request, ask, loop, done);
+        }
+    }
+
+    /** Counts a refusal and returns its answer. */
+    AdminAnswer refused(Verdict.Refused refused) {
+        stats.counter(AdminStats.REFUSED, refused.reason()).inc();
+        return refused.answer();
+    }
+
+    private void ask(AdminRequest request, Verdict.Ask ask, Executor loop, Consumer<AdminAnswer> done) {
+        onThread(loop, done, () -> {
+            boolean known = users.isAdmin(ask.user(), ask.password());
+            loop.execute(() -> {
+                if (known) {
+                    route(request.by(ask.user()), loop, done);
+                } else {
+                    done.accept(refused(access.unauthorised("User or password is wrong")));
+                }
+            });
+        });
+    }
+
+    private void route(AdminRequest request, Executor loop, Consumer<AdminAnswer> done) {
+        AdminRouter.Match match = router.find(request.method(), request.path());
+        AdminRouter.Route route = match.route();
+        if (route == null) {
+            done.accept(match.allowed().isEmpty() ? notFound(request) : notAllowed(request, match.allowed()));
+        } else if (route.where() == AdminRouter.Where.LOOP) {
+            done.accept(handle(route.handler(), request));
+        } else {
+            onThread(loop, done, () -> {
+                AdminAnswer answer = handle(route.handler(), request);
+                loop.execute(() -> done.accept(answer));
+            });
+        }
+    }
+
+    private void onThread(Executor loop, Consumer<AdminAnswer> done, Runnable task) {
+        try {
+            threads.execute(() -> {
+                try {
+                    task.run();
+                } catch (RuntimeException e) {
+                    AdminAnswer answer = failure("-", "-", e);
+                    loop.execute(() -> done.accept(answer));
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            busy.inc();
+            done.accept(AdminAnswer.problem(503, "Service unavailable", "All admin threads are busy: try again later.")
+                    .with("Retry-After", "1"));
+        }
+    }
+
+    private AdminAnswer handle(AdminHandler handler, AdminRequest request) {
+        try {
+            return handler.answer(request);
+        } catch (Exception e) {
+            return failure(request.method(), request.path(), e);
+        }
+    }
+
+    private AdminAnswer failure(String method, String path, Exception e) {
+        failed.inc();
+        log.log(AdminMessages.HANDLER_FAILED, method, path, e);
+        return AdminAnswer.problem(500, "Internal server error", "The handler failed; the server log says why.");
+    }
+
+    private static AdminAnswer notFound(AdminRequest request) {
+        return AdminAnswer.problem(404, "Not found", "There is nothing at " + request.path() + "; / lists the views.");
+    }
+
+    private static AdminAnswer notAllowed(AdminRequest request, String allowed) {
+        return AdminAnswer.problem(405, "Method not allowed", request.path() + " knows " + allowed + ".")
+                .with("Allow", allowed);
+    }
+
+    @Override
+    public void close() {
+        threads.shutdownNow();
+    }
+}

@@ -1,0 +1,22 @@
+package io.weir.server.monitor;
+
+/** Makes text that came from strangers fit for XML 1.0. */
+final class XmlText {
+    private XmlText() {}
+
+    /** The text with every character that XML 1.0 cannot carry replaced by a question mark. */
+    static String legal(String text) {
+        StringBuilder out = new StringBuilder(text.length());
+        text.codePoints().forEach(c -> out.appendCodePoint(isLegal(c) ? c : '?'));
+        return out.toString();
+    }
+
+    private static boolean isLegal(int c) {
+        return c >= 0x20 && c <= 0xD7FF
+                || c >= 0xE000 && c <= 0xFFFD
+                || c >= 0x10000
+                || c == '\t'
+                || c == '\n'
+                || c == '\r';
+    }
+}
