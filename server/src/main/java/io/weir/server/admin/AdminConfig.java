@@ -36,7 +36,7 @@ public record AdminConfig(
                 unit = "connections",
                 min = "1",
                 max = "4096",
-                watch = "weir_admin_connections_refused_total")
+                watch = "weir_admin_connections_refused")
         int maxConnections,
 
         @Knob(
@@ -50,7 +50,7 @@ public record AdminConfig(
         @Knob(doc = "How long a whole request may take to arrive.", value = "10s", min = "100ms", max = "5m")
         Duration requestTimeOut,
 
-        @Knob(doc = "How long a connection may stay idle between requests.", value = "30s", min = "100ms", max = "1h")
+        @Knob(doc = "How long a connection may stay idle between requests.", value = "30s", min = "100ms", max = "5m")
         Duration keepAliveTimeOut,
 
         @Knob(

@@ -5,7 +5,6 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.DuplexChannel;
-import io.netty.util.concurrent.ScheduledFuture;
 import io.weir.base.Counter;
 import io.weir.base.Stats;
 import io.weir.http.BodyDecoder;
@@ -19,9 +18,10 @@ import io.weir.http.RequestDecoder;
 import io.weir.http.RequestHead;
 import io.weir.http.Side;
 import io.weir.http.Version;
+import io.weir.kernel.Connection;
+import io.weir.kernel.Deadline;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,13 +38,6 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
             Stats stats,
             Counter timedOut) {}
 
-    /** Told when the connection is between requests and when it is not. */
-    interface Activity {
-        void busy();
-
-        void idle();
-    }
-
     private enum State {
         HEAD,
         BODY,
@@ -57,7 +50,7 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
     private static final Duration LINGER = Duration.ofSeconds(1);
 
     private final Shared shared;
-    private final Activity activity;
+    private final Connection connection;
     private final RequestDecoder heads = new RequestDecoder(() -> LIMITS, new HeadScratch(1));
     private final BodyDecoder bodies = new BodyDecoder(Side.REQUEST, () -> LIMITS);
     private State state = State.HEAD;
@@ -65,19 +58,25 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
     private @Nullable ByteBuf input;
     private @Nullable ByteBuf body;
     private @Nullable Waiting waiting;
-    private @Nullable ScheduledFuture<?> timer;
+    private @Nullable ChannelHandlerContext context;
+    private final Deadline timer = new Deadline() {
+        @Override
+        protected void expired() {
+            timedOut();
+        }
+    };
 
     /** A request whose body is still to come. */
     private record Waiting(AdminRequest request, Verdict verdict, boolean head, boolean keep) {}
 
-    AdminConnection(Shared shared, Activity activity) {
+    AdminConnection(Shared shared, Connection connection) {
         this.shared = shared;
-        this.activity = activity;
+        this.connection = connection;
     }
 
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
-        arm(ctx, shared.config().keepAliveTimeOut());
+        context = ctx;
     }
 
     @Override
@@ -139,8 +138,8 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
             return false;
         }
         if (!heads.inHead()) {
-            activity.busy();
-            arm(ctx, shared.config().requestTimeOut());
+            connection.busy();
+            arm(shared.config().requestTimeOut());
         }
         Progress progress = heads.decode(in);
         if (progress == Progress.FAULT) {
@@ -280,12 +279,13 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
         shared.stats()
                 .counter(AdminStats.REQUESTS, Integer.toString(answer.status()))
                 .inc();
-        arm(ctx, shared.config().requestTimeOut());
-        ByteBuf out = shared.writer().encode(ctx.alloc(), answer, head, keep);
+        arm(shared.config().requestTimeOut());
+        boolean stays = keep && !connection.draining();
+        ByteBuf out = shared.writer().encode(ctx.alloc(), answer, head, stays);
         ctx.writeAndFlush(out).addListener((ChannelFutureListener) sent -> {
             if (!sent.isSuccess()) {
                 ctx.close();
-            } else if (keep) {
+            } else if (stays) {
                 next(ctx);
             } else {
                 linger(ctx);
@@ -299,8 +299,12 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
         }
         state = State.HEAD;
         heads.reset();
-        activity.idle();
-        arm(ctx, shared.config().keepAliveTimeOut());
+        disarm();
+        ByteBuf held = input;
+        if (held == null && !connection.idle()) {
+            ctx.close();
+            return;
+        }
         pump(ctx);
     }
 
@@ -310,7 +314,7 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
             return;
         }
         state = State.LINGERING;
-        arm(ctx, LINGER);
+        arm(LINGER);
         if (ctx.channel() instanceof DuplexChannel duplex) {
             duplex.shutdownOutput();
             ctx.channel().config().setAutoRead(true);
@@ -319,34 +323,32 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private void expired(ChannelHandlerContext ctx) {
-        if (state == State.HEAD && heads.inHead() || state == State.BODY) {
+    private void timedOut() {
+        ChannelHandlerContext ctx = context;
+        if (ctx == null) {
+            return;
+        }
+        if (state != State.LINGERING) {
             shared.timedOut().inc();
+        }
+        if (state == State.HEAD || state == State.BODY) {
             state = State.ANSWERING;
             write(
                     ctx,
                     AdminAnswer.problem(408, "Request timeout", "The request did not arrive in time."),
                     false,
                     false);
-            return;
+        } else {
+            ctx.close();
         }
-        if (state == State.ANSWERING) {
-            shared.timedOut().inc();
-        }
-        ctx.close();
     }
 
-    private void arm(ChannelHandlerContext ctx, Duration after) {
-        disarm();
-        timer = ctx.executor().schedule(() -> expired(ctx), after.toNanos(), TimeUnit.NANOSECONDS);
+    private void arm(Duration after) {
+        connection.muxer().deadlines().arm(timer, after.toNanos());
     }
 
     private void disarm() {
-        ScheduledFuture<?> running = timer;
-        if (running != null) {
-            running.cancel(false);
-            timer = null;
-        }
+        connection.muxer().deadlines().disarm(timer);
     }
 
     private void dropBody() {

@@ -24,10 +24,10 @@ public final class AdminStats {
             "Admin connections closed because a request did not arrive in time, or an answer was not read.");
     public static final StatSpec CONNECTIONS =
             StatSpec.gauge("weir_admin_connections", "connections", "Admin connections that are open.");
-    public static final StatSpec CONNECTIONS_REFUSED = StatSpec.counter(
-            "weir_admin_connections_refused_total",
+    public static final StatSpec CONNECTIONS_REFUSED = StatSpec.gauge(
+            "weir_admin_connections_refused",
             "connections",
-            "Admin connections closed at once because admin.max-connections were open.");
+            "Admin connections closed at once so far because admin.max-connections were open and none was idle.");
 
     public static final List<StatSpec> ALL =
             List.of(REQUESTS, REFUSED, BUSY, FAILED, TIMED_OUT, CONNECTIONS, CONNECTIONS_REFUSED);

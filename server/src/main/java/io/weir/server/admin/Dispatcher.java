@@ -3,19 +3,15 @@ package io.weir.server.admin;
 import io.weir.base.Counter;
 import io.weir.base.Log;
 import io.weir.base.Stats;
-import java.util.concurrent.ArrayBlockingQueue;
+import io.weir.kernel.WorkManager;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
  * Finds a request's handler and runs it: views on the loop, the rest on a few admin threads behind a bounded queue.
- * Shared; owned by the {@link AdminListener}, which closes it.
+ * Shared; owned by the {@link AdminListener}.
  */
-final class Dispatcher implements AutoCloseable {
+final class Dispatcher {
     private final AdminRouter router;
     private final Access access;
     private final AdminUsers users;
@@ -23,28 +19,17 @@ final class Dispatcher implements AutoCloseable {
     private final Log log;
     private final Counter busy;
     private final Counter failed;
-    private final ThreadPoolExecutor threads;
+    private final WorkManager threads;
 
-    Dispatcher(AdminConfig config, AdminRouter router, Access access, AdminUsers users, Stats stats, Log log) {
+    Dispatcher(AdminRouter router, Access access, AdminUsers users, WorkManager threads, Stats stats, Log log) {
         this.router = router;
         this.access = access;
         this.users = users;
+        this.threads = threads;
         this.stats = stats;
         this.log = log;
         this.busy = stats.counter(AdminStats.BUSY);
         this.failed = stats.counter(AdminStats.FAILED);
-        AtomicInteger number = new AtomicInteger();
-        this.threads = new ThreadPoolExecutor(
-                config.threads(),
-                config.threads(),
-                10,
-                TimeUnit.SECONDS,
-                new ArrayBlockingQueue<>(config.queueCapacity()),
-                task -> Thread.ofPlatform()
-                        .daemon()
-                        .name("ExecuteThread: '" + number.getAndIncrement() + "' for queue: 'weir.admin.work'")
-                        .unstarted(task));
-        threads.allowCoreThreadTimeOut(true);
     }
 
     /**
@@ -96,16 +81,15 @@ final class Dispatcher implements AutoCloseable {
     }
 
     private void onThread(Executor loop, Consumer<AdminAnswer> done, Runnable task) {
-        try {
-            threads.execute(() -> {
-                try {
-                    task.run();
-                } catch (RuntimeException e) {
-                    AdminAnswer answer = failure("-", "-", e);
-                    loop.execute(() -> done.accept(answer));
-                }
-            });
-        } catch (RejectedExecutionException e) {
+        boolean taken = threads.execute(() -> {
+            try {
+                task.run();
+            } catch (RuntimeException e) {
+                AdminAnswer answer = failure("-", "-", e);
+                loop.execute(() -> done.accept(answer));
+            }
+        });
+        if (!taken) {
             busy.inc();
             done.accept(AdminAnswer.problem(503, "Service unavailable", "All admin threads are busy: try again later.")
                     .with("Retry-After", "1"));
@@ -133,10 +117,5 @@ final class Dispatcher implements AutoCloseable {
     private static AdminAnswer notAllowed(AdminRequest request, String allowed) {
         return AdminAnswer.problem(405, "Method not allowed", request.path() + " knows " + allowed + ".")
                 .with("Allow", allowed);
-    }
-
-    @Override
-    public void close() {
-        threads.shutdownNow();
     }
 }

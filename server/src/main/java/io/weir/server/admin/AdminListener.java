@@ -1,0 +1,175 @@
+package io.weir.server.admin;
+
+import io.netty.channel.EventLoop;
+import io.weir.base.ByteSize;
+import io.weir.base.Clock;
+import io.weir.base.ConfigBinder;
+import io.weir.base.Live;
+import io.weir.base.Log;
+import io.weir.base.Stats;
+import io.weir.kernel.BindFailure;
+import io.weir.kernel.Kernel;
+import io.weir.kernel.KernelConfig;
+import io.weir.kernel.KernelParts;
+import io.weir.kernel.KernelStats;
+import io.weir.kernel.Listener;
+import io.weir.kernel.ListenerConfig;
+import io.weir.kernel.Protocol;
+import io.weir.kernel.WorkManager;
+import io.weir.kernel.WorkManagerConfig;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+
+/**
+ * The admin listener: HTTP on a kernel of its own, with one event loop and a few threads, so that it answers whatever
+ * the rest of the server does. Shared; lives from the server's start to the end of its stop.
+ */
+public final class AdminListener implements AutoCloseable {
+    /** The name of the listener, as in the line that says where it listens. */
+    public static final String NAME = "admin";
+
+    /**
+     * Who may ask for what.
+     *
+     * @param token whether a text is the admin token, compared in constant time
+     * @param users the realm for Basic credentials, or {@link AdminUsers#NONE}
+     */
+    public record Credentials(Predicate<String> token, AdminUsers users) {}
+
+    private final Kernel kernel;
+    private final Listener listener;
+    private final Log log;
+
+    private AdminListener(Kernel kernel, Listener listener, Log log) {
+        this.kernel = kernel;
+        this.listener = listener;
+        this.log = log;
+    }
+
+    /**
+     * Opens the listener.
+     *
+     * @param router filled; not to be changed any more
+     * @param stats the server's registry, for {@link AdminStats}; the kernel's own figures stay out of it
+     * @throws BindFailure when the address cannot be listened on
+     */
+    public static AdminListener open(
+            AdminConfig config, AdminRouter router, Credentials credentials, Clock clock, Stats stats, Log log)
+            throws BindFailure {
+        Stats own = new Stats();
+        Kernel kernel = new Kernel(new KernelParts(
+                new Live<>(kernelConfig(config)),
+                Map.of(Kernel.DEFAULT, workConfig(config)),
+                clock,
+                own,
+                log,
+                "weir.admin"));
+        try {
+            Protocol protocol =
+                    protocol(config, router, credentials, kernel.workManager(Kernel.DEFAULT), clock, stats, log);
+            Listener listener = kernel.open(NAME, listenerConfig(config), protocol);
+            stats.gauge(AdminStats.CONNECTIONS, listener::connections);
+            stats.gauge(AdminStats.CONNECTIONS_REFUSED, () -> own.value(KernelStats.OVERFLOWED));
+            if (!listener.address().getAddress().isLoopbackAddress()) {
+                log.log(AdminMessages.BEYOND_LOOPBACK, listener.address());
+            }
+            return new AdminListener(kernel, listener, log);
+        } catch (BindFailure | RuntimeException e) {
+            kernel.close();
+            throw e;
+        }
+    }
+
+    /** Where it listens, with the real port. */
+    public InetSocketAddress address() {
+        return listener.address();
+    }
+
+    /** Where it is reached from this machine. */
+    public URI uri() {
+        InetSocketAddress at = address();
+        String host = at.getAddress().isAnyLocalAddress()
+                ? "127.0.0.1"
+                : at.getAddress().getHostAddress();
+        return URI.create("http://" + (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + at.getPort());
+    }
+
+    /** Runs a task on the admin loop again and again until the listener is closed; it must not block. */
+    public void every(Duration interval, Runnable task) {
+        EventLoop loop = kernel.muxers().get(0).eventLoop();
+        Runnable guarded = () -> {
+            try {
+                task.run();
+            } catch (RuntimeException e) {
+                log.log(AdminMessages.VIEW_FAILED, e);
+            }
+        };
+        var unused = loop.scheduleAtFixedRate(guarded, interval.toNanos(), interval.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /** Closes it and all its connections at once. */
+    @Override
+    public void close() {
+        kernel.close();
+    }
+
+    private static Protocol protocol(
+            AdminConfig config,
+            AdminRouter router,
+            Credentials credentials,
+            WorkManager threads,
+            Clock clock,
+            Stats stats,
+            Log log) {
+        Access access = new Access(config, credentials.token(), credentials.users());
+        Dispatcher dispatcher = new Dispatcher(router, access, credentials.users(), threads, stats, log);
+        AdminConnection.Shared shared = new AdminConnection.Shared(
+                config, access, dispatcher, new AnswerWriter(clock), stats, stats.counter(AdminStats.TIMED_OUT));
+        return (connection, pipeline) -> pipeline.addLast("admin", new AdminConnection(shared, connection));
+    }
+
+    private static KernelConfig kernelConfig(AdminConfig admin) {
+        KernelConfig d = ConfigBinder.defaults(KernelConfig.class);
+        KernelConfig.TimeOuts t = d.timeOuts();
+        int max = admin.maxConnections();
+        return new KernelConfig(
+                d.muxer(),
+                1,
+                d.percentSocketReaders(),
+                max,
+                max,
+                admin.keepAliveTimeOut(),
+                max,
+                d.connectionQueue(),
+                new KernelConfig.KeepAliveConfig(max, admin.keepAliveTimeOut()),
+                d.mode(),
+                Duration.ZERO,
+                new KernelConfig.TimeOuts(
+                        admin.requestTimeOut(), admin.requestTimeOut(), admin.requestTimeOut(), t.tlsHandshake()),
+                1,
+                d.readAhead(),
+                d.buffers());
+    }
+
+    private static WorkManagerConfig workConfig(AdminConfig admin) {
+        return new WorkManagerConfig(
+                0, admin.threads(), admin.queueCapacity(), new ByteSize(0), Duration.ofSeconds(10));
+    }
+
+    private static ListenerConfig listenerConfig(AdminConfig admin) {
+        ListenerConfig d = ConfigBinder.defaults(ListenerConfig.class);
+        return new ListenerConfig(
+                admin.address(),
+                admin.port(),
+                d.backlog(),
+                1,
+                d.sendBuffer(),
+                d.receiveBuffer(),
+                d.virtualServer(),
+                d.tls());
+    }
+}
