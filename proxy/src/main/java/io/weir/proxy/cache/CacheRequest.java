@@ -4,15 +4,13 @@ import io.weir.http.FieldName;
 import io.weir.http.Fields;
 import io.weir.http.Method;
 import io.weir.http.caching.CacheControl;
-import io.weir.http.semantics.FieldLookup;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A request as the cache sees it: key, method, fields. Reused by its exchange or its loop; the {@link Decision.Hit} it
  * leads to is part of it and valid until the next {@link #set}. While a request waits for a fill its request object and
  * its fields must stay as they are: until the cursor delivered HEAD or is closed. Confined to one event loop.
  */
-public final class CacheRequest implements FieldLookup {
+public final class CacheRequest {
     private static final Fields NO_FIELDS = new Fields();
 
     private final KeyBuilder key;
@@ -36,7 +34,7 @@ public final class CacheRequest implements FieldLookup {
         this.method = method;
         this.fields = fields;
         boolean says = fields.has(FieldName.CACHE_CONTROL) || fields.has(FieldName.PRAGMA);
-        this.control = says ? CacheControl.ofRequest(this) : CacheControl.NONE;
+        this.control = says ? CacheControl.ofRequest(fields) : CacheControl.NONE;
         this.rounds = 0;
         return this;
     }
@@ -56,10 +54,5 @@ public final class CacheRequest implements FieldLookup {
     /** Counts how often this request was decided upon; a request released twice fetches alone. */
     int nextRound() {
         return rounds++;
-    }
-
-    @Override
-    public @Nullable String combined(String lowerCaseName) {
-        return fields.combined(lowerCaseName);
     }
 }

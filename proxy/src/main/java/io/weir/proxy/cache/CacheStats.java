@@ -5,10 +5,12 @@ import java.util.List;
 
 /** The statistics of the cache. perfdump's CacheInfo and the cache-bucket of stats-xml read them. */
 public final class CacheStats {
-    public static final StatSpec HITS =
-            StatSpec.counter("weir_cache_hits_total", "requests", "Requests answered from the store, stale ones included.");
+    public static final StatSpec HITS = StatSpec.counter(
+            "weir_cache_hits_total", "requests", "Requests answered from the store, stale ones included.");
     public static final StatSpec MISSES = StatSpec.counter(
-            "weir_cache_misses_total", "requests", "Look-ups that found nothing usable: fetched, joined or refused (504).");
+            "weir_cache_misses_total",
+            "requests",
+            "Look-ups that found nothing usable: fetched, joined or refused (504).");
     public static final StatSpec STALE_HITS = StatSpec.counter(
             "weir_cache_stale_hits_total",
             "requests",
@@ -20,12 +22,14 @@ public final class CacheStats {
             "weir_cache_only_if_cached_total", "requests", "Requests with only-if-cached that got 504.");
     public static final StatSpec FILLS =
             StatSpec.counter("weir_cache_fills_total", "fetches", "Fetches started to fill or validate the store.");
-    public static final StatSpec FILLS_COMPLETE = StatSpec.counter(
-            "weir_cache_fills_complete_total", "fetches", "Fetches whose answer is now in the store.");
+    public static final StatSpec FILLS_COMPLETE =
+            StatSpec.counter("weir_cache_fills_complete_total", "fetches", "Fetches whose answer is now in the store.");
     public static final StatSpec FILLS_FAILED =
             StatSpec.counter("weir_cache_fills_failed_total", "fetches", "Fetches that ended in an error.");
     public static final StatSpec FILLS_TRUNCATED = StatSpec.counter(
-            "weir_cache_fills_truncated_total", "fetches", "Answers shorter or longer than their Content-Length, not stored.");
+            "weir_cache_fills_truncated_total",
+            "fetches",
+            "Answers shorter or longer than their Content-Length, not stored.");
     public static final StatSpec FILLS_ABANDONED = StatSpec.counter(
             "weir_cache_fills_abandoned_total", "fetches", "Fetches given up because nobody waited any more.");
     public static final StatSpec FILLS_TOO_LARGE = StatSpec.counter(
@@ -33,21 +37,23 @@ public final class CacheStats {
             "fetches",
             "Answers that left the store while they came in, by reason: max-object-size or memory-budget.",
             "reason");
-    public static final StatSpec ELECTIONS = StatSpec.counter(
-            "weir_cache_elections_total", "fetches", "Fetches taken over by a waiting request.");
-    public static final StatSpec REVALIDATIONS = StatSpec.counter(
-            "weir_cache_revalidations_total", "fetches", "Conditional fetches for a stored object.");
+    public static final StatSpec ELECTIONS =
+            StatSpec.counter("weir_cache_elections_total", "fetches", "Fetches taken over by a waiting request.");
+    public static final StatSpec REVALIDATIONS =
+            StatSpec.counter("weir_cache_revalidations_total", "fetches", "Conditional fetches for a stored object.");
     public static final StatSpec NOT_MODIFIED = StatSpec.counter(
-            "weir_cache_not_modified_total", "fetches", "Conditional fetches answered 304: the stored object lives on.");
-    public static final StatSpec COLLAPSED = StatSpec.counter(
-            "weir_cache_collapsed_total", "requests", "Requests that joined a fetch in flight.");
+            "weir_cache_not_modified_total",
+            "fetches",
+            "Conditional fetches answered 304: the stored object lives on.");
+    public static final StatSpec COLLAPSED =
+            StatSpec.counter("weir_cache_collapsed_total", "requests", "Requests that joined a fetch in flight.");
     public static final StatSpec UNCOLLAPSED = StatSpec.counter(
             "weir_cache_uncollapsed_total",
             "requests",
             "Fetches that others could not join, by reason: hit-for-miss, released, waiters.",
             "reason");
-    public static final StatSpec RELEASED = StatSpec.counter(
-            "weir_cache_released_total", "requests", "Waiting requests sent to fetch for themselves.");
+    public static final StatSpec RELEASED =
+            StatSpec.counter("weir_cache_released_total", "requests", "Waiting requests sent to fetch for themselves.");
     public static final StatSpec READERS_CUT = StatSpec.counter(
             "weir_cache_readers_cut_total", "requests", "Readers that fell behind the window of a large object.");
     public static final StatSpec REFUSALS = StatSpec.counter(
@@ -60,7 +66,9 @@ public final class CacheStats {
     public static final StatSpec REPLACEMENTS = StatSpec.counter(
             "weir_cache_replacements_total", "objects", "Objects replaced by a newer answer for the same request.");
     public static final StatSpec INVALIDATIONS = StatSpec.counter(
-            "weir_cache_invalidations_total", "objects", "Objects removed by an unsafe request (RFC 9111 4.4) or a purge.");
+            "weir_cache_invalidations_total",
+            "objects",
+            "Objects removed by an unsafe request (RFC 9111 4.4) or a purge.");
     public static final StatSpec BYTES =
             StatSpec.gauge("weir_cache_bytes", "bytes", "Bytes reserved of the memory budget, bookkeeping included.");
     public static final StatSpec BYTES_FREE = StatSpec.gauge(

@@ -11,7 +11,10 @@ final class Entry {
     final byte[] key;
     volatile @Nullable Entry next;
     volatile @Nullable StoredObject variants;
-    @Nullable Fill fills;
+
+    @Nullable
+    Fill fills;
+
     boolean linked = true;
 
     Entry(long hash, byte[] key) {

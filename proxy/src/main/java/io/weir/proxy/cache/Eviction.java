@@ -40,7 +40,8 @@ final class Eviction {
     }
 
     /** Takes out the object to give up next, or null when there is none. */
-    @Nullable Node evict() {
+    @Nullable
+    Node evict() {
         for (; ; ) {
             boolean fromSmall = small.bytes * SMALL_SHARE > small.bytes + main.bytes || main.oldest == null;
             Node oldest = fromSmall ? small.oldest : main.oldest;
@@ -61,7 +62,8 @@ final class Eviction {
     }
 
     /** Some object for which the predicate holds, or null. */
-    @Nullable Node find(Predicate<Node> wanted) {
+    @Nullable
+    Node find(Predicate<Node> wanted) {
         Node found = small.find(wanted);
         return found != null ? found : main.find(wanted);
     }
@@ -109,7 +111,8 @@ final class Eviction {
             bytes -= node.memoryBytes();
         }
 
-        @Nullable Node find(Predicate<Node> wanted) {
+        @Nullable
+        Node find(Predicate<Node> wanted) {
             for (Node node = oldest; node != null; node = node.newer) {
                 if (wanted.test(node)) {
                     return node;

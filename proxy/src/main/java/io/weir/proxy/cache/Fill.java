@@ -7,7 +7,6 @@ import io.weir.http.caching.Validators;
 import io.weir.http.caching.Vary;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +43,7 @@ public final class Fill {
     /** What an answer varies on, for those who join after its head. */
     record Selection(Vary vary, String key) {
         boolean selects(CacheRequest request) {
-            return vary.isEmpty() || key.equals(vary.key(request));
+            return vary.isEmpty() || key.equals(vary.key(request.fields()));
         }
     }
 
@@ -59,7 +58,8 @@ public final class Fill {
     private final List<FillCursor> cursors = new ArrayList<>(2);
     final FillBody body;
     /** Links the fills of an entry; guarded by the store's lock. */
-    @Nullable Fill nextFill;
+    @Nullable
+    Fill nextFill;
 
     private volatile State state = State.WAITING;
     // before the head: what the stored variants vary on; after it: what the answer does
@@ -192,7 +192,8 @@ public final class Fill {
         return now == State.STORING || (now == State.COMPLETE && stored);
     }
 
-    @Nullable Fields trailers() {
+    @Nullable
+    Fields trailers() {
         return trailers;
     }
 

@@ -122,7 +122,8 @@ final class FillBody {
     }
 
     /** A retained slice of what is written from {@code position} on, at least a byte; null when there is nothing. */
-    @Nullable ByteBuf slice(long position) {
+    @Nullable
+    ByteBuf slice(long position) {
         for (int i = firstAt(position); i < pieces.size(); i++) {
             Piece piece = pieces.get(i);
             if (position < piece.end()) {

@@ -23,7 +23,9 @@ public final class FillCursor implements Runnable {
     boolean elected;
     boolean open = true;
     boolean released;
-    @Nullable FillFailure failure;
+
+    @Nullable
+    FillFailure failure;
     // the reader's own
     private @Nullable StoredObject object;
     private @Nullable ByteBuf data;

@@ -59,7 +59,8 @@ final class HeadWriter {
         if (head.status() == 204) {
             return head;
         }
-        byte[] line = ("Content-Length: " + contentLength + "\r\n").getBytes(java.nio.charset.StandardCharsets.ISO_8859_1);
+        byte[] line =
+                ("Content-Length: " + contentLength + "\r\n").getBytes(java.nio.charset.StandardCharsets.ISO_8859_1);
         block.setBytes(head.length(), line);
         return new StoredHead(head.status(), head.fieldsStart(), head.notModifiedEnd(), head.length() + line.length);
     }
@@ -72,15 +73,13 @@ final class HeadWriter {
     static Fields merge(StoredObject stored, Fields update, CacheControl control) {
         Hops hops = Hops.of(update.combined(FieldName.CONNECTION));
         Fields merged = new Fields();
-        ByteBuf head = stored.headBuffer();
-        stored.headLayout().forEach(head, (start, nameEnd, end) -> {
-            String name = StoredHead.lowerName(head, start, nameEnd);
+        Fields before = stored.fields();
+        for (int i = 0; i < before.size(); i++) {
+            String name = before.name(i).toLowerCase(Locale.ROOT);
             if (update.indexOf(name, 0) < 0 || !StoredFields.isUpdated(name, hops, control)) {
-                String spelled = head.toString(start, nameEnd - start, java.nio.charset.StandardCharsets.ISO_8859_1);
-                merged.add(spelled, StoredHead.value(head, nameEnd, end));
+                merged.addFrom(before, i);
             }
-            return true;
-        });
+        }
         for (int i = 0; i < update.size(); i++) {
             if (StoredFields.isUpdated(update.name(i).toLowerCase(Locale.ROOT), hops, control)) {
                 merged.addFrom(update, i);

@@ -9,8 +9,12 @@ abstract class Node {
     static final byte MAIN = 2;
     private static final byte MOST = 3;
 
-    @Nullable Node older;
-    @Nullable Node newer;
+    @Nullable
+    Node older;
+
+    @Nullable
+    Node newer;
+
     byte queue;
     // written by hits without a lock: a lost update only makes the count a little smaller
     private byte uses;

@@ -34,7 +34,7 @@ final class Slab {
     /** A size that leaves at least 32 regions in the budget, from 16 KiB to 1 MiB. */
     static int regionBytes(long budgetBytes) {
         long share = Long.highestOneBit(Math.max(1, budgetBytes / 32));
-        return (int) Math.clamp(share, 16 << 10, 1 << 20);
+        return Math.clamp(share, 16 << 10, 1 << 20);
     }
 
     /** Longest run there can be. */
@@ -43,7 +43,8 @@ final class Slab {
     }
 
     /** A block of at least {@code bytes}, from what is there or from a new region; null when neither has room. Lock held. */
-    @Nullable Block take(int bytes) {
+    @Nullable
+    Block take(int bytes) {
         int n = granules(bytes);
         Block found = search(n);
         if (found != null || n * Region.GRANULE > regionBytes) {
@@ -139,7 +140,8 @@ final class Slab {
     }
 
     /** The emptiest region that is not draining yet, now draining; null when there is none. Lock held. */
-    @Nullable Region drain() {
+    @Nullable
+    Region drain() {
         Region emptiest = null;
         for (Region region : regions) {
             if (!region.draining && (emptiest == null || region.freeGranules() > emptiest.freeGranules())) {

@@ -29,8 +29,8 @@ final class Store {
         long bytes = config.get().memoryBudget().bytes();
         budget = new Budget(() -> config.get().memoryBudget().bytes());
         table = new Table(budget);
-        Ghosts ghosts = new Ghosts((int) Math.clamp(Long.highestOneBit(bytes / 4096), 64, 1 << 20));
-        uncacheables = new Uncacheables((int) Math.clamp(Long.highestOneBit(bytes / 8192), 64, 1 << 16), nowMillis);
+        Ghosts ghosts = new Ghosts(Math.clamp(Long.highestOneBit(bytes / 4096), 64, 1 << 20));
+        uncacheables = new Uncacheables(Math.clamp(Long.highestOneBit(bytes / 8192), 64, 1 << 16), nowMillis);
         slab = new Slab(allocator, budget, Slab.regionBytes(bytes), lock);
         eviction = new Eviction(ghosts);
         if (!budget.reserve(Table.firstHeapBytes() + ghosts.heapBytes() + uncacheables.heapBytes())) {
@@ -58,7 +58,8 @@ final class Store {
      * Memory for a fill: a block of {@code want} bytes, or a smaller one of at least {@code least} where free memory lies
      * in pieces. Others give way. Null when everything that could give way has.
      */
-    @Nullable Block allocate(int want, int least) {
+    @Nullable
+    Block allocate(int want, int least) {
         lock.lock();
         try {
             int size = Math.min(want, slab.largest());
@@ -143,7 +144,8 @@ final class Store {
     }
 
     /** The entry of the key, made when there is none; null when there is no room for it. Lock held. */
-    @Nullable Entry enter(KeyBuilder key) {
+    @Nullable
+    Entry enter(KeyBuilder key) {
         Entry found = table.find(key);
         if (found != null) {
             return found;

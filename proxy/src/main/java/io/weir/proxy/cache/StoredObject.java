@@ -1,10 +1,10 @@
 package io.weir.proxy.cache;
 
 import io.netty.buffer.ByteBuf;
+import io.weir.http.Fields;
 import io.weir.http.caching.Freshness;
 import io.weir.http.caching.Validators;
 import io.weir.http.caching.Vary;
-import io.weir.http.semantics.FieldLookup;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * A stored response: head encoded once and body, in memory of the store, reference-counted. Immutable but for its links.
  * Shared: any loop may retain it, lend slices of it, and release it; lent slices live on when the object is evicted.
  */
-public final class StoredObject extends Node implements FieldLookup {
+public final class StoredObject extends Node {
     /** Heap bytes without blocks: the object, its freshness and its arrays for one block. Measured by a test. */
     static final int HEAP_BYTES = 264;
 
@@ -137,8 +137,8 @@ public final class StoredObject extends Node implements FieldLookup {
             start += spans[2 * k + 1] - spans[2 * k];
         }
         int size = spans[2 * i + 1] - spans[2 * i];
-        int low = (int) Math.clamp(from - start, 0, size);
-        int high = (int) Math.clamp(to - start, low, size);
+        int low = Math.clamp(from - start, 0, size);
+        int high = Math.clamp(to - start, low, size);
         return blocks[i].buffer().retainedSlice(spans[2 * i] + low, high - low);
     }
 
@@ -156,18 +156,12 @@ public final class StoredObject extends Node implements FieldLookup {
 
     /** Entity tag and Last-Modified, read from the head. */
     public Validators validators() {
-        return Validators.of(this, Math.floorDiv(freshness.responseMillis(), 1000));
+        return Validators.of(fields(), Math.floorDiv(freshness.responseMillis(), 1000));
     }
 
-    /** Reads the stored head; allocates the value. */
-    @Override
-    public @Nullable String combined(String lowerCaseName) {
-        return head.combined(blocks[0].buffer(), lowerCaseName);
-    }
-
-    @Override
-    public boolean has(String lowerCaseName) {
-        return head.has(blocks[0].buffer(), lowerCaseName);
+    /** The stored fields, read from the head: for conditional requests and ranges. Allocates. */
+    public Fields fields() {
+        return head.fields(blocks[0].buffer());
     }
 
     /** All bytes that this object takes of the budget, its share of the bookkeeping included. */
@@ -248,7 +242,8 @@ public final class StoredObject extends Node implements FieldLookup {
         return spans[2 * i + 1];
     }
 
-    @Nullable StoredObject nextVariant() {
+    @Nullable
+    StoredObject nextVariant() {
         return nextVariant;
     }
 

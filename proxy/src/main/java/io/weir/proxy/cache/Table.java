@@ -28,7 +28,8 @@ final class Table {
         return heapBytes(FIRST);
     }
 
-    @Nullable Entry find(KeyBuilder key) {
+    @Nullable
+    Entry find(KeyBuilder key) {
         long hash = key.hash();
         AtomicReferenceArray<@Nullable Entry> now = slots;
         for (Entry e = now.get(slot(hash, now.length())); e != null; e = e.next) {
