@@ -1,13 +1,24 @@
 package io.weir.kernel;
 
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.IoEventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.weir.base.Clock;
 import io.weir.base.ConfigBinder;
+import io.weir.base.Counter;
 import io.weir.base.Log;
 import io.weir.base.Stats;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The I/O kernel: listeners, muxers, connection queue, keep-alive subsystem and work managers. Several kernels may live
@@ -24,24 +35,48 @@ public final class Kernel implements AutoCloseable {
     private final KeepAlive keepAlive;
     private final ConnectionQueue queue;
     private final Sessions sessions;
-    private final Map<String, WorkManager> workManagers = new TreeMap<>();
+    private final Intake intake;
+    private final LastResort lastResort;
+    private final Counter acceptTimeOuts;
+    private final Counter writeTimeOuts;
+    private final Counter drainResets;
+    private final Map<String, WorkManager> workManagers;
+    private final List<Listener> listeners = new CopyOnWriteArrayList<>();
+    private final AtomicReference<@Nullable Drain> drain = new AtomicReference<>();
 
     /** Starts muxers and work managers; listeners are opened afterwards. */
     public Kernel(KernelParts parts) {
+        this(parts, Machine.current());
+    }
+
+    Kernel(KernelParts parts, Machine machine) {
         this.parts = parts;
-        Machine machine = Machine.current();
+        Stats stats = parts.stats();
         Map<String, WorkManagerConfig> configured = new TreeMap<>(parts.workManagers());
-        configured.computeIfAbsent(DEFAULT, _ -> ConfigBinder.defaults(WorkManagerConfig.class));
-        WorkManagerConfig work = configured.getOrDefault(DEFAULT, ConfigBinder.defaults(WorkManagerConfig.class));
+        WorkManagerConfig work =
+                configured.computeIfAbsent(DEFAULT, _ -> ConfigBinder.defaults(WorkManagerConfig.class));
         this.limits = new Limits(parts.config(), machine, work);
         limits.log(parts.log());
         this.choice = MuxerChoice.choose(limits.config().muxer(), Transport::unavailable);
         this.muxers = MuxerStart.start(parts, limits, choice);
-        this.keepAlive = new KeepAlive(limits, parts.stats());
+        this.keepAlive = new KeepAlive(limits, stats);
         this.sessions = new Sessions(parts.clock());
+        this.intake = new Intake(muxers, limits, keepAlive, sessions, parts, allocator());
+        this.lastResort = new LastResort(stats, parts.log());
+        this.workManagers = startWork(configured, parts, machine);
+        this.queue = new ConnectionQueue(limits, parts.clock(), stats, parts.log(), workManager(DEFAULT));
+        this.acceptTimeOuts = stats.counter(KernelStats.ACCEPT_TIMEOUTS);
+        this.writeTimeOuts = stats.counter(KernelStats.WRITE_TIMEOUTS);
+        this.drainResets = stats.counter(KernelStats.DRAIN_RESET);
+        muxers.get(0).eventLoop().scheduleAtFixedRate(queue::second, 1, 1, TimeUnit.SECONDS);
+    }
+
+    private static Map<String, WorkManager> startWork(
+            Map<String, WorkManagerConfig> configured, KernelParts parts, Machine machine) {
+        Map<String, WorkManager> started = new TreeMap<>();
         configured.forEach((name, c) ->
-                workManagers.put(name, new WorkManager(name, c, machine, parts.name(), parts.stats(), parts.log())));
-        this.queue = new ConnectionQueue(limits, parts.clock(), parts.stats(), parts.log(), workManager(DEFAULT));
+                started.put(name, new WorkManager(name, c, machine, parts.name(), parts.stats(), parts.log())));
+        return Map.copyOf(started);
     }
 
     /**
@@ -50,7 +85,31 @@ public final class Kernel implements AutoCloseable {
      * @throws BindFailure when the address cannot be listened on, or its certificates cannot be used
      */
     public Listener open(String name, ListenerConfig config, Protocol protocol) throws BindFailure {
-        throw new UnsupportedOperationException("coming: " + name + config + protocol);
+        ListenerTls tls = config.secure() ? TlsSetup.of(name, config.tls(), this) : null;
+        ListeningSockets sockets = new ListeningSockets(choice.transport(), name, config, log());
+        int acceptors = sockets.acceptors();
+        IoEventLoopGroup loops = new MultiThreadIoEventLoopGroup(
+                acceptors, new AcceptorThreads(name), choice.transport().polling());
+        List<Channel> bound;
+        try {
+            bound = sockets.bind(loops, acceptors);
+        } catch (BindFailure e) {
+            loops.shutdownGracefully(0, 0, TimeUnit.SECONDS);
+            throw e;
+        }
+        Listener listener = new Listener(this, name, config, protocol, bound, loops, tls);
+        listeners.add(listener);
+        for (Channel socket : bound) {
+            socket.pipeline().addLast("acceptor", new Acceptor(listener, intake, log()));
+            socket.config().setAutoRead(true);
+        }
+        log().log(
+                        KernelMessages.LISTENING,
+                        name,
+                        listener.address().getAddress().getHostAddress(),
+                        listener.address().getPort(),
+                        protocol.name() + (config.secure() ? "s" : ""));
+        return listener;
     }
 
     public Muxers muxers() {
@@ -74,6 +133,11 @@ public final class Kernel implements AutoCloseable {
         return sessions;
     }
 
+    /** Open listeners in the order of opening. */
+    public List<Listener> listeners() {
+        return List.copyOf(listeners);
+    }
+
     /**
      * A work manager by name.
      *
@@ -89,7 +153,7 @@ public final class Kernel implements AutoCloseable {
 
     /** All work managers by name. */
     public Map<String, WorkManager> workManagers() {
-        return Map.copyOf(workManagers);
+        return workManagers;
     }
 
     /** The configuration as it is now. */
@@ -97,20 +161,59 @@ public final class Kernel implements AutoCloseable {
         return limits.config();
     }
 
+    /** Connections open now. */
+    public int connections() {
+        return intake.open();
+    }
+
     /** Connections that may be open now. */
     public int maxConnections() {
         return limits.maxConnections();
     }
 
-    /** Stops accepting, closes idle connections, lets busy ones finish, and resets what is left after the time-out. */
-    public CompletableFuture<DrainReport> drain(Duration timeOut) {
-        throw new UnsupportedOperationException("coming: " + timeOut);
+    /** Where all buffers of connections come from. */
+    public ByteBufAllocator allocator() {
+        return PooledByteBufAllocator.DEFAULT;
     }
 
-    /** Closes everything at once. */
+    /**
+     * Stops accepting, closes idle connections, lets busy ones finish, and resets what is left after the time-out. Asking
+     * again gives the drain in progress.
+     */
+    public CompletableFuture<DrainReport> drain(Duration timeOut) {
+        Drain mine = new Drain(this, connections());
+        if (!drain.compareAndSet(null, mine)) {
+            Drain running = drain.get();
+            return running == null ? mine.report() : running.report();
+        }
+        intake.closing(mine::check);
+        keepAlive.drain();
+        listeners.forEach(this::closeListener);
+        mine.start(timeOut);
+        return mine.report();
+    }
+
+    private void closeListener(Listener l) {
+        if (l.close()) {
+            log().log(
+                            KernelMessages.LISTENER_CLOSED,
+                            l.name(),
+                            l.address().getAddress().getHostAddress(),
+                            l.address().getPort());
+        }
+    }
+
+    /** Closes everything at once and waits shortly for the threads to end. */
     @Override
     public void close() {
-        throw new UnsupportedOperationException("coming");
+        intake.closing(() -> {});
+        listeners.forEach(this::closeListener);
+        for (Connection c : sessions.all()) {
+            c.close();
+        }
+        workManagers.values().forEach(WorkManager::stop);
+        muxers.group().shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(5, TimeUnit.SECONDS);
+        listeners.forEach(Listener::released);
     }
 
     public Clock clock() {
@@ -123,5 +226,25 @@ public final class Kernel implements AutoCloseable {
 
     Log log() {
         return parts.log();
+    }
+
+    LastResort lastResort() {
+        return lastResort;
+    }
+
+    Counter acceptTimeOuts() {
+        return acceptTimeOuts;
+    }
+
+    Counter writeTimeOuts() {
+        return writeTimeOuts;
+    }
+
+    Counter drainResets() {
+        return drainResets;
+    }
+
+    Intake intake() {
+        return intake;
     }
 }

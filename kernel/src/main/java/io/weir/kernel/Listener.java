@@ -6,7 +6,9 @@ import io.weir.base.Counter;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A channel, as the seeds' logs call it: a listening socket with its acceptors. Shared; lives until it is closed or its
@@ -20,6 +22,8 @@ public final class Listener {
     private final InetSocketAddress address;
     private final List<Channel> sockets;
     private final IoEventLoopGroup acceptors;
+    private final @Nullable ListenerTls tls;
+    private final AtomicBoolean closed = new AtomicBoolean();
     private final AtomicInteger open = new AtomicInteger();
     private final Counter accepted;
 
@@ -29,13 +33,15 @@ public final class Listener {
             ListenerConfig config,
             Protocol protocol,
             List<Channel> sockets,
-            IoEventLoopGroup acceptors) {
+            IoEventLoopGroup acceptors,
+            @Nullable ListenerTls tls) {
         this.kernel = kernel;
         this.name = name;
         this.config = config;
         this.protocol = protocol;
         this.sockets = List.copyOf(sockets);
         this.acceptors = acceptors;
+        this.tls = tls;
         this.address = (InetSocketAddress) sockets.getFirst().localAddress();
         this.accepted = kernel.stats().counter(KernelStats.ACCEPTED, name);
         kernel.stats().gauge(KernelStats.LISTENER_OPEN, this::connections, name);
@@ -77,12 +83,28 @@ public final class Listener {
         return accepted.value();
     }
 
-    /** Stops accepting; open connections go on. */
-    public void close() {
+    /** Stops accepting; open connections go on. Says whether it was open. */
+    public boolean close() {
+        if (!closed.compareAndSet(false, true)) {
+            return false;
+        }
         for (Channel socket : sockets) {
             socket.close().awaitUninterruptibly(1, TimeUnit.SECONDS);
         }
         acceptors.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+        return true;
+    }
+
+    /** Frees what its connections shared; after the last of them. */
+    void released() {
+        if (tls != null) {
+            tls.close();
+        }
+    }
+
+    @Nullable
+    ListenerTls tls() {
+        return tls;
     }
 
     Kernel kernel() {

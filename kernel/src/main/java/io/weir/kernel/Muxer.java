@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * Everything but the connection count is confined to the loop's thread.
  */
 public final class Muxer {
+    private static final long SECOND = 1_000_000_000L;
+
     private final int index;
     private final EventLoop loop;
     private final Deadlines deadlines;
@@ -56,7 +58,7 @@ public final class Muxer {
             sweeper = s;
         }
         if (!s.armed()) {
-            deadlines.arm(s, keepAlive.timeOutNanos());
+            deadlines.arm(s, Math.min(keepAlive.timeOutNanos(), SECOND));
         }
     }
 
@@ -72,7 +74,8 @@ public final class Muxer {
         protected void expired() {
             long left = keepAlive.sweep(Muxer.this);
             if (left > 0) {
-                deadlines.arm(this, left);
+                // At least once a second, so that a shorter time-out set meanwhile takes effect.
+                deadlines.arm(this, Math.min(left, SECOND));
             }
         }
     }

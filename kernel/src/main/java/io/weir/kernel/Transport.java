@@ -12,7 +12,6 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.DatagramChannel;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioDatagramChannel;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.channel.uring.IoUring;
 import io.netty.channel.uring.IoUringDatagramChannel;
@@ -36,12 +35,7 @@ public enum Transport {
             IoUringServerSocketChannel::new,
             IoUringSocketChannel::new,
             IoUringDatagramChannel::new),
-    NIO(
-            MuxerKind.NIO,
-            NioIoHandler::newFactory,
-            NioServerSocketChannel::new,
-            NioSocketChannel::new,
-            NioDatagramChannel::new);
+    NIO(MuxerKind.NIO, NioIoHandler::newFactory, SharedNioSocket::new, NioSocketChannel::new, NioDatagramChannel::new);
 
     private final MuxerKind kind;
     private final Supplier<IoHandlerFactory> polling;

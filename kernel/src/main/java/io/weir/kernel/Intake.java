@@ -1,0 +1,172 @@
+package io.weir.kernel;
+
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelConfig;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.RecvByteBufAllocator;
+import io.netty.channel.WriteBufferWaterMark;
+import io.weir.base.Counter;
+import io.weir.base.Log;
+import io.weir.base.Stats;
+import java.net.InetSocketAddress;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * What happens to a connection between accept and its muxer: limits, room made for it, assignment. Shared by all
+ * acceptors and muxers of a kernel.
+ */
+final class Intake {
+    private static final int LEAST_READ = 512;
+    private static final int FIRST_READ = 4096;
+
+    private final Muxers muxers;
+    private final Limits limits;
+    private final KeepAlive keepAlive;
+    private final Sessions sessions;
+    private final Log log;
+    private final ByteBufAllocator allocator;
+    private final RecvByteBufAllocator reads;
+    private final WriteBufferWaterMark marks;
+    private final Addresses addresses = new Addresses();
+    private final AtomicInteger open = new AtomicInteger();
+    private final AtomicLong ids = new AtomicLong();
+    private final Counter overflows;
+    private final Counter refusals;
+    private volatile boolean closing;
+    private volatile Runnable whenEmpty = () -> {};
+
+    Intake(
+            Muxers muxers,
+            Limits limits,
+            KeepAlive keepAlive,
+            Sessions sessions,
+            KernelParts parts,
+            ByteBufAllocator a) {
+        this.muxers = muxers;
+        this.limits = limits;
+        this.keepAlive = keepAlive;
+        this.sessions = sessions;
+        this.log = parts.log();
+        this.allocator = a;
+        KernelConfig.BufferConfig buffers = limits.config().buffers();
+        this.reads = new AdaptiveRecvByteBufAllocator(
+                LEAST_READ,
+                Math.min(FIRST_READ, buffers.readMax().asInt()),
+                buffers.readMax().asInt());
+        this.marks = new WriteBufferWaterMark(
+                buffers.writeLow().asInt(), buffers.writeHigh().asInt());
+        Stats stats = parts.stats();
+        this.overflows = stats.counter(KernelStats.OVERFLOWED);
+        this.refusals = stats.counter(KernelStats.REFUSED_ADDRESS);
+        stats.gauge(KernelStats.CONNECTIONS_OPEN, this::open);
+        stats.gauge(KernelStats.CONNECTIONS_LIMIT, limits::maxConnections);
+    }
+
+    /** A connection was accepted, on an acceptor's thread; its channel is registered nowhere yet. */
+    void accepted(Listener listener, Channel child) {
+        listener.acceptedCounter().inc();
+        if (closing || !(child.remoteAddress() instanceof InetSocketAddress remote)) {
+            drop(child);
+            return;
+        }
+        int most = limits.maxFor(remote.getAddress());
+        if (!addresses.admit(remote.getAddress(), most)) {
+            refusals.inc();
+            log.log(KernelMessages.REFUSED_ADDRESS, remote.getAddress().getHostAddress(), most);
+            drop(child);
+        } else if (admit()) {
+            assign(listener, child, remote);
+        } else {
+            makeRoom(listener, child, remote, muxers.all().size());
+        }
+    }
+
+    private boolean admit() {
+        int limit = limits.maxConnections();
+        int n = open.get();
+        while (n < limit) {
+            if (open.compareAndSet(n, n + 1)) {
+                return true;
+            }
+            n = open.get();
+        }
+        return false;
+    }
+
+    /** Asks the muxer with the oldest idle connection to flush it; that one's place is taken by the new connection. */
+    private void makeRoom(Listener listener, Channel child, InetSocketAddress remote, int tries) {
+        Muxer muxer = tries == 0 ? null : KeepAlive.withOldest(muxers.all());
+        if (muxer == null) {
+            overflows.inc();
+            log.log(KernelMessages.OVERFLOW, limits.maxConnections());
+            addresses.released(remote.getAddress());
+            drop(child);
+            return;
+        }
+        muxer.eventLoop().execute(() -> {
+            if (keepAlive.flushOldest(muxer)) {
+                open.incrementAndGet();
+                assign(listener, child, remote);
+            } else if (admit()) {
+                assign(listener, child, remote);
+            } else {
+                makeRoom(listener, child, remote, tries - 1);
+            }
+        });
+    }
+
+    private void assign(Listener listener, Channel child, InetSocketAddress remote) {
+        Muxer muxer = muxers.leastLoaded();
+        muxer.assigned();
+        listener.opened();
+        Connection c = new Connection(ids.incrementAndGet(), listener, child, muxer, remote);
+        sessions.opened(c);
+        options(listener.config(), child.config());
+        child.closeFuture().addListener(_ -> closed(c));
+        child.pipeline().addLast("guard", new ConnectionGuard(c));
+        muxer.eventLoop().register(child);
+    }
+
+    private void options(ListenerConfig config, ChannelConfig options) {
+        options.setAllocator(allocator);
+        options.setRecvByteBufAllocator(reads);
+        options.setWriteBufferWaterMark(marks);
+        options.setOption(ChannelOption.TCP_NODELAY, true);
+        if (config.sendBuffer().bytes() > 0) {
+            options.setOption(ChannelOption.SO_SNDBUF, config.sendBuffer().asInt());
+        }
+    }
+
+    private void closed(Connection c) {
+        c.closed();
+        sessions.closed(c);
+        c.muxer().released();
+        c.listener().closedOne();
+        addresses.released(c.remote().getAddress());
+        if (open.decrementAndGet() == 0 && closing) {
+            whenEmpty.run();
+        }
+    }
+
+    /** Never registered, so nobody but this thread knows the channel. */
+    private static void drop(Channel child) {
+        child.unsafe().closeForcibly();
+    }
+
+    /** From now on new connections are dropped; runs the action each time none is left open. */
+    void closing(Runnable empty) {
+        whenEmpty = empty;
+        closing = true;
+    }
+
+    int open() {
+        return open.get();
+    }
+
+    Addresses addresses() {
+        return addresses;
+    }
+}

@@ -1,0 +1,35 @@
+package io.weir.kernel;
+
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.weir.base.Log;
+import io.weir.base.Stats;
+import java.io.IOException;
+
+/** The last handler of every connection: what the protocol did not catch is counted and ends the connection. Shared. */
+@ChannelHandler.Sharable
+final class LastResort extends ChannelInboundHandlerAdapter {
+    private final Stats stats;
+    private final Log log;
+
+    LastResort(Stats stats, Log log) {
+        this.stats = stats;
+        this.log = log;
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        boolean io = cause instanceof IOException;
+        stats.counter(KernelStats.CONNECTION_ERRORS, io ? "socket" : "protocol").inc();
+        if (io) {
+            log.log(KernelMessages.SOCKET_ERROR, ctx.channel().remoteAddress(), cause);
+        } else {
+            ConnectionGuard guard = ctx.pipeline().get(ConnectionGuard.class);
+            String listener =
+                    guard == null ? "?" : guard.connection().listener().name();
+            log.log(KernelMessages.PROTOCOL_ERROR, listener, cause);
+        }
+        ctx.close();
+    }
+}

@@ -1,0 +1,109 @@
+package io.weir.kernel;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelConfig;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.IoEventLoopGroup;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.weir.base.Log;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Binds a listener's socket, and shares it among several acceptors. Used once for each listener. */
+final class ListeningSockets {
+    private final Transport transport;
+    private final String name;
+    private final ListenerConfig config;
+    private final Log log;
+
+    ListeningSockets(Transport transport, String name, ListenerConfig config, Log log) {
+        this.transport = transport;
+        this.name = name;
+        this.config = config;
+        this.log = log;
+    }
+
+    /** Acceptors that this muxer can use: io_uring shares no socket between rings. */
+    int acceptors() {
+        if (config.acceptors() > 1 && transport == Transport.IO_URING) {
+            log.log(
+                    KernelMessages.SINGLE_ACCEPTOR,
+                    name,
+                    config.acceptors(),
+                    transport.kind().spelling());
+            return 1;
+        }
+        return config.acceptors();
+    }
+
+    /** Binds; nothing is accepted until auto-read is switched on. */
+    List<Channel> bind(IoEventLoopGroup loops, int acceptors) throws BindFailure {
+        List<Channel> sockets = new ArrayList<>();
+        try {
+            Channel first = register(loops, transport.server().newChannel());
+            sockets.add(first);
+            first.bind(new InetSocketAddress(InetAddress.getByName(config.address()), config.port()))
+                    .syncUninterruptibly();
+            for (int i = 1; i < acceptors; i++) {
+                sockets.add(register(loops, shared(first)));
+            }
+            return sockets;
+        } catch (Exception e) {
+            sockets.forEach(Channel::close);
+            throw failure(e);
+        }
+    }
+
+    private Channel register(IoEventLoopGroup loops, Channel socket) {
+        ChannelConfig options = socket.config();
+        options.setAutoRead(false);
+        options.setOption(ChannelOption.SO_REUSEADDR, true);
+        options.setOption(ChannelOption.SO_BACKLOG, config.backlog());
+        if (config.receiveBuffer().bytes() > 0) {
+            options.setOption(ChannelOption.SO_RCVBUF, config.receiveBuffer().asInt());
+        }
+        EventLoop loop = loops.next();
+        loop.register(socket).syncUninterruptibly();
+        return socket;
+    }
+
+    /** The same socket once more, for another acceptor: no SO_REUSEPORT, which would hide a double start. */
+    private static ServerChannel shared(Channel first) throws IOException {
+        return switch (first) {
+            case EpollServerSocketChannel epoll ->
+                new EpollServerSocketChannel(Descriptors.duplicate(epoll.fd().intValue()));
+            case SharedNioSocket nio -> nio.again();
+            default -> throw new IllegalStateException("no second acceptor for " + first);
+        };
+    }
+
+    private BindFailure failure(Exception e) {
+        String text = String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
+        String remedy;
+        if (e instanceof UnknownHostException) {
+            remedy = "The address is no name or number that resolves: correct listeners." + name + ".address.";
+        } else if (text.contains("already in use")) {
+            remedy = "Another process (or another listener) uses this port: stop it, or set listeners." + name
+                    + ".port.";
+        } else if (text.contains("cannot assign") || text.contains("can't assign")) {
+            remedy = "This machine has no such address: correct listeners." + name + ".address.";
+        } else if (text.contains("denied") || text.contains("not permitted")) {
+            remedy = "Ports below 1024 need the privilege CAP_NET_BIND_SERVICE: grant it, or use a higher port.";
+        } else {
+            remedy = "See the reason given.";
+        }
+        String why = e instanceof BindException || e instanceof IOException ? e.getMessage() : e.toString();
+        return new BindFailure(
+                "Cannot listen for channel \"" + name + "\" on " + config.address() + ":" + config.port() + ": " + why
+                        + ". " + remedy,
+                e);
+    }
+}

@@ -1,0 +1,160 @@
+package io.weir.kernel;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPipeline;
+import io.netty.channel.SimpleChannelInboundHandler;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+
+/**
+ * A protocol of lines for tests: every line passes the connection queue and is answered by itself. {@code hit …} passes
+ * without waiting, {@code hold …} is answered when the test calls {@link #release}, {@code big n} is answered by n bytes,
+ * {@code throw} fails.
+ */
+public final class EchoProtocol implements Protocol {
+    private final Kernel kernel;
+    private final List<Connection> connections = new CopyOnWriteArrayList<>();
+    private final List<Runnable> held = new CopyOnWriteArrayList<>();
+    private final List<String> startedOn = new CopyOnWriteArrayList<>();
+    private volatile Function<Connection, String> answerSuffix = _ -> "";
+
+    public EchoProtocol(Kernel kernel) {
+        this.kernel = kernel;
+    }
+
+    @Override
+    public String name() {
+        return "echo";
+    }
+
+    @Override
+    public void install(Connection connection, ChannelPipeline pipeline) {
+        connections.add(connection);
+        pipeline.addLast(new Handler(connection));
+    }
+
+    /** Connections in the order of their installation. */
+    public List<Connection> connections() {
+        return connections;
+    }
+
+    /** Lines that wait to be released. */
+    public int held() {
+        return held.size();
+    }
+
+    /** Names of the threads on which requests were started. */
+    public List<String> startedOn() {
+        return startedOn;
+    }
+
+    /** Appended to each answer. */
+    public void answerWith(Function<Connection, String> suffix) {
+        answerSuffix = suffix;
+    }
+
+    /** Answers the line that was held first. */
+    public void release() {
+        held.removeFirst().run();
+    }
+
+    private final class Handler extends SimpleChannelInboundHandler<ByteBuf> {
+        private final Connection connection;
+        private final Queue<String> lines = new ArrayDeque<>();
+        private final StringBuilder partial = new StringBuilder();
+        private boolean active;
+
+        Handler(Connection connection) {
+            this.connection = connection;
+        }
+
+        @Override
+        protected void channelRead0(ChannelHandlerContext ctx, ByteBuf bytes) {
+            if (!active) {
+                connection.busy();
+            }
+            partial.append(bytes.toString(StandardCharsets.US_ASCII));
+            for (int nl = partial.indexOf("\n"); nl >= 0; nl = partial.indexOf("\n")) {
+                lines.add(partial.substring(0, nl));
+                partial.delete(0, nl + 1);
+            }
+            next(ctx);
+        }
+
+        private void next(ChannelHandlerContext ctx) {
+            String line = active ? null : lines.poll();
+            if (line == null) {
+                return;
+            }
+            active = true;
+            connection.busy();
+            connection.state().begin("LINE", line, "test", kernel.clock().nanos());
+            if (line.equals("throw")) {
+                throw new IllegalStateException("asked to");
+            }
+            if (line.startsWith("hit")) {
+                kernel.connectionQueue().passed();
+                answer(ctx, line + "\n", false);
+            } else {
+                kernel.connectionQueue().enter(connection, new Line(ctx, line));
+            }
+        }
+
+        private void answer(ChannelHandlerContext ctx, String text, boolean entered) {
+            boolean keep = kernel.keepAlive().reserve(connection);
+            String all = text.substring(0, text.length() - 1) + answerSuffix.apply(connection) + (keep ? "" : " close")
+                    + "\n";
+            var written = ctx.writeAndFlush(Unpooled.copiedBuffer(all, StandardCharsets.US_ASCII));
+            if (entered) {
+                kernel.connectionQueue().finished();
+            }
+            active = false;
+            if (!keep) {
+                written.addListener(ChannelFutureListener.CLOSE);
+            } else if (!lines.isEmpty()) {
+                next(ctx);
+            } else if (!connection.idle()) {
+                written.addListener(ChannelFutureListener.CLOSE);
+            }
+        }
+
+        private final class Line implements ConnectionQueue.QueuedRequest {
+            private final ChannelHandlerContext ctx;
+            private final String line;
+
+            Line(ChannelHandlerContext ctx, String line) {
+                this.ctx = ctx;
+                this.line = line;
+            }
+
+            @Override
+            public void start() {
+                startedOn.add(Thread.currentThread().getName());
+                if (line.startsWith("hold")) {
+                    held.add(() -> ctx.executor().execute(() -> answer(ctx, line + "\n", true)));
+                } else if (line.startsWith("big ")) {
+                    answer(ctx, "x".repeat(Integer.parseInt(line.substring(4)) - 1) + "\n", true);
+                } else {
+                    answer(ctx, line + "\n", true);
+                }
+            }
+
+            @Override
+            public void busy() {
+                answer(ctx, "busy\n", false);
+            }
+
+            @Override
+            public boolean cancelled() {
+                return !connection.channel().isActive();
+            }
+        }
+    }
+}

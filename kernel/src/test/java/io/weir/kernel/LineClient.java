@@ -1,0 +1,73 @@
+package io.weir.kernel;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
+
+/** A blocking client that speaks {@link EchoProtocol}'s lines. Confined to the test's thread. */
+final class LineClient implements AutoCloseable {
+    private final Socket socket;
+    private final InputStream in;
+
+    LineClient(Socket socket) throws IOException {
+        this.socket = socket;
+        socket.setSoTimeout(20_000);
+        this.in = socket.getInputStream();
+    }
+
+    static LineClient to(Listener listener) throws IOException {
+        return to(listener.address());
+    }
+
+    static LineClient to(InetSocketAddress address) throws IOException {
+        Socket s = new Socket();
+        s.connect(address, 20_000);
+        return new LineClient(s);
+    }
+
+    void send(String line) throws IOException {
+        socket.getOutputStream().write((line + "\n").getBytes(StandardCharsets.US_ASCII));
+        socket.getOutputStream().flush();
+    }
+
+    String receive() throws IOException {
+        StringBuilder line = new StringBuilder();
+        for (int c = in.read(); c != '\n'; c = in.read()) {
+            if (c < 0) {
+                return line.isEmpty() ? "<closed>" : line + "<closed>";
+            }
+            line.append((char) c);
+        }
+        return line.toString();
+    }
+
+    String ask(String line) throws IOException {
+        send(line);
+        return receive();
+    }
+
+    /** Reads to the end and says how it ended. */
+    String end() throws IOException {
+        try {
+            long n = 0;
+            while (in.read() >= 0) {
+                n++;
+            }
+            return n == 0 ? "closed" : "closed after " + n;
+        } catch (SocketException e) {
+            return "reset";
+        }
+    }
+
+    Socket socket() {
+        return socket;
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}
