@@ -168,6 +168,12 @@ public final class BodyDecoder {
         return fault;
     }
 
+    /** Whether there are trailer fields, when done. */
+    public boolean hasTrailers() {
+        TrailerSection section = trailers;
+        return section != null && section.fields().size() > 0;
+    }
+
     /** The trailer fields, when done; valid until the next body begins. Empty when there were none. */
     public Fields trailers() {
         TrailerSection section = trailers;

@@ -1,6 +1,7 @@
 package io.weir.http;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -165,9 +166,7 @@ public final class Encoder {
 
     /** Writes the low bytes of the characters; the caller has checked them. */
     static void ascii(ByteBuf out, String text) {
-        int length = text.length();
-        out.ensureWritable(length);
-        for (int i = 0; i < length; i++) out.writeByte(text.charAt(i));
+        ByteBufUtil.writeAscii(out, text);
     }
 
     static String lower(String name) {

@@ -371,7 +371,7 @@ public final class Fields {
     }
 
     private static void checkName(String name) {
-        if (name.isEmpty() || name.length() > MAX_VALUE)
+        if (name.isEmpty() || name.length() >= MAX_VALUE)
             throw new IllegalArgumentException("field name is empty or too long");
         for (int i = 0; i < name.length(); i++) {
             char c = name.charAt(i);

@@ -153,6 +153,10 @@ public abstract sealed class HeadDecoder permits RequestDecoder, ResponseDecoder
         fields.giveTo(scratch);
     }
 
+    long examined() {
+        return lines.examined();
+    }
+
     abstract Fault startLineTooLong();
 
     abstract void clearHead();

@@ -23,6 +23,7 @@ final class LineReader {
     private int lineStart;
     private int lineEnd;
     private int nextStart;
+    private long examined;
     private @Nullable Fault fault;
 
     LineReader(Fields text) {
@@ -63,6 +64,7 @@ final class LineReader {
         byte[] bytes = text.bytes();
         int stop = Math.min(filled, bound);
         int at = Ascii.firstControl(bytes, scan, stop);
+        examined += at - scan + 1;
         if (at == stop) {
             scan = at;
             return at == bound ? bad(tooLong, at) : MORE;
@@ -98,6 +100,11 @@ final class LineReader {
     /** Whether input was taken that belongs to no line yet. */
     boolean pending() {
         return filled > nextStart;
+    }
+
+    /** Bytes looked at since this reader was made: tests hold it against the bytes fed. */
+    long examined() {
+        return examined;
     }
 
     /** Why {@link #next} answered {@link #BAD}. */

@@ -1,5 +1,6 @@
 package io.weir.http;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.base.Chance;
@@ -57,8 +58,7 @@ class CorpusTest {
     void faultsOfRequestsCarryTheirStatusAndThoseOfResponses502() {
         for (Corpus.Entry entry : ALL) {
             if (entry.valid()) continue;
-            ProtocolFault fault = entry.decode().protocolFault();
-            assertThat(fault).as(entry.toString()).isNotNull();
+            ProtocolFault fault = requireNonNull(entry.decode().protocolFault());
             int expected = entry.side() == Side.REQUEST ? fault.reason().status() : 502;
             assertThat(fault.status()).as(entry.toString()).isEqualTo(expected);
             assertThat(fault.closes()).isTrue();
