@@ -4,7 +4,7 @@ import java.util.List;
 
 /**
  * What the views read beside the statistics registry. The server's assembly implements it over the kernel, the cache and
- * the program. Every method is called on the admin loop and must answer at once: it never takes a lock that a request
+ * the program. Every method is called on the admin loop, and by the threads of JMX, and must answer at once: it never takes a lock that a request
  * may hold and never asks another loop. Times are milliseconds since the epoch unless named nanos.
  */
 public interface MonitorSource {

@@ -1,0 +1,82 @@
+package io.weir.server.monitor;
+
+import io.weir.server.admin.AdminAnswer;
+import io.weir.server.admin.Json;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/**
+ * Health for supervisors and load balancers. Ready: running, all listeners open, all checks passed; anything else is
+ * 503, draining included. Live: the admin loop turns. Immutable.
+ */
+final class HealthView {
+    private final MonitorSource source;
+
+    HealthView(MonitorSource source) {
+        this.source = source;
+    }
+
+    /** Everything, with the status of readiness. */
+    AdminAnswer full() {
+        String listeners = source.listeners().stream().map(HealthView::json).collect(Collectors.joining(","));
+        String checks = checks().stream().map(HealthView::json).collect(Collectors.joining(","));
+        return AdminAnswer.json(
+                ready() ? 200 : 503,
+                "{\"status\":" + Json.quote(status()) + ",\"listeners\":[" + listeners + "],\"checks\":[" + checks
+                        + "]}\n");
+    }
+
+    /** Whether requests should be sent here. */
+    AdminAnswer readiness() {
+        return brief(ready(), status());
+    }
+
+    /** Whether the process is worth keeping. */
+    AdminAnswer liveness() {
+        boolean live = source.phase() != Facts.Phase.STOPPED;
+        return brief(live, live ? "up" : "stopped");
+    }
+
+    private boolean ready() {
+        return status().equals("up");
+    }
+
+    private String status() {
+        Facts.Phase phase = source.phase();
+        if (phase != Facts.Phase.RUNNING) {
+            return phase.name().toLowerCase(Locale.ROOT);
+        }
+        boolean open = source.listeners().stream().allMatch(Facts.Listener::open);
+        return open && checks().stream().allMatch(Facts.Check::healthy) ? "up" : "degraded";
+    }
+
+    private List<Facts.Check> checks() {
+        List<Facts.Check> all = new ArrayList<>();
+        for (Facts.Pool pool : source.pools()) {
+            all.add(new Facts.Check(
+                    "work-manager " + pool.name(),
+                    pool.stuck() == 0,
+                    pool.stuck() == 0
+                            ? pool.idle() + " of " + pool.threads() + " threads idle"
+                            : pool.stuck() + " stuck"));
+        }
+        all.addAll(source.checks());
+        return all;
+    }
+
+    private static AdminAnswer brief(boolean good, String status) {
+        return AdminAnswer.json(good ? 200 : 503, "{\"status\":" + Json.quote(status) + "}\n");
+    }
+
+    private static String json(Facts.Listener l) {
+        return "{\"name\":" + Json.quote(l.name()) + ",\"address\":" + Json.quote(l.address()) + ",\"status\":"
+                + Json.quote(l.open() ? "up" : "closed") + "}";
+    }
+
+    private static String json(Facts.Check c) {
+        return "{\"name\":" + Json.quote(c.name()) + ",\"status\":" + Json.quote(c.healthy() ? "up" : "down")
+                + ",\"detail\":" + Json.quote(c.detail()) + "}";
+    }
+}

@@ -1,0 +1,140 @@
+package io.weir.server.monitor;
+
+import io.weir.base.Clock;
+import io.weir.base.Stats;
+import io.weir.server.admin.AdminAnswer;
+import io.weir.server.admin.AdminRequest;
+import io.weir.server.admin.AdminRouter;
+import io.weir.server.admin.AdminRouter.Where;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.ZoneId;
+import java.util.List;
+import javax.xml.stream.XMLStreamException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All monitoring views, ready to be registered with the admin router. Shared; lives as long as the server. Everything but
+ * the thread dump answers on the admin loop and waits for nothing.
+ */
+public final class MonitorViews {
+    private static final String DTD = "proxystats.dtd";
+    private static final int MAX_REFRESH = 86_400;
+
+    private final MonitorSource source;
+    private final Stats stats;
+    private final Clock clock;
+    private final Sampler sampler;
+    private final PrometheusView prometheus;
+    private final HealthView health;
+    private final String dtd;
+
+    /** Views of the source and the registry. */
+    public MonitorViews(MonitorSource source, Stats stats, Clock clock) {
+        this.source = source;
+        this.stats = stats;
+        this.clock = clock;
+        this.sampler = new Sampler(source, clock, new ProcFiles(Path.of("/proc")));
+        this.prometheus = new PrometheusView(stats, new JvmMetrics(source, sampler::latest));
+        this.health = new HealthView(source);
+        this.dtd = resource(DTD);
+    }
+
+    /** Registers the views. */
+    public void register(AdminRouter router) {
+        router.get("/", _ -> AdminAnswer.html(new IndexPage(source.identity()).write()));
+        router.get("/.perf", this::perfdump);
+        router.get("/stats-xml", this::statsXml).get("/stats-xml/*", this::statsXml);
+        router.get("/" + DTD, _ -> dtd());
+        router.get("/nsc", this::cachePage).get("/nsfc", this::cachePage);
+        router.get("/metrics", this::metrics);
+        router.get("/health", _ -> health.full());
+        router.get("/health/ready", _ -> health.readiness());
+        router.get("/health/live", _ -> health.liveness());
+        router.on("GET", "/threads", Where.THREAD, _ -> AdminAnswer.text(ThreadDump.write()));
+    }
+
+    /** Takes the second's sample; to be called once a second on the admin loop. */
+    public void sample() {
+        sampler.sample();
+    }
+
+    /** What the latest sample found. */
+    Readings readings() {
+        return sampler.latest();
+    }
+
+    private AdminAnswer perfdump(AdminRequest request) {
+        String text = new Perfdump(source, ZoneId.systemDefault(), clock.millis()).write(stats.collecting());
+        return refreshed(request, AdminAnswer.text(text));
+    }
+
+    private AdminAnswer statsXml(AdminRequest request) throws XMLStreamException {
+        if (request.path().endsWith(".dtd")) {
+            return dtd();
+        }
+        String text = new StatsXml(source, sampler.latest(), request.query(), clock.millis()).write(stats.collecting());
+        return refreshed(request, AdminAnswer.xml(text));
+    }
+
+    private AdminAnswer dtd() {
+        return AdminAnswer.of(200, "application/xml-dtd; charset=utf-8", dtd);
+    }
+
+    private AdminAnswer cachePage(AdminRequest request) {
+        for (String change : List.of("start", "stop", "restart")) {
+            if (request.parameter(change) != null) {
+                return AdminAnswer.problem(
+                        405,
+                        "Method not allowed",
+                        "A GET changes nothing here: PATCH /knobs turns the cache on and off.");
+            }
+        }
+        String list = request.parameter("list");
+        int listed = list == null ? 0 : list.isEmpty() ? CachePage.MAX_LISTED : number(list, CachePage.MAX_LISTED);
+        if (listed < 0) {
+            return AdminAnswer.problem(
+                    400, "Bad request", "list takes a number from 1 to " + CachePage.MAX_LISTED + ".");
+        }
+        return refreshed(request, AdminAnswer.html(new CachePage(source, ZoneId.systemDefault()).write(listed)));
+    }
+
+    private AdminAnswer metrics(AdminRequest request) throws IOException {
+        PrometheusView.Exposition exposition = prometheus.write(request.field("accept"));
+        return AdminAnswer.of(200, exposition.contentType(), exposition.text());
+    }
+
+    private static AdminAnswer refreshed(AdminRequest request, AdminAnswer answer) {
+        String refresh = request.parameter("refresh");
+        if (refresh == null) {
+            return answer;
+        }
+        int seconds = number(refresh, MAX_REFRESH);
+        return seconds < 0
+                ? AdminAnswer.problem(400, "Bad request", "refresh takes seconds from 1 to " + MAX_REFRESH + ".")
+                : answer.with("Refresh", Integer.toString(seconds));
+    }
+
+    /** A plain decimal number from 1 to the maximum, or -1. */
+    private static int number(@Nullable String text, int max) {
+        if (text == null || !text.matches("[0-9]{1,6}")) {
+            return -1;
+        }
+        int value = Integer.parseInt(text);
+        return value < 1 || value > max ? -1 : value;
+    }
+
+    private static String resource(String name) {
+        try (InputStream in = MonitorViews.class.getResourceAsStream(name)) {
+            if (in == null) {
+                throw new IllegalStateException(name + " is missing in the jar");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,138 @@
+package io.weir.server.monitor;
+
+import io.prometheus.metrics.expositionformats.ExpositionFormatWriter;
+import io.prometheus.metrics.expositionformats.ExpositionFormats;
+import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
+import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
+import io.prometheus.metrics.model.snapshots.Labels;
+import io.prometheus.metrics.model.snapshots.MetricSnapshot;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import io.weir.base.Histogram;
+import io.weir.base.StatSpec;
+import io.weir.base.Stats;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The registry in the formats of Prometheus, written by its own client. Names are those of the declarations; histograms
+ * of nanoseconds get {@code _seconds} appended and are shown in seconds. Immutable but for the registry.
+ */
+final class PrometheusView {
+    /** An exposition with its type. */
+    record Exposition(String contentType, String text) {}
+
+    private static final double[] SECONDS = {
+        0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60
+    };
+    private static final double[] BYTES = {
+        256, 1024, 4096, 16384, 65536, 262_144, 1_048_576, 4_194_304, 16_777_216, 67_108_864, 268_435_456, 1_073_741_824
+    };
+    private static final double[] COUNTS = {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 100_000};
+    private static final double NANOS = 1e9;
+
+    private final Stats stats;
+    private final JvmMetrics jvm;
+    private final ExpositionFormats formats = ExpositionFormats.init();
+
+    PrometheusView(Stats stats, JvmMetrics jvm) {
+        this.stats = stats;
+        this.jvm = jvm;
+    }
+
+    /** The exposition in the format that the Accept field prefers: OpenMetrics, or text. */
+    Exposition write(@Nullable String accept) throws IOException {
+        boolean open =
+                accept != null && formats.getOpenMetricsTextFormatWriter().accepts(accept);
+        ExpositionFormatWriter writer =
+                open ? formats.getOpenMetricsTextFormatWriter() : formats.getPrometheusTextFormatWriter();
+        ByteArrayOutputStream out = new ByteArrayOutputStream(32 * 1024);
+        writer.write(out, snapshots());
+        return new Exposition(writer.getContentType(), out.toString(StandardCharsets.UTF_8));
+    }
+
+    private MetricSnapshots snapshots() {
+        Map<StatSpec, List<Stats.Sample>> bySpec = new LinkedHashMap<>();
+        for (Stats.Sample sample : stats.samples()) {
+            bySpec.computeIfAbsent(sample.spec(), _ -> new ArrayList<>()).add(sample);
+        }
+        List<MetricSnapshot> all = new ArrayList<>();
+        bySpec.forEach((spec, samples) -> all.add(snapshot(spec, samples)));
+        all.addAll(jvm.snapshots());
+        return new MetricSnapshots(all);
+    }
+
+    private static MetricSnapshot snapshot(StatSpec spec, List<Stats.Sample> samples) {
+        return switch (spec.kind()) {
+            case COUNTER -> counter(spec, samples);
+            case GAUGE -> gauge(spec, samples);
+            case HISTOGRAM -> histogram(spec, samples);
+        };
+    }
+
+    private static MetricSnapshot counter(StatSpec spec, List<Stats.Sample> samples) {
+        // the client adds the suffix itself
+        String name = spec.name().substring(0, spec.name().length() - "_total".length());
+        CounterSnapshot.Builder metric = CounterSnapshot.builder().name(name).help(spec.doc());
+        for (Stats.Sample s : samples) {
+            metric.dataPoint(CounterSnapshot.CounterDataPointSnapshot.builder()
+                    .value(s.value())
+                    .labels(labels(s))
+                    .build());
+        }
+        return metric.build();
+    }
+
+    private static MetricSnapshot gauge(StatSpec spec, List<Stats.Sample> samples) {
+        GaugeSnapshot.Builder metric = GaugeSnapshot.builder().name(spec.name()).help(spec.doc());
+        for (Stats.Sample s : samples) {
+            metric.dataPoint(GaugeSnapshot.GaugeDataPointSnapshot.builder()
+                    .value(s.value())
+                    .labels(labels(s))
+                    .build());
+        }
+        return metric.build();
+    }
+
+    private static MetricSnapshot histogram(StatSpec spec, List<Stats.Sample> samples) {
+        boolean time = spec.unit().equals("nanoseconds");
+        String name = time && !spec.name().endsWith("_seconds") ? spec.name() + "_seconds" : spec.name();
+        double[] bounds = time ? SECONDS : spec.unit().equals("bytes") ? BYTES : COUNTS;
+        HistogramSnapshot.Builder metric =
+                HistogramSnapshot.builder().name(name).help(spec.doc());
+        for (Stats.Sample s : samples) {
+            Histogram h = s.histogram();
+            if (h != null) {
+                metric.dataPoint(HistogramSnapshot.HistogramDataPointSnapshot.builder()
+                        .classicHistogramBuckets(buckets(h, bounds, time ? NANOS : 1))
+                        .sum(h.total() / (time ? NANOS : 1))
+                        .labels(labels(s))
+                        .build());
+            }
+        }
+        return metric.build();
+    }
+
+    private static ClassicHistogramBuckets buckets(Histogram h, double[] bounds, double scale) {
+        ClassicHistogramBuckets.Builder buckets = ClassicHistogramBuckets.builder();
+        long below = 0;
+        for (double bound : bounds) {
+            long upTo = Math.max(below, h.countUpTo((long) (bound * scale)));
+            buckets.bucket(bound, upTo - below);
+            below = upTo;
+        }
+        return buckets.bucket(Double.POSITIVE_INFINITY, Math.max(0, h.count() - below))
+                .build();
+    }
+
+    private static Labels labels(Stats.Sample sample) {
+        return Labels.of(sample.spec().labels(), sample.labels());
+    }
+}
