@@ -73,7 +73,9 @@ public final class AdminListener implements AutoCloseable {
                     protocol(config, router, credentials, kernel.workManager(Kernel.DEFAULT), clock, stats, log);
             Listener listener = kernel.open(NAME, listenerConfig(config), protocol);
             stats.gauge(AdminStats.CONNECTIONS, listener::connections);
-            stats.gauge(AdminStats.CONNECTIONS_REFUSED, () -> own.value(KernelStats.OVERFLOWED));
+            stats.gauge(
+                    AdminStats.CONNECTIONS_REFUSED,
+                    () -> own.value(KernelStats.OVERFLOWED) + own.value(KernelStats.REFUSED_ADDRESS));
             if (!listener.address().getAddress().isLoopbackAddress()) {
                 log.log(AdminMessages.BEYOND_LOOPBACK, listener.address());
             }

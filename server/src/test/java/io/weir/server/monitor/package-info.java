@@ -1,0 +1,4 @@
+@NullMarked
+package io.weir.server.monitor;
+
+import org.jspecify.annotations.NullMarked;
