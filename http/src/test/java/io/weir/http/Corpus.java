@@ -15,7 +15,35 @@ final class Corpus {
     private Corpus() {}
 
     /** One file; {@code to-HEAD--} before a response's name says the method of its request. */
-    record Entry(String name, Side side, boolean valid, byte[] bytes) {
+    static final class Entry {
+        private final String name;
+        private final Side side;
+        private final boolean valid;
+        private final byte[] bytes;
+
+        private Entry(String name, Side side, boolean valid, byte[] bytes) {
+            this.name = name;
+            this.side = side;
+            this.valid = valid;
+            this.bytes = bytes;
+        }
+
+        String name() {
+            return name;
+        }
+
+        Side side() {
+            return side;
+        }
+
+        boolean valid() {
+            return valid;
+        }
+
+        byte[] bytes() {
+            return bytes;
+        }
+
         Method method() {
             return name.startsWith("to-") ? Method.of(name.substring(3, name.indexOf("--"))) : Method.GET;
         }
