@@ -1,5 +1,6 @@
 package io.weir.http.caching;
 
+import io.weir.http.semantics.Forwarded;
 import io.weir.http.structured.BareItem;
 import io.weir.http.structured.StructuredSerializer;
 import java.util.Locale;
@@ -121,8 +122,11 @@ public record CacheStatus(
         StructuredSerializer.bare(out, new BareItem.Text(visible.toString()));
     }
 
-    /** The field's value with this member at its end: the cache nearest to the client comes last (RFC 9211 2). */
+    /**
+     * The field's value with this member at its end: the cache nearest to the client comes last (RFC 9211 2). A value with
+     * a string that never ends is dropped.
+     */
     public String appendTo(@Nullable String existing) {
-        return existing == null || existing.isBlank() ? text() : existing + ", " + text();
+        return Forwarded.append(existing, text());
     }
 }

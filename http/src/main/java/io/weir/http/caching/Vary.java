@@ -60,10 +60,9 @@ public final class Vary {
             if (name == null || name.equals("*") || !scanner.atElementEnd()) {
                 return STAR;
             }
-            names.add(name);
-        }
-        if (names.size() > MAX_NAMES) {
-            return OVER_LIMIT;
+            if (names.add(name) && names.size() > MAX_NAMES) {
+                return OVER_LIMIT;
+            }
         }
         return names.isEmpty() ? NONE : new Vary(List.copyOf(names), true, false);
     }
@@ -142,11 +141,11 @@ public final class Vary {
         if (member.indexOf(';') < 0 || member.indexOf('"') >= 0) {
             return member;
         }
-        StringBuilder out = new StringBuilder(member.length());
-        for (String part : member.split(";", -1)) {
-            out.append(out.isEmpty() ? "" : ";").append(part.strip());
+        String[] parts = member.split(";", -1);
+        for (int i = 0; i < parts.length; i++) {
+            parts[i] = parts[i].strip();
         }
-        return out.toString();
+        return String.join(";", parts);
     }
 
     /** The members of a list without the space around them; a value with an open quote is one member. */

@@ -34,6 +34,17 @@ public final class FieldScanner {
         return !text.isEmpty();
     }
 
+    /** True when every quoted string in the list ends, so that more can be appended to it. */
+    public static boolean quotesClose(String list) {
+        FieldScanner scanner = new FieldScanner(list);
+        while (scanner.nextElement()) {
+            if (!scanner.skipElement()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     public boolean atEnd() {
         return at >= text.length();
     }

@@ -59,8 +59,12 @@ public final class Forwarded {
         return port == 0 ? host : host + ":" + port;
     }
 
-    /** The list with one more member at its end: Forwarded, X-Forwarded-For and the like. */
+    /**
+     * The list with one more member at its end: Forwarded, X-Forwarded-For and the like. A list with a quoted string that
+     * never ends is dropped: it would swallow the member.
+     */
     public static String append(@Nullable String existing, String element) {
-        return existing == null || existing.isBlank() ? element : existing + ", " + element;
+        boolean kept = existing != null && !existing.isBlank() && FieldScanner.quotesClose(existing);
+        return kept ? existing + ", " + element : element;
     }
 }

@@ -42,6 +42,7 @@ public final class Via {
             return 0;
         }
         String wanted = pseudonym.toLowerCase(Locale.ROOT);
+        boolean comments = true;
         int count = 0;
         int at = skip(via, 0, ", \t");
         while (at < via.length()) {
@@ -51,7 +52,12 @@ public final class Via {
                 return -1;
             }
             count++;
-            at = skip(via, behindComments(via, end), ", \t");
+            int comma = comments ? behindComments(via, end) : until(via, end, ",");
+            if (comma < 0) {
+                comments = false;
+                comma = until(via, end, ",");
+            }
+            at = skip(via, comma, ", \t");
         }
         return count;
     }
@@ -78,7 +84,10 @@ public final class Via {
         return at;
     }
 
-    /** The next comma outside comments, which nest and may hold commas (RFC 9110 5.6.5), or the end. */
+    /**
+     * The next comma outside comments, which nest and may hold commas (RFC 9110 5.6.5), or the end; -1 when a comment never
+     * closes. Such a comment is none: else whoever opens one would hide all hops behind it.
+     */
     private static int behindComments(String s, int from) {
         int depth = 0;
         for (int i = from; i < s.length(); i++) {
@@ -93,6 +102,6 @@ public final class Via {
                 return i;
             }
         }
-        return s.length();
+        return depth > 0 ? -1 : s.length();
     }
 }

@@ -110,6 +110,7 @@ class VaryTest {
                 .isTrue();
         assertThat(vary.matches(fields("Accept: text/html;q=0.5"), fields("Accept: text/html;q=0.6")))
                 .isFalse();
+        assertThat(vary.matches(fields("Accept: ;a"), fields("Accept: a"))).isFalse();
         assertThat(vary.matches(fields("Accept: a/b;x=\"1; 2\""), fields("Accept: a/b;x=\"1;2\"")))
                 .isFalse();
     }

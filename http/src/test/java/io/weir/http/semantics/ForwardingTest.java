@@ -25,6 +25,8 @@ class ForwardingTest {
                 "1.0 fred (\\), ), 1.1 weir-7",
                 "1.1 a,1.1 weir-7,1.1 b",
                 ", ,1.1\tweir-7 ,",
+                "1.1 fred (x (y), 1.1 weir-7",
+                "1.1 fred (open, 1.0 x (a, b), 1.1 weir-7",
             })
     void itsOwnPseudonymIsALoop(String via) {
         assertThat(Via.passedThrough(via, "weir-7")).isTrue();
@@ -40,7 +42,6 @@ class ForwardingTest {
                 "1.1 fred (weir-7)",
                 "1.1 fred (via 1.1 weir-7)",
                 "1.1 fred (x, 1.1 weir-7)",
-                "1.1 fred (x (y), 1.1 weir-7",
                 "weir-7",
                 "weir-7 fred",
                 "1.1 a, 1.1 b",
@@ -59,7 +60,7 @@ class ForwardingTest {
     void countsHopsAndNotCommasInComments() {
         assertThat(Via.hops("1.0 fred, 1.1 p.example.net")).isEqualTo(2);
         assertThat(Via.hops("1.0 fred (a, b, c), , 1.1 x")).isEqualTo(2);
-        assertThat(Via.hops("1.0 fred (never closed, 1.1 x")).isEqualTo(1);
+        assertThat(Via.hops("1.0 fred (never closed, 1.1 x")).isEqualTo(2);
     }
 
     @Test
@@ -105,6 +106,13 @@ class ForwardingTest {
         assertThat(Forwarded.append(null, "b")).isEqualTo("b");
         assertThat(Forwarded.append(" ", "b")).isEqualTo("b");
         assertThat(Forwarded.append("a", "b")).isEqualTo("a, b");
+        assertThat(Forwarded.append("for=\"[::1]\"", "b")).isEqualTo("for=\"[::1]\", b");
+    }
+
+    @Test
+    void aQuoteThatNeverEndsSwallowsNothing() {
+        assertThat(Forwarded.append("for=\"x", "for=1.2.3.4")).isEqualTo("for=1.2.3.4");
+        assertThat(Forwarded.append("for=\"x\\\"", "for=1.2.3.4")).isEqualTo("for=1.2.3.4");
     }
 
     @ParameterizedTest
