@@ -6,9 +6,24 @@ import io.weir.base.Clock;
 import io.weir.base.Live;
 import io.weir.base.Log;
 import io.weir.base.Stats;
+import io.weir.http.FieldName;
+import io.weir.http.Fields;
+import io.weir.http.Method;
+import io.weir.http.caching.CacheControl;
+import io.weir.http.caching.CacheStatus.Forward;
+import io.weir.http.caching.Reuse;
+import io.weir.http.caching.Vary;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
-/** The memory cache. Shared by all event loops; lives as long as the server. */
+/**
+ * The memory cache: what may be answered from the store, what is fetched, and who waits for whose fetch (RFC 9111; RFC
+ * 5861). Shared by all event loops; lives as long as the server.
+ */
 public final class Cache implements AutoCloseable {
+    /** A request that was released as often as this fetches alone. */
+    private static final int ROUNDS = 3;
+
     final Store store;
     final CacheCounters counters;
     final Live<CacheConfig> config;
@@ -18,8 +33,8 @@ public final class Cache implements AutoCloseable {
     /**
      * An empty cache.
      *
-     * @param chance seeds the hash of keys
      * @param allocator where regions of direct memory come from: an unpooled one, since they live long
+     * @param chance seeds the hash of keys
      */
     public Cache(
             Live<CacheConfig> config, ByteBufAllocator allocator, Clock clock, Chance chance, Stats stats, Log log) {
@@ -28,6 +43,18 @@ public final class Cache implements AutoCloseable {
         this.counters = new CacheCounters(stats);
         this.store = new Store(config, allocator, counters, clock.millis());
         this.hash = new KeyHash(chance.random().nextLong(), chance.random().nextLong());
+        stats.gauge(CacheStats.BYTES, store.budget::used);
+        stats.gauge(CacheStats.BUDGET, store.budget::limit);
+        stats.gauge(CacheStats.BYTES_FREE, store::freeBytes);
+        stats.gauge(CacheStats.ENTRIES, store::objects);
+        config.observe(this::reconfigure);
+    }
+
+    private void reconfigure(CacheConfig now) {
+        store.shrink();
+        if (!now.enabled()) {
+            clear();
+        }
     }
 
     /** A reusable request with a key builder of its own: one per loop for hits, one per exchange for those that wait. */
@@ -40,14 +67,249 @@ public final class Cache implements AutoCloseable {
         return new KeyBuilder(hash);
     }
 
-    /** What to do with a request. Never blocks, does no I/O; a hit allocates nothing. */
+    /** What to do with a request. Never blocks on I/O; a fresh hit without Vary takes no lock and allocates nothing. */
     public Decision decide(CacheRequest request) {
-        throw new UnsupportedOperationException();
+        CacheConfig now = config.get();
+        Decision.Reason reason = bypassed(now, request);
+        if (reason != null) {
+            return bypass(reason);
+        }
+        long millis = clock.millis();
+        CacheControl control = now.ignoreReload() ? CacheControl.NONE : request.control();
+        StoredObject found = select(store.table.find(request.key()), request);
+        if (found != null) {
+            Reuse reuse = found.freshness().reuse(millis, control);
+            if (reuse.usable() && found.tryRetain()) {
+                return hit(found, reuse, request, millis);
+            }
+        }
+        return miss(now, request, control, millis);
     }
+
+    private static Decision.@Nullable Reason bypassed(CacheConfig now, CacheRequest request) {
+        if (!now.enabled()) {
+            return Decision.Reason.DISABLED;
+        }
+        if (request.method() != Method.GET && request.method() != Method.HEAD) {
+            return Decision.Reason.METHOD;
+        }
+        if (request.control().noStore() && !now.ignoreReload()) {
+            return Decision.Reason.NO_STORE;
+        }
+        Fields fields = request.fields();
+        if (!now.cacheAuth() && fields.has(FieldName.AUTHORIZATION)) {
+            return Decision.Reason.AUTHORIZATION;
+        }
+        if (fields.has(FieldName.IF_MATCH) || fields.has(FieldName.IF_UNMODIFIED_SINCE)) {
+            return Decision.Reason.CONDITION;
+        }
+        return bypassed(now, request.key());
+    }
+
+    private static Decision.@Nullable Reason bypassed(CacheConfig now, KeyBuilder key) {
+        if (key.secure() && !now.cacheHttps()) {
+            return Decision.Reason.HTTPS;
+        }
+        int query = key.queryLength();
+        if (query >= 0 && (now.queryMaxlen() == 0 || query > now.queryMaxlen())) {
+            return Decision.Reason.QUERY;
+        }
+        return key.tooLong() ? Decision.Reason.KEY_LENGTH : null;
+    }
+
+    private Decision bypass(Decision.Reason reason) {
+        counters.bypasses.get(reason).inc();
+        return reason.decision;
+    }
+
+    private static @Nullable StoredObject select(@Nullable Entry entry, CacheRequest request) {
+        if (entry == null) {
+            return null;
+        }
+        Vary known = Vary.NONE;
+        String key = "";
+        for (StoredObject o = entry.variants; o != null; o = o.nextVariant()) {
+            if (o.vary() != known) {
+                known = o.vary();
+                key = known.key(request.fields());
+            }
+            if (o.varyKey().equals(key)) {
+                return o;
+            }
+        }
+        return null;
+    }
+
+    private Decision hit(StoredObject found, Reuse reuse, CacheRequest request, long millis) {
+        counters.hits.inc();
+        found.used();
+        if (reuse == Reuse.FRESH) {
+            return request.hit.of(found, millis, false, null);
+        }
+        if (reuse == Reuse.STALE_ALLOWED) {
+            counters.staleAllowed.inc();
+            return request.hit.of(found, millis, true, null);
+        }
+        counters.staleRevalidating.inc();
+        return request.hit.of(found, millis, true, background(found, request));
+    }
+
+    /** A validation for the object, unless one is under way or there is no memory for it. */
+    private @Nullable Fill background(StoredObject found, CacheRequest request) {
+        store.lock.lock();
+        try {
+            if (found.entry().fills != null || !found.entry().linked || !found.tryRetain()) {
+                return null;
+            }
+            Fill.Selection expected = new Fill.Selection(found.vary(), found.varyKey());
+            return start(request, CacheControl.NONE, new Fill.Start(found, expected, false, true, null));
+        } finally {
+            store.lock.unlock();
+        }
+    }
+
+    private Decision miss(CacheConfig now, CacheRequest request, CacheControl control, long millis) {
+        int round = request.nextRound();
+        if (round == 0) {
+            counters.misses.inc();
+        }
+        if (control.onlyIfCached()) {
+            counters.onlyIfCached.inc();
+            return Decision.OnlyIfCached.INSTANCE;
+        }
+        if (request.method() == Method.HEAD) {
+            return bypass(Decision.Reason.METHOD);
+        }
+        if (request.fields().has(FieldName.RANGE)) {
+            return bypass(Decision.Reason.RANGE);
+        }
+        store.lock.lock();
+        try {
+            return joinOrLead(now, request, control, millis, round);
+        } finally {
+            store.lock.unlock();
+        }
+    }
+
+    private Decision joinOrLead(CacheConfig now, CacheRequest request, CacheControl control, long millis, int round) {
+        Entry entry = store.table.find(request.key());
+        StoredObject found = select(entry, request);
+        Reuse reuse = found == null ? Reuse.VALIDATE_STALE : found.freshness().reuse(millis, control);
+        if (found != null && reuse.usable() && found.tryRetain()) {
+            return hit(found, reuse, request, millis);
+        }
+        boolean full = false;
+        for (Fill fill = entry == null ? null : entry.fills; fill != null; fill = fill.nextFill) {
+            if (round < ROUNDS && fill.accepts(request, now.maxWaiters())) {
+                return new Decision.Join(fill, forward(entry, found, reuse));
+            }
+            full |= fill.full(now.maxWaiters());
+        }
+        Forward forward = forward(entry, found, reuse);
+        Fill.Selection expected = expected(entry, request);
+        StoredObject stale = found != null && found.tryRetain() ? found : null;
+        boolean alone = alone(request, round, full, millis);
+        Fill fill = start(request, control, new Fill.Start(stale, expected, alone, false, request));
+        return fill == null ? bypass(Decision.Reason.MEMORY) : new Decision.Lead(fill, forward);
+    }
+
+    private static Forward forward(@Nullable Entry entry, @Nullable StoredObject found, Reuse reuse) {
+        Forward said = found == null ? null : reuse.forward();
+        return said != null ? said : entry == null || entry.variants == null ? Forward.URI_MISS : Forward.VARY_MISS;
+    }
+
+    /** Others need not wait where the answer was not storable of late, or where waiting has not helped. */
+    private boolean alone(CacheRequest request, int round, boolean full, long millis) {
+        if (store.uncacheables.has(request.key().hash(), millis)) {
+            counters.aloneForMiss.inc();
+            return true;
+        }
+        if (round >= ROUNDS) {
+            counters.aloneReleased.inc();
+            return true;
+        }
+        if (full) {
+            counters.aloneForWaiters.inc();
+        }
+        return false;
+    }
+
+    /** What the newest variant varies on lets requests for different variants of a URI not wait for each other. */
+    private static Fill.@Nullable Selection expected(@Nullable Entry entry, CacheRequest request) {
+        StoredObject newest = entry == null ? null : entry.variants;
+        return newest == null
+                ? null
+                : new Fill.Selection(newest.vary(), newest.vary().key(request.fields()));
+    }
+
+    /** Store lock held. Takes over what the start retains. */
+    private @Nullable Fill start(CacheRequest request, CacheControl control, Fill.Start how) {
+        Fields copy = request.fields().copy();
+        long heap = Fill.heapBytes(copy);
+        // the reservation may evict what the entry holds, so it comes before the entry is looked up
+        Entry entry = store.reserve(heap) ? store.enter(request.key()) : null;
+        if (entry == null) {
+            if (how.stale() != null) {
+                how.stale().release();
+            }
+            return null;
+        }
+        Fill fill = new Fill(this, entry, copy, control, how);
+        entry.addFill(fill);
+        if (how.stale() != null) {
+            counters.revalidations.inc();
+        }
+        return fill;
+    }
+
+    // ---- for fills: the fill's lock is held
+
+    void put(StoredObject object) {
+        store.lock.lock();
+        try {
+            store.put(object);
+        } finally {
+            store.lock.unlock();
+        }
+    }
+
+    void leave(Entry entry, Fill fill) {
+        store.lock.lock();
+        try {
+            entry.removeFill(fill);
+            store.leave(entry);
+        } finally {
+            store.lock.unlock();
+        }
+    }
+
+    /** An answer that may not be stored came for what was, or was not, stored: the stored one goes, the key is remembered. */
+    void uncacheable(Entry entry, @Nullable StoredObject replaced) {
+        CacheConfig now = config.get();
+        store.uncacheables.add(entry.hash, clock.millis(), now.hitForMiss().toMillis());
+        if (replaced != null) {
+            store.lock.lock();
+            try {
+                store.drop(replaced);
+            } finally {
+                store.lock.unlock();
+            }
+        }
+    }
+
+    // ---- administration
 
     /** After a successful unsafe request (RFC 9111 4.4): forgets what is stored for the key; returns how many objects. */
     public int invalidate(KeyBuilder key) {
-        throw new UnsupportedOperationException();
+        store.lock.lock();
+        try {
+            Entry entry = store.table.find(key);
+            int n = entry == null ? 0 : store.clear(entry);
+            counters.invalidated.add(n);
+            return n;
+        } finally {
+            store.lock.unlock();
+        }
     }
 
     /** As {@link #invalidate}, by an administrator. */
@@ -57,9 +319,33 @@ public final class Cache implements AutoCloseable {
 
     /** Forgets everything; returns how many objects that were. */
     public int clear() {
-        throw new UnsupportedOperationException();
+        AtomicInteger n = new AtomicInteger();
+        store.lock.lock();
+        try {
+            store.table.forEach(entry -> n.addAndGet(store.clear(entry)));
+            counters.invalidated.add(n.get());
+        } finally {
+            store.lock.unlock();
+        }
+        return n.get();
     }
 
+    /** What monitoring shows. */
+    public CacheFacts facts() {
+        CacheConfig now = config.get();
+        long hits = counters.hits.value();
+        return new CacheFacts(
+                now.enabled(),
+                store.objects(),
+                now.maxEntries(),
+                hits,
+                hits + counters.misses.value(),
+                now.maxUncheck(),
+                store.budget.used(),
+                store.budget.limit());
+    }
+
+    /** Gives the memory back; what is lent or in flight follows when its last reader is done. */
     @Override
     public void close() {
         store.close();

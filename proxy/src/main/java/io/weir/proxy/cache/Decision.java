@@ -1,5 +1,6 @@
 package io.weir.proxy.cache;
 
+import io.weir.http.caching.CacheStatus.Forward;
 import io.weir.http.caching.Freshness;
 import org.jspecify.annotations.Nullable;
 
@@ -65,15 +66,15 @@ public sealed interface Decision {
      *
      * @param forward the {@code fwd} of Cache-Status; {@code collapsed} is to be set
      */
-    record Join(Fill fill, String forward) implements Decision {}
+    record Join(Fill fill, Forward forward) implements Decision {}
 
     /**
      * Fetch it: {@link Fill#lead}, {@link Fill#join} for the own client first (it becomes the first reader), then send the
      * request, without the client's own conditions and Range. {@link Fill#validators()} tells the conditions to send.
      *
-     * @param forward the {@code fwd} of Cache-Status: uri-miss, vary-miss, stale, request, miss
+     * @param forward the {@code fwd} of Cache-Status
      */
-    record Lead(Fill fill, String forward) implements Decision {}
+    record Lead(Fill fill, Forward forward) implements Decision {}
 
     /** Go to the origin past the cache; nothing is stored. */
     record Bypass(Reason reason) implements Decision {}
@@ -85,22 +86,22 @@ public sealed interface Decision {
 
     /** Why a request goes past the cache. */
     enum Reason {
-        DISABLED("disabled", "bypass"),
-        METHOD("method", "method"),
-        NO_STORE("request-no-store", "request"),
-        RANGE("range", "bypass"),
-        CONDITION("condition", "bypass"),
-        AUTHORIZATION("authorization", "bypass"),
-        HTTPS("https", "bypass"),
-        QUERY("query", "bypass"),
-        KEY_LENGTH("key-length", "bypass"),
-        MEMORY("memory", "bypass");
+        DISABLED("disabled", Forward.BYPASS),
+        METHOD("method", Forward.METHOD),
+        NO_STORE("request-no-store", Forward.REQUEST),
+        RANGE("range", Forward.BYPASS),
+        CONDITION("condition", Forward.BYPASS),
+        AUTHORIZATION("authorization", Forward.BYPASS),
+        HTTPS("https", Forward.BYPASS),
+        QUERY("query", Forward.BYPASS),
+        KEY_LENGTH("key-length", Forward.BYPASS),
+        MEMORY("memory", Forward.BYPASS);
 
         private final String label;
-        private final String forward;
+        private final Forward forward;
         final Bypass decision = new Bypass(this);
 
-        Reason(String label, String forward) {
+        Reason(String label, Forward forward) {
             this.label = label;
             this.forward = forward;
         }
@@ -111,7 +112,7 @@ public sealed interface Decision {
         }
 
         /** The {@code fwd} of Cache-Status (RFC 9211 2.2). */
-        public String forward() {
+        public Forward forward() {
             return forward;
         }
     }

@@ -4,12 +4,12 @@ import java.util.concurrent.Executor;
 
 /** Who reads from a fill: an exchange of the engine. Confined to its executor. */
 public interface FillReader {
-    /** The event loop on which {@link #ready} runs. */
+    /** The event loop on which {@link #ready} runs: it queues what it is given and never runs it at once. */
     Executor executor();
 
     /**
-     * There may be something to {@link FillCursor#poll}. At most one such call is outstanding. Also sent after
-     * {@link FillCursor#poll} said WAIT only; a reader that stopped polling for back-pressure polls again by itself.
+     * There may be something to {@link FillCursor#poll}: comes once after poll said WAIT, so at most one is outstanding. A
+     * reader polls by itself after joining, and when it had stopped polling because its client is slow.
      */
     void ready(FillCursor cursor);
 }

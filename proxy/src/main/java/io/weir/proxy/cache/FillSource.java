@@ -4,7 +4,7 @@ import java.util.concurrent.Executor;
 
 /** The leader's fetch, as the fill sees it: how to slow it down and to end it. Confined to its executor. */
 public interface FillSource {
-    /** The event loop on which the other methods run, and on which the fill is written. */
+    /** The event loop on which the other methods run, and on which the fill is written; it queues and never runs at once. */
     Executor executor();
 
     /** {@link Fill#append} had said to pause: go on reading from the origin. */

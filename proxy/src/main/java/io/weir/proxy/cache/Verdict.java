@@ -1,0 +1,136 @@
+package io.weir.proxy.cache;
+
+import io.weir.http.Fields;
+import io.weir.http.Method;
+import io.weir.http.caching.CacheControl;
+import io.weir.http.caching.Freshness;
+import io.weir.http.caching.Storability;
+import io.weir.http.caching.Validators;
+import io.weir.http.caching.Vary;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What RFC 9111 and the configuration say about the head of an answer: computed on the leader's loop, without a lock.
+ * Immutable; lives for one call.
+ *
+ * @param disposition what becomes of it
+ * @param reason why it is not stored; empty when it is
+ * @param remembered whether others should not wait for this key for a while (hit-for-miss)
+ * @param fields what is stored: those of the response, or the merged ones of a 304
+ */
+record Verdict(
+        Disposition disposition,
+        String reason,
+        boolean remembered,
+        int status,
+        Fields fields,
+        CacheControl control,
+        Freshness freshness,
+        Vary vary,
+        long requestMillis,
+        long responseMillis) {
+
+    /** An answer as it came. */
+    record Head(int status, Fields fields, long contentLength, long requestMillis, long responseMillis) {}
+
+    static Verdict of(CacheConfig config, Fill fill, @Nullable StoredObject stale, Head head) {
+        if (head.status() == 304) {
+            return stale == null ? pass(config, head, "status", false) : notModified(config, fill, stale, head);
+        }
+        if (stale != null && isError(head.status()) && covers(config, fill, stale, head.responseMillis())) {
+            return with(config, Disposition.SERVED, "error", false, head.status(), head.fields(), head);
+        }
+        Storability storability = storability(config, fill, head.status(), head.fields(), head);
+        if (storability != Storability.STORABLE) {
+            return pass(config, head, storability.label(), remembered(storability, head.status()));
+        }
+        if (head.contentLength() > config.maxObjectSize().bytes()) {
+            return pass(config, head, "too-large", true);
+        }
+        if (head.contentLength() >= 0
+                && head.contentLength() < config.minObjectSize().bytes()) {
+            return pass(config, head, "too-small", true);
+        }
+        return with(config, Disposition.STORE, "", false, head.status(), head.fields(), head);
+    }
+
+    /** Whether the object may stand in for an origin that fails (RFC 5861 4). */
+    static boolean covers(CacheConfig config, Fill fill, StoredObject stale, long nowMillis) {
+        return stale.freshness()
+                .coversError(nowMillis, fill.requested, config.coverErrors().toSeconds());
+    }
+
+    private static boolean isError(int status) {
+        return status == 500 || status == 502 || status == 503 || status == 504;
+    }
+
+    /** A reason that lies in the request, or a failing origin, says nothing about the next request. */
+    private static boolean remembered(Storability storability, int status) {
+        return status < 500
+                && storability != Storability.METHOD
+                && storability != Storability.REQUEST_NO_STORE
+                && storability != Storability.AUTHORIZATION;
+    }
+
+    private static Verdict notModified(CacheConfig config, Fill fill, StoredObject stale, Head head) {
+        long now = Math.floorDiv(head.responseMillis(), 1000);
+        boolean selected = Validators.select(List.of(stale.validators()), Validators.of(head.fields(), now)) == 0;
+        if (!selected) {
+            return with(config, Disposition.REPEAT, "status", false, 304, head.fields(), head);
+        }
+        Fields merged = HeadWriter.merge(stale, head.fields(), CacheControl.ofResponse(head.fields()));
+        Storability storability = storability(config, fill, stale.status(), merged, head);
+        String reason = storability == Storability.STORABLE ? "" : storability.label();
+        return with(config, Disposition.SERVED, reason, false, stale.status(), merged, head);
+    }
+
+    private static Storability storability(CacheConfig config, Fill fill, int status, Fields fields, Head head) {
+        CacheControl control = CacheControl.ofResponse(fields);
+        return Storability.of(
+                Method.GET,
+                fill.request,
+                fill.requested,
+                status,
+                fields,
+                control,
+                freshness(config, status, control, fields, head),
+                new Storability.Policy(config.setCookie(), config.coverErrors().toSeconds()));
+    }
+
+    private static Verdict pass(CacheConfig config, Head head, String reason, boolean remembered) {
+        return with(config, Disposition.PASS, reason, remembered, head.status(), head.fields(), head);
+    }
+
+    private static Verdict with(
+            CacheConfig config,
+            Disposition disposition,
+            String reason,
+            boolean remembered,
+            int status,
+            Fields fields,
+            Head head) {
+        CacheControl control = CacheControl.ofResponse(fields);
+        return new Verdict(
+                disposition,
+                reason,
+                remembered,
+                status,
+                fields,
+                control,
+                freshness(config, status, control, fields, head),
+                Vary.parse(fields.combined(io.weir.http.FieldName.VARY)),
+                head.requestMillis(),
+                head.responseMillis());
+    }
+
+    private static Freshness freshness(CacheConfig config, int status, CacheControl control, Fields fields, Head head) {
+        return Freshness.of(
+                status,
+                control,
+                fields,
+                head.requestMillis(),
+                head.responseMillis(),
+                new Freshness.Heuristic(config.lmFactor(), config.maxUncheck().toSeconds()));
+    }
+}
