@@ -97,6 +97,7 @@ final class Actor {
             case "chunk" -> wire().send(Writing.chunk(Text.bytes(rest)));
             case "chunk-fill" -> chunkFill(rest.split("\\s+", -1));
             case "last-chunk" -> wire().send(Writing.lastChunk(rest));
+            case "pour" -> pour(Text.count(rest));
             case "half-close" -> wire().halfClose();
             case "close" -> wire().close();
             case "reset" -> wire().reset();
@@ -121,6 +122,8 @@ final class Actor {
             case "closed" -> Checks.compare("end", end(), "~", "^(eof|reset)$");
             case "cut" -> cut();
             case "quiet" -> Checks.demand(!wire().bytesWaiting(), "bytes came where none were expected");
+            case "drained" -> drain();
+            case "take-fill" -> takeFill(Text.count(rest));
             case "peer" -> peer(rest);
             case "save" -> save(rest);
             default -> {
@@ -162,9 +165,21 @@ final class Actor {
         } catch (SocketTimeoutException e) {
             throw new ScenarioFailure("no connection came within " + stage.patienceMillis() + " ms", e);
         }
-        if (options.containsKey("tls")) {
+        if (options.containsKey("tls-fails")) {
+            failedHandshake(options);
+        } else if (options.containsKey("tls")) {
             wire().secure(stage.certificates().server(options));
         }
+    }
+
+    private void failedHandshake(Map<String, String> options) {
+        try {
+            wire().secure(stage.certificates().server(options));
+        } catch (IOException e) {
+            wire().note("the handshake failed as expected: " + e.getMessage());
+            return;
+        }
+        throw new ScenarioFailure("the TLS handshake succeeded");
     }
 
     private void begin(Socket socket) throws IOException {
@@ -308,6 +323,37 @@ final class Actor {
         if (!java.util.Arrays.equals(expected, 0, expected.length, got, 0, n)) {
             throw new ScenarioFailure("came `" + Text.show(got, 0, n, 500) + "`");
         }
+    }
+
+    /** Sends up to so many bytes; the peer may go away in the middle. */
+    private void pour(long count) {
+        try {
+            wire().sendPattern(0, count);
+        } catch (IOException e) {
+            wire().note("> cut short: " + e.getMessage());
+        }
+    }
+
+    /** Reads whatever comes until the connection ends, in order or by a reset. */
+    private void drain() throws IOException {
+        message = null;
+        byte[] block = new byte[65536];
+        long total = 0;
+        try {
+            for (int n = wire().read(block, 0, block.length); n >= 0; n = wire().read(block, 0, block.length)) {
+                total += n;
+            }
+            wire().note("< eof after " + total);
+        } catch (IOException e) {
+            wire().note("< reset after " + total + " (" + e.getMessage() + ")");
+        }
+    }
+
+    /** Reads bytes of a tunnel and compares them with the fill pattern. */
+    private void takeFill(long count) throws IOException {
+        message = null;
+        Body read = Body.exactly(wire(), count);
+        Checks.demand(read.pattern, "not the fill pattern");
     }
 
     /** What the peer of a TLS connection negotiated: {@code peer version|alpn op value}. */

@@ -10,10 +10,26 @@ import java.util.regex.Pattern;
 final class Text {
     private static final Pattern PLACE = Pattern.compile("\\$\\{([A-Za-z0-9_.-]+)}");
 
+    private static final Pattern REPEATED = Pattern.compile("\\$\\{([^}*]+)\\*(\\d+[kmKM]?)}");
+
     private Text() {}
 
-    /** Replaces {@code ${name}}; an unknown name is an error, never an empty string. */
+    /**
+     * Replaces {@code ${name}} by its value and <code>${text*N}</code> by N times the text; an unknown name is an
+     * error, never an empty string.
+     */
     static String fill(String text, Map<String, String> variables) {
+        if (!text.contains("${")) {
+            return text;
+        }
+        return fillNames(
+                REPEATED.matcher(text)
+                        .replaceAll(m ->
+                                Matcher.quoteReplacement(m.group(1).repeat((int) count(m.group(2))))),
+                variables);
+    }
+
+    private static String fillNames(String text, Map<String, String> variables) {
         return PLACE.matcher(text).replaceAll(m -> {
             String value = variables.get(m.group(1));
             if (value == null) {
