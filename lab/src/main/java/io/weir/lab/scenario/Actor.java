@@ -298,7 +298,7 @@ final class Actor {
             methods.remove();
         }
         if (!words[0].equals("*")) {
-            Checks.compare("status", status, "=", words[0]);
+            Checks.compare("status", status, "~", "^" + words[0] + "$");
         }
     }
 

@@ -24,8 +24,7 @@ final class Text {
         }
         return fillNames(
                 REPEATED.matcher(text)
-                        .replaceAll(m ->
-                                Matcher.quoteReplacement(m.group(1).repeat((int) count(m.group(2))))),
+                        .replaceAll(m -> Matcher.quoteReplacement(m.group(1).repeat((int) count(m.group(2))))),
                 variables);
     }
 
