@@ -1,0 +1,503 @@
+package io.weir.proxy;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.channel.socket.DuplexChannel;
+import io.netty.util.ReferenceCountUtil;
+import io.weir.http.BodyDecoder;
+import io.weir.http.Framing;
+import io.weir.http.Progress;
+import io.weir.http.ProtocolFault;
+import io.weir.http.RequestDecoder;
+import io.weir.http.RequestHead;
+import io.weir.http.Side;
+import io.weir.kernel.Connection;
+import io.weir.kernel.Deadline;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * HTTP/1 on one client connection: decodes requests, lets one exchange after the other answer them in order, and bounds
+ * what is read ahead. Confined to the connection's muxer; lives as long as the connection.
+ */
+final class ClientConnection extends ChannelInboundHandlerAdapter {
+    /** Where the reading side stands. */
+    enum Phase {
+        /** Between requests: no byte of the next one has come. */
+        IDLE,
+        /** A head has begun. */
+        HEAD,
+        /** A request's body is being read for its exchange. */
+        BODY,
+        /** The request is read; its answer is not complete. */
+        ANSWERING,
+        /** The answer is complete; a rest of the request is read and dropped. */
+        DRAINING,
+        /** The bytes belong to a tunnel. */
+        TUNNEL,
+        /** The answer said close; input is dropped until the client has closed too. */
+        LINGERING,
+        CLOSED
+    }
+
+    private final LoopContext loop;
+    private final Connection connection;
+    private final Channel channel;
+    private final RequestDecoder decoder;
+    private final BodyDecoder body;
+    private final ClientResponse response;
+    private final Deadline timer;
+    private @Nullable Exchange exchange;
+    private @Nullable ByteBuf unread;
+    private Phase phase = Phase.IDLE;
+    private boolean processing;
+    private boolean inputClosed;
+    private boolean used;
+    private boolean closing;
+    private long drained;
+
+    ClientConnection(LoopContext loop, Connection connection) {
+        this.loop = loop;
+        this.connection = connection;
+        this.channel = connection.channel();
+        this.decoder = new RequestDecoder(loop.requestLimits(), loop.scratch());
+        this.body = new BodyDecoder(Side.REQUEST, loop.requestLimits());
+        this.response = new ClientResponse(loop, channel);
+        this.timer = Deadline.of(this::timedOut);
+    }
+
+    Connection connection() {
+        return connection;
+    }
+
+    Channel channel() {
+        return channel;
+    }
+
+    ClientResponse response() {
+        return response;
+    }
+
+    LoopContext loop() {
+        return loop;
+    }
+
+    /** The server is stopping: idle connections close, busy ones after their answer. */
+    void drain() {
+        closing = true;
+        if (phase == Phase.IDLE) {
+            close();
+        }
+    }
+
+    /**
+     * Whether the connection may be kept after the present answer; takes a place in the keep-alive subsystem. Asked once,
+     * before the answer's head is written.
+     */
+    boolean mayKeepAlive(RequestHead head) {
+        if (!head.keepAlive() || closing || inputClosed || connection.draining()) {
+            return false;
+        }
+        return loop.kernel().keepAlive().reserve(connection);
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object msg) {
+        if (!(msg instanceof ByteBuf bytes)) {
+            ReferenceCountUtil.release(msg);
+            return;
+        }
+        if (phase == Phase.LINGERING || phase == Phase.CLOSED) {
+            bytes.release();
+            return;
+        }
+        unread = unread == null ? bytes : Buffers.join(ctx.alloc(), unread, bytes);
+        process();
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        Exchange e = exchange;
+        if (e != null) {
+            e.requestBatchEnd();
+        }
+        channel.flush();
+    }
+
+    /** Goes on with what was read: called when input came, and when an exchange can take more. */
+    void process() {
+        if (processing) {
+            return;
+        }
+        processing = true;
+        try {
+            boolean more = true;
+            while (more) {
+                more = step();
+            }
+        } finally {
+            processing = false;
+        }
+        if (unread != null && !unread.isReadable()) {
+            unread.release();
+            unread = null;
+        }
+        if (phase == Phase.IDLE && unread == null) {
+            rest();
+        }
+        regulate();
+    }
+
+    private boolean step() {
+        ByteBuf in = unread;
+        return switch (phase) {
+            case IDLE, HEAD -> in != null && readHead(in);
+            case BODY -> readBody(in);
+            case DRAINING -> in != null && drainBody(in);
+            case ANSWERING, TUNNEL, LINGERING, CLOSED -> false;
+        };
+    }
+
+    private boolean readHead(ByteBuf in) {
+        if (!in.isReadable()) {
+            return false;
+        }
+        if (closing && phase == Phase.IDLE) {
+            close();
+            return false;
+        }
+        Progress progress = decoder.decode(in);
+        switch (progress) {
+            case MORE -> {
+                if (phase == Phase.IDLE && decoder.inHead()) {
+                    arrive();
+                    phase = Phase.HEAD;
+                    loop.deadlines().arm(timer, loop.settings().headerNanos());
+                }
+                return false;
+            }
+            case FAULT -> {
+                if (phase == Phase.IDLE) {
+                    arrive();
+                }
+                loop.deadlines().disarm(timer);
+                refuse(decoder.fault());
+                return false;
+            }
+            case HEAD -> {
+                if (phase == Phase.IDLE) {
+                    arrive();
+                }
+                headComplete(decoder.head());
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The first byte of a request ends the idle time. */
+    private void arrive() {
+        used = true;
+        loop.deadlines().disarm(timer);
+        connection.busy();
+    }
+
+    private void headComplete(RequestHead head) {
+        loop.deadlines().disarm(timer);
+        boolean hasBody = head.framing() != Framing.NONE;
+        phase = hasBody ? Phase.BODY : Phase.ANSWERING;
+        body.begin(head.framing(), head.contentLength());
+        if (hasBody && body.done()) {
+            phase = Phase.ANSWERING;
+        }
+        Exchange e = loop.exchange();
+        exchange = e;
+        e.begin(this, head, phase == Phase.BODY);
+    }
+
+    private boolean readBody(@Nullable ByteBuf in) {
+        Exchange e = exchange;
+        if (e == null || !e.wantsBody()) {
+            loop.deadlines().disarm(timer);
+            return false;
+        }
+        if (in == null || !in.isReadable()) {
+            if (inputClosed) {
+                e.requestBroken(body.inputClosed());
+            } else {
+                loop.deadlines().arm(timer, loop.settings().clientBodyNanos());
+            }
+            return false;
+        }
+        ByteBuf data = body.next(in);
+        if (data != null) {
+            e.requestData(data);
+        }
+        if (phase != Phase.BODY) {
+            return phase != Phase.ANSWERING;
+        }
+        ProtocolFault fault = body.fault();
+        if (fault != null) {
+            loop.deadlines().disarm(timer);
+            loop.countFault(fault);
+            e.requestBroken(fault);
+            return false;
+        }
+        if (body.done()) {
+            loop.deadlines().disarm(timer);
+            phase = Phase.ANSWERING;
+            e.requestEnd(body.trailers());
+            return phase != Phase.ANSWERING;
+        }
+        return true;
+    }
+
+    private boolean drainBody(ByteBuf in) {
+        ByteBuf data = body.next(in);
+        if (data != null) {
+            drained += data.readableBytes();
+            data.release();
+        }
+        if (body.fault() != null || drained > loop.settings().drainBytes()) {
+            linger();
+            return false;
+        }
+        if (body.done()) {
+            loop.deadlines().disarm(timer);
+            nextRequest();
+            return true;
+        }
+        return data != null;
+    }
+
+    /** The present answer is complete. */
+    void answered() {
+        Exchange e = exchange;
+        exchange = null;
+        if (e != null) {
+            loop.recycle(e);
+        }
+        if (phase == Phase.TUNNEL || phase == Phase.CLOSED) {
+            return;
+        }
+        boolean keep = response.keepsAlive() && !(inputClosed && unread == null);
+        if (phase == Phase.BODY) {
+            abandonRequest(keep);
+        } else if (keep) {
+            nextRequest();
+        } else {
+            finishConnection();
+        }
+        process();
+    }
+
+    /** The answer came before the request's body was read: drop a small rest, else give the connection up. */
+    private void abandonRequest(boolean keep) {
+        boolean small = body.remaining() <= loop.settings().drainBytes();
+        if (keep && small && body.fault() == null && !inputClosed) {
+            drained = 0;
+            phase = Phase.DRAINING;
+            loop.deadlines().arm(timer, loop.settings().clientBodyNanos());
+        } else {
+            channel.flush();
+            linger();
+        }
+    }
+
+    private void nextRequest() {
+        phase = Phase.IDLE;
+        if (closing) {
+            finishConnection();
+        }
+    }
+
+    private void rest() {
+        decoder.reset();
+        if (inputClosed) {
+            close();
+            return;
+        }
+        if (used && !connection.idle()) {
+            finishConnection();
+        }
+    }
+
+    private void finishConnection() {
+        if (unread != null && unread.isReadable()) {
+            linger();
+            return;
+        }
+        phase = Phase.CLOSED;
+        channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+    }
+
+    /** Closes so that the client can still read the answer: our side first, then input is dropped for a short while. */
+    private void linger() {
+        if (phase == Phase.CLOSED || phase == Phase.LINGERING) {
+            return;
+        }
+        phase = Phase.LINGERING;
+        dropUnread();
+        loop.deadlines().arm(timer, loop.settings().lingerNanos());
+        channel.config().setAutoRead(true);
+        channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener((ChannelFutureListener) written -> {
+            if (written.isSuccess()
+                    && channel instanceof DuplexChannel duplex
+                    && !connection.secure()
+                    && !inputClosed) {
+                duplex.shutdownOutput();
+            } else {
+                channel.close();
+            }
+        });
+    }
+
+    /** A request that is not HTTP as specified: its own status, then the end of the connection. */
+    private void refuse(@Nullable ProtocolFault fault) {
+        if (fault == null) {
+            close();
+            return;
+        }
+        loop.countFault(fault);
+        phase = Phase.ANSWERING;
+        loop.errors().refuse(this, fault);
+        linger();
+    }
+
+    private void timedOut() {
+        switch (phase) {
+            case HEAD -> {
+                loop.counters().headerTimeOuts.inc();
+                loop.errors().requestTimeOut(this);
+                linger();
+            }
+            case BODY -> {
+                loop.counters().bodyTimeOuts.inc();
+                Exchange e = exchange;
+                if (e != null) {
+                    e.requestTimedOut();
+                }
+            }
+            case DRAINING -> linger();
+            case LINGERING -> close();
+            case IDLE, ANSWERING, TUNNEL, CLOSED -> {}
+        }
+    }
+
+    /** Whether what is left of the present request's body is worth reading to keep the connection. */
+    boolean restIsSmall() {
+        return phase != Phase.BODY || body.remaining() <= loop.settings().drainBytes();
+    }
+
+    /** Takes the channel out of HTTP for a tunnel; returns what was read too early, owned by the caller. */
+    ByteBuf detach() {
+        phase = Phase.TUNNEL;
+        loop.deadlines().disarm(timer);
+        decoder.reset();
+        ByteBuf rest = unread == null ? Unpooled.EMPTY_BUFFER : unread;
+        unread = null;
+        channel.pipeline().remove(this);
+        return rest;
+    }
+
+    /** Ends the connection at once; the client sees that an answer is cut. */
+    void close() {
+        if (phase != Phase.CLOSED) {
+            phase = Phase.CLOSED;
+            loop.deadlines().disarm(timer);
+            dropUnread();
+            channel.close();
+        }
+    }
+
+    /** Reads on or stops reading, by what the present phase can take. */
+    private void regulate() {
+        boolean want = switch (phase) {
+            case IDLE, HEAD, DRAINING, LINGERING -> true;
+            case BODY -> wantsBody() || unreadBytes() < loop.settings().readAhead();
+            case ANSWERING -> unreadBytes() < loop.settings().readAhead();
+            case TUNNEL, CLOSED -> channel.config().isAutoRead();
+        };
+        if (want != channel.config().isAutoRead()) {
+            channel.config().setAutoRead(want);
+        }
+    }
+
+    private boolean wantsBody() {
+        Exchange e = exchange;
+        return e != null && e.wantsBody();
+    }
+
+    private int unreadBytes() {
+        return unread == null ? 0 : unread.readableBytes();
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (event instanceof ChannelInputShutdownEvent) {
+            inputEnded();
+        }
+        ctx.fireUserEventTriggered(event);
+    }
+
+    private void inputEnded() {
+        inputClosed = true;
+        switch (phase) {
+            case IDLE, HEAD, DRAINING, LINGERING -> close();
+            case BODY -> process();
+            case ANSWERING, TUNNEL, CLOSED -> {}
+        }
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        Exchange e = exchange;
+        if (e != null && channel.isWritable()) {
+            e.clientWritable();
+        }
+        ctx.fireChannelWritabilityChanged();
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        gone();
+        ctx.fireChannelInactive();
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext ctx) {
+        loop.deadlines().disarm(timer);
+        dropUnread();
+        decoder.reset();
+    }
+
+    private void gone() {
+        phase = Phase.CLOSED;
+        loop.deadlines().disarm(timer);
+        dropUnread();
+        decoder.reset();
+        Exchange e = exchange;
+        exchange = null;
+        if (e != null) {
+            e.clientGone();
+            loop.recycle(e);
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        loop.counters().clientErrors.inc();
+        channel.close();
+    }
+
+    private void dropUnread() {
+        if (unread != null) {
+            unread.release();
+            unread = null;
+        }
+    }
+}

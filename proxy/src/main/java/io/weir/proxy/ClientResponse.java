@@ -1,0 +1,329 @@
+package io.weir.proxy;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.weir.http.Encoder;
+import io.weir.http.FieldName;
+import io.weir.http.Fields;
+import io.weir.http.Framing;
+import io.weir.http.Method;
+import io.weir.http.RequestHead;
+import io.weir.http.ResponseHead;
+import io.weir.http.Version;
+import io.weir.http.semantics.Hops;
+import io.weir.http.semantics.Via;
+import java.nio.charset.StandardCharsets;
+import java.util.EnumSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes one answer after the other to a client: decides how each body is framed towards that client and keeps count.
+ * Owned by a client connection, confined to its muxer, lives as long as the connection.
+ */
+final class ClientResponse {
+    /** How the present body reaches the client. */
+    private enum Body {
+        NONE,
+        LENGTH,
+        CHUNKED,
+        UNTIL_CLOSE
+    }
+
+    private static final int HEAD_BYTES = 512;
+    private static final byte[] CLOSE = "Connection: close\r\n".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] KEEP_ALIVE = "Connection: keep-alive\r\n".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] DATE = "Date: ".getBytes(StandardCharsets.US_ASCII);
+
+    /** Fields that are not relayed as received: hop-by-hop (RFC 9110 section 7.6.1), or written anew here. */
+    private static final EnumSet<FieldName> OWN = EnumSet.of(
+            FieldName.CONNECTION,
+            FieldName.KEEP_ALIVE,
+            FieldName.PROXY_CONNECTION,
+            FieldName.TE,
+            FieldName.TRANSFER_ENCODING,
+            FieldName.UPGRADE,
+            FieldName.CONTENT_LENGTH,
+            FieldName.VIA);
+
+    private final LoopContext loop;
+    private final Channel channel;
+    private Body body = Body.NONE;
+    private boolean keepAlive;
+    private boolean started;
+    private boolean head;
+    private Version version = Version.HTTP_1_1;
+    private int status;
+    private long headBytes;
+    private long bodyBytes;
+    private long promised;
+
+    ClientResponse(LoopContext loop, Channel channel) {
+        this.loop = loop;
+        this.channel = channel;
+    }
+
+    /** Prepares for the answer to a request. */
+    void begin(RequestHead request) {
+        beginUnread();
+        version = request.version();
+        head = request.methodId() == Method.HEAD;
+    }
+
+    /** Whether a final head has been written. */
+    boolean started() {
+        return started;
+    }
+
+    /** Whether the connection may carry another request after this answer. */
+    boolean keepsAlive() {
+        return keepAlive;
+    }
+
+    int status() {
+        return status;
+    }
+
+    long headBytes() {
+        return headBytes;
+    }
+
+    long bodyBytes() {
+        return bodyBytes;
+    }
+
+    /** Relays a 1xx answer; HTTP/1.0 clients do not understand them (RFC 9110 section 15.2). */
+    void informational(ResponseHead answer) {
+        if (version == Version.HTTP_1_0) {
+            return;
+        }
+        ByteBuf out = channel.alloc().directBuffer(HEAD_BYTES);
+        Encoder.statusLine(out, Version.HTTP_1_1, answer.status(), answer.reason());
+        Fields fields = answer.fields();
+        Hops hops = Hops.of(fields.combined(FieldName.CONNECTION));
+        Encoder.fields(out, fields, (f, i) -> relayed(f, i, hops));
+        Encoder.endOfHead(out);
+        channel.writeAndFlush(out, channel.voidPromise());
+    }
+
+    /** Writes the head that opens a tunnel; takes ownership. */
+    void tunnelHead(int statusCode, ByteBuf out) {
+        status = statusCode;
+        headBytes = out.readableBytes();
+        started = true;
+        keepAlive = false;
+        channel.write(out, channel.voidPromise());
+    }
+
+    /** Relays the 101 that changes the protocol (RFC 9110 section 7.8). */
+    void switching(ResponseHead answer) {
+        ByteBuf out = channel.alloc().directBuffer(HEAD_BYTES);
+        Encoder.statusLine(out, Version.HTTP_1_1, 101, answer.reason());
+        Fields fields = answer.fields();
+        Hops hops = Hops.of(fields.combined(FieldName.CONNECTION));
+        Encoder.fields(out, fields, (f, i) -> relayed(f, i, hops));
+        via(out, fields, answer.version());
+        String protocol = fields.combined(FieldName.UPGRADE);
+        if (protocol != null) {
+            Encoder.field(out, FieldName.UPGRADE, protocol);
+        }
+        Encoder.field(out, FieldName.CONNECTION, "upgrade");
+        Encoder.endOfHead(out);
+        tunnelHead(101, out);
+    }
+
+    /**
+     * Relays an origin's head.
+     *
+     * @param keep whether the connection is to be kept; ends up false when the body must end with it
+     * @param extra fields to add, complete lines; not released
+     */
+    void relay(ResponseHead answer, boolean keep, @Nullable ByteBuf extra) {
+        Fields fields = answer.fields();
+        ByteBuf out = channel.alloc().directBuffer(2 * HEAD_BYTES);
+        status = answer.status();
+        Encoder.statusLine(out, Version.HTTP_1_1, status, answer.reason());
+        Hops hops = Hops.of(fields.combined(FieldName.CONNECTION));
+        Encoder.fields(out, fields, (f, i) -> relayed(f, i, hops));
+        via(out, fields, answer.version());
+        if (!fields.has(FieldName.DATE)) {
+            date(out);
+        }
+        frame(out, answer.framing(), answer.contentLength(), keep, fields.has(FieldName.CONTENT_LENGTH));
+        finish(out, extra);
+    }
+
+    /**
+     * Completes a stored answer's head: framing where the store does not know the length, persistence, the empty line.
+     *
+     * @param out holds the status line and the fields so far, Content-Length included when the length is known; not
+     *     written and not released
+     * @param length bytes of the body that follow, or -1 when unknown
+     */
+    void completeStored(ByteBuf out, int statusCode, long length, boolean keep) {
+        status = statusCode;
+        keepAlive = keep;
+        if (head || status == 304) {
+            body = Body.NONE;
+        } else if (length >= 0) {
+            body = Body.LENGTH;
+            promised = length;
+        } else if (version == Version.HTTP_1_1) {
+            body = Body.CHUNKED;
+            Encoder.chunkedLine(out);
+        } else {
+            body = Body.UNTIL_CLOSE;
+            keepAlive = false;
+        }
+        persistence(out);
+        Encoder.endOfHead(out);
+        headBytes = out.readableBytes();
+        started = true;
+    }
+
+    /** Writes a buffer that holds a completed head and that many bytes of its body; takes ownership. */
+    void writeCompleted(ByteBuf out, long ofBody) {
+        bodyBytes += ofBody;
+        channel.write(out, channel.voidPromise());
+    }
+
+    /** Whether the request was a HEAD, so that no body is written. */
+    boolean headOnly() {
+        return head;
+    }
+
+    /** Prepares for an answer to a request whose head could not be read. */
+    void beginUnread() {
+        version = Version.HTTP_1_1;
+        head = false;
+        keepAlive = false;
+        started = false;
+        status = 0;
+        headBytes = 0;
+        bodyBytes = 0;
+        promised = -1;
+        body = Body.NONE;
+    }
+
+    /**
+     * Writes an answer of the proxy's own.
+     *
+     * @param fields complete lines to add, or null; not released
+     * @param content the body; taken over
+     */
+    void local(int statusCode, String contentType, ByteBuf content, boolean keep, @Nullable ByteBuf fields) {
+        status = statusCode;
+        ByteBuf out = channel.alloc().directBuffer(HEAD_BYTES);
+        Encoder.statusLine(out, Version.HTTP_1_1, status);
+        date(out);
+        boolean none = status == 204 || status == 304;
+        if (!none && !contentType.isEmpty()) {
+            Encoder.field(out, FieldName.CONTENT_TYPE, contentType);
+        }
+        frame(out, Framing.LENGTH, content.readableBytes(), keep, !none);
+        finish(out, fields);
+        data(content);
+        end(null);
+    }
+
+    private void finish(ByteBuf out, @Nullable ByteBuf extra) {
+        if (extra != null) {
+            out.writeBytes(extra, extra.readerIndex(), extra.readableBytes());
+        }
+        Encoder.endOfHead(out);
+        headBytes = out.readableBytes();
+        started = true;
+        channel.write(out, channel.voidPromise());
+    }
+
+    private static boolean relayed(Fields fields, int i, Hops hops) {
+        FieldName id = fields.id(i);
+        if (id != null && OWN.contains(id)) {
+            return false;
+        }
+        return hops.nominated().isEmpty() || !hops.removes(lower(fields.name(i)));
+    }
+
+    private static String lower(String name) {
+        return name.toLowerCase(java.util.Locale.ROOT);
+    }
+
+    private void via(ByteBuf out, Fields fields, Version received) {
+        String before = fields.combined(FieldName.VIA);
+        if (before == null && received == Version.HTTP_1_1) {
+            out.writeBytes(loop.proxy().viaLine());
+            return;
+        }
+        String version = received == Version.HTTP_1_0 ? "1.0" : "1.1";
+        Encoder.field(
+                out, FieldName.VIA, Via.append(before, version, loop.proxy().pseudonym()));
+    }
+
+    private void date(ByteBuf out) {
+        out.writeBytes(DATE);
+        out.writeBytes(loop.dateNow());
+        out.writeByte('\r').writeByte('\n');
+    }
+
+    private void frame(ByteBuf out, Framing framing, long length, boolean keep, boolean lengthKnown) {
+        keepAlive = keep;
+        boolean empty = head || status < 200 || status == 204 || status == 304;
+        if (empty) {
+            body = Body.NONE;
+            if (lengthKnown && length >= 0 && status != 204 && status >= 200) {
+                Encoder.field(out, FieldName.CONTENT_LENGTH, length);
+            }
+        } else if (framing == Framing.LENGTH || framing == Framing.NONE) {
+            body = Body.LENGTH;
+            promised = Math.max(0, length);
+            Encoder.field(out, FieldName.CONTENT_LENGTH, promised);
+        } else if (version == Version.HTTP_1_1) {
+            body = Body.CHUNKED;
+            Encoder.chunkedLine(out);
+        } else {
+            body = Body.UNTIL_CLOSE;
+            keepAlive = false;
+        }
+        if (status >= 200) {
+            persistence(out);
+        }
+    }
+
+    private void persistence(ByteBuf out) {
+        if (!keepAlive) {
+            out.writeBytes(CLOSE);
+        } else if (version == Version.HTTP_1_0) {
+            out.writeBytes(KEEP_ALIVE);
+        }
+    }
+
+    /** Writes a piece of the body; takes ownership. Where there is no body it is dropped. */
+    void data(ByteBuf data) {
+        if (body == Body.NONE) {
+            data.release();
+            return;
+        }
+        bodyBytes += data.readableBytes();
+        if (body == Body.CHUNKED) {
+            loop.chunks().write(channel, data);
+        } else {
+            channel.write(data, channel.voidPromise());
+        }
+    }
+
+    /** Ends the body. False when less came than was promised: then only closing the connection tells the client. */
+    boolean end(@Nullable Fields trailers) {
+        if (body == Body.CHUNKED) {
+            loop.chunks().last(channel, trailers);
+        }
+        if (body == Body.LENGTH && bodyBytes != promised) {
+            keepAlive = false;
+            return false;
+        }
+        return true;
+    }
+
+    /** The rest of the body cannot be had: the client must see that, so the connection dies. */
+    void truncated() {
+        keepAlive = false;
+    }
+}

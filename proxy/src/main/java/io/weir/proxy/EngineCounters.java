@@ -1,0 +1,82 @@
+package io.weir.proxy;
+
+import io.weir.base.Counter;
+import io.weir.base.Stats;
+import io.weir.http.Fault;
+import io.weir.http.Side;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** The engine's counters, each resolved once. Shared by all muxers. */
+final class EngineCounters {
+    final Counter headerTimeOuts;
+    final Counter bodyTimeOuts;
+    final Counter clientAborts;
+    final Counter clientErrors;
+    final Counter fetches;
+    final Counter retried;
+    final Counter reused;
+    final Counter poolRefused;
+    final Counter connectTunnels;
+    final Counter upgradeTunnels;
+    final Counter tunnelsTimedOut;
+    final Counter dnsHits;
+    final Counter dnsMisses;
+    final AtomicInteger tunnelsOpen = new AtomicInteger();
+    private final Map<Fault, Counter> requestFaults = new EnumMap<>(Fault.class);
+    private final Map<Fault, Counter> responseFaults = new EnumMap<>(Fault.class);
+    private final Map<OriginFault, Counter> originFaults = new EnumMap<>(OriginFault.class);
+    private final Map<String, ServerCounters> servers = new ConcurrentHashMap<>();
+    private final Stats stats;
+
+    EngineCounters(Stats stats) {
+        this.stats = stats;
+        headerTimeOuts = stats.counter(EngineStats.HEADER_TIMEOUTS);
+        bodyTimeOuts = stats.counter(EngineStats.BODY_TIMEOUTS);
+        clientAborts = stats.counter(EngineStats.CLIENT_ABORTS);
+        clientErrors = stats.counter(EngineStats.CLIENT_ERRORS);
+        fetches = stats.counter(EngineStats.FETCHES);
+        retried = stats.counter(EngineStats.RETRIES);
+        reused = stats.counter(EngineStats.ORIGIN_REUSED);
+        poolRefused = stats.counter(EngineStats.ORIGIN_REFUSED);
+        connectTunnels = stats.counter(EngineStats.TUNNELS, "connect");
+        upgradeTunnels = stats.counter(EngineStats.TUNNELS, "upgrade");
+        tunnelsTimedOut = stats.counter(EngineStats.TUNNEL_TIMEOUTS);
+        dnsHits = stats.counter(EngineStats.DNS_HITS);
+        dnsMisses = stats.counter(EngineStats.DNS_MISSES);
+        stats.gauge(EngineStats.TUNNELS_OPEN, tunnelsOpen::get);
+        for (Fault f : Fault.values()) {
+            requestFaults.put(f, stats.counter(EngineStats.FAULTS, "request", f.label()));
+            responseFaults.put(f, stats.counter(EngineStats.FAULTS, "response", f.label()));
+        }
+        for (OriginFault f : OriginFault.values()) {
+            String reason = f.name().toLowerCase(Locale.ROOT).replace('_', '-');
+            originFaults.put(f, stats.counter(EngineStats.ORIGIN_FAILURES, reason));
+        }
+    }
+
+    /** Counts a message that breaks HTTP. */
+    void fault(Side side, Fault fault) {
+        Counter c = (side == Side.REQUEST ? requestFaults : responseFaults).get(fault);
+        if (c != null) {
+            c.inc();
+        }
+    }
+
+    /** Counts a failed fetch. */
+    void fault(OriginFault fault) {
+        Counter c = originFaults.get(fault);
+        if (c != null) {
+            c.inc();
+        }
+    }
+
+    /** The counters of a virtual server. */
+    ServerCounters server(String name) {
+        ServerCounters found = servers.get(name);
+        return found != null ? found : servers.computeIfAbsent(name, n -> new ServerCounters(stats, n));
+    }
+}

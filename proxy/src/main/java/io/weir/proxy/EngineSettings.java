@@ -1,0 +1,72 @@
+package io.weir.proxy;
+
+import io.weir.http.DecoderLimits;
+import io.weir.kernel.KernelConfig;
+import io.weir.proxy.program.ProxyConfig;
+import java.time.Duration;
+
+/**
+ * The knobs that the engine reads for each request, flattened to plain numbers once at each change. Immutable.
+ *
+ * @param headerNanos a request's head from first to last byte
+ * @param clientBodyNanos pause within a request's body
+ * @param lingerNanos how long input is dropped after an answer that closes
+ * @param responseNanos from the request's end to the answer's head
+ * @param bodyNanos pause within an answer's body
+ * @param borrowNanos waiting for an origin connection, resolving and connecting included
+ * @param tunnelNanos silence in a tunnel
+ * @param readAhead bytes of further requests or of a body that wait in memory
+ * @param drainBytes rest of a request that is read and dropped so that the connection lives on
+ * @param retries resends after a dead reused connection
+ * @param maxBody largest request body, 0 for no bound
+ * @param tunnels open at a time
+ */
+record EngineSettings(
+        long headerNanos,
+        long clientBodyNanos,
+        long lingerNanos,
+        long responseNanos,
+        long bodyNanos,
+        long borrowNanos,
+        long tunnelNanos,
+        int readAhead,
+        long drainBytes,
+        int retries,
+        long maxBody,
+        int tunnels,
+        DecoderLimits requestLimits,
+        DecoderLimits responseLimits) {
+    /** The seed's CloseTimeout. */
+    private static final Duration LINGER = Duration.ofSeconds(2);
+
+    private static final int CHUNK_LINE = 256;
+    private static final int CHUNK_EXTENSIONS = 16_384;
+    private static final int METHOD = 32;
+    private static final int TRAILER_FIELDS = 32;
+    private static final int TRAILER_BYTES = 8192;
+
+    static EngineSettings of(KernelConfig kernel, ProxyConfig proxy) {
+        var times = proxy.timeOuts();
+        var limits = proxy.limits();
+        return new EngineSettings(
+                kernel.timeOuts().header().toNanos(),
+                kernel.timeOuts().body().toNanos(),
+                LINGER.toNanos(),
+                times.responseHeader().toNanos(),
+                times.bodyIdle().toNanos(),
+                times.dns().plus(times.connect()).plus(times.tlsHandshake()).toNanos(),
+                times.tunnelIdle().toNanos(),
+                kernel.readAhead().asInt(),
+                proxy.drainAfterError().bytes(),
+                proxy.retries(),
+                limits.requestBody().bytes(),
+                limits.tunnels(),
+                decoder(limits.requestLine().asInt(), limits.requestHead().asInt(), limits.requestHeaders()),
+                decoder(limits.responseHead().asInt(), limits.responseHead().asInt(), limits.responseHeaders()));
+    }
+
+    private static DecoderLimits decoder(int line, int head, int fields) {
+        return new DecoderLimits(
+                line, METHOD, head, fields, CHUNK_LINE, CHUNK_EXTENSIONS, TRAILER_BYTES, TRAILER_FIELDS);
+    }
+}

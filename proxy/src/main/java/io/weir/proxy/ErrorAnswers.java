@@ -1,0 +1,102 @@
+package io.weir.proxy;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.weir.http.FieldName;
+import io.weir.http.ProtocolFault;
+import io.weir.http.RequestHead;
+import io.weir.proxy.program.ErrorPages;
+import io.weir.proxy.program.ProgramHost;
+import io.weir.proxy.program.ProxyFault;
+import java.nio.charset.StandardCharsets;
+
+/** Writes the proxy's own error answers. Shared; what it writes to is confined to the caller's muxer. */
+final class ErrorAnswers {
+    private static final ByteBufAllocator ALLOCATOR = ByteBufAllocator.DEFAULT;
+    private static final String NO_STORE = "Cache-Control: no-store\r\n";
+    private static final String RETRY = NO_STORE + "Retry-After: 1\r\n";
+
+    private final ErrorPages pages;
+    private final ProgramHost host;
+
+    ErrorAnswers(ErrorPages pages, ProgramHost host) {
+        this.pages = pages;
+        this.host = host;
+    }
+
+    /** What a failed fetch is answered with, by decisions.md: unreachable or malformed 502, late 504, overload 503. */
+    static ProxyFault of(OriginFault fault) {
+        return switch (fault) {
+            case POOL_FULL -> ProxyFault.ORIGIN_POOL_FULL;
+            case UNRESOLVED -> ProxyFault.ORIGIN_UNRESOLVABLE;
+            case FORBIDDEN -> ProxyFault.DESTINATION_FORBIDDEN;
+            case REFUSED -> ProxyFault.ORIGIN_REFUSED;
+            case CONNECT_TIMEOUT -> ProxyFault.CONNECT_TIME_OUT;
+            case TLS_FAILED -> ProxyFault.ORIGIN_TLS;
+            case CLOSED_EARLY, RESET, TRUNCATED -> ProxyFault.ORIGIN_RESET;
+            case MALFORMED -> ProxyFault.ORIGIN_MALFORMED;
+            case RESPONSE_TIMEOUT -> ProxyFault.RESPONSE_TIME_OUT;
+            case BODY_TIMEOUT -> ProxyFault.BODY_TIME_OUT;
+        };
+    }
+
+    /** The fault for a failed fill, of which only the status is known. */
+    static ProxyFault ofStatus(int status) {
+        return switch (status) {
+            case 403 -> ProxyFault.DESTINATION_FORBIDDEN;
+            case 503 -> ProxyFault.OVERLOAD;
+            case 504 -> ProxyFault.RESPONSE_TIME_OUT;
+            default -> ProxyFault.ORIGIN_RESET;
+        };
+    }
+
+    /** Answers an exchange; its fault has been counted. */
+    void answer(Exchange exchange, ProxyFault fault, String detail) {
+        RequestHead head = exchange.head();
+        boolean keep = exchange.client().mayKeepAlive(head);
+        ErrorPages.Page page = pages.page(
+                ALLOCATOR,
+                fault,
+                detail.isEmpty() ? null : detail,
+                exchange.record().id(),
+                head.fields().combined(FieldName.ACCEPT));
+        write(exchange.response(), fault.status(), page, keep);
+    }
+
+    /** Answers a request that breaks HTTP; the connection ends after it. */
+    void refuse(ClientConnection client, ProtocolFault fault) {
+        client.response().beginUnread();
+        ErrorPages.Page page = pages.page(
+                ALLOCATOR, fault.status(), title(fault.status()), fault.reason().label(), fault.detail(), "-", null);
+        write(client.response(), fault.status(), page, false);
+    }
+
+    /** Answers 408 to a request whose head did not come in time. */
+    void requestTimeOut(ClientConnection client) {
+        host.count(ProxyFault.REQUEST_TIME_OUT);
+        client.response().beginUnread();
+        ErrorPages.Page page = pages.page(ALLOCATOR, ProxyFault.REQUEST_TIME_OUT, null, "-", null);
+        write(client.response(), ProxyFault.REQUEST_TIME_OUT.status(), page, false);
+    }
+
+    private static void write(ClientResponse response, int status, ErrorPages.Page page, boolean keep) {
+        ByteBuf fields = ALLOCATOR.buffer(64);
+        fields.writeCharSequence(status == 503 ? RETRY : NO_STORE, StandardCharsets.US_ASCII);
+        try {
+            response.local(status, page.contentType(), page.body(), keep, fields);
+        } finally {
+            fields.release();
+        }
+    }
+
+    private static String title(int status) {
+        return switch (status) {
+            case 413 -> "The request's body is too large";
+            case 414 -> "The request line is too long";
+            case 431 -> "The request's fields are too large";
+            case 501 -> "The method or coding is not known";
+            case 505 -> "The HTTP version is not supported";
+            default -> "The request is malformed";
+        };
+    }
+}

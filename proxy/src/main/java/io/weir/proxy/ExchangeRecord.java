@@ -1,0 +1,170 @@
+package io.weir.proxy;
+
+import io.weir.http.RequestHead;
+import io.weir.proxy.accesslog.LogText;
+import io.weir.proxy.accesslog.LogVariable;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** What is remembered of an exchange for the access log and the counters. Owned by its exchange. */
+final class ExchangeRecord {
+    private static final AtomicLong IDS = new AtomicLong();
+
+    private long startNanos;
+    private long startMillis;
+    private long endNanos;
+    private long id;
+    private int status;
+    private int remoteStatus;
+    private long requestHead;
+    private long requestBody;
+    private long responseHead;
+    private long responseBody;
+    private long upstreamSent;
+    private long upstreamReceived;
+    private long firstByteNanos;
+    private long fetchNanos;
+    private String clientStatus = "FIN";
+    private String serverStatus = "-";
+    private String route = "-";
+
+    void begin(long nanos, long millis) {
+        startNanos = nanos;
+        startMillis = millis;
+        endNanos = nanos;
+        id = 0;
+        status = 0;
+        remoteStatus = 0;
+        requestHead = 0;
+        requestBody = 0;
+        responseHead = 0;
+        responseBody = 0;
+        upstreamSent = 0;
+        upstreamReceived = 0;
+        firstByteNanos = 0;
+        fetchNanos = 0;
+        clientStatus = "FIN";
+        serverStatus = "-";
+        route = "-";
+    }
+
+    long startNanos() {
+        return startNanos;
+    }
+
+    long startMillis() {
+        return startMillis;
+    }
+
+    /** A short identifier that error pages and the log share; made when first asked for. */
+    String id() {
+        if (id == 0) {
+            id = IDS.incrementAndGet();
+        }
+        return Long.toString(startMillis, 36) + "-" + Long.toString(id, 36);
+    }
+
+    void receivedBody(int bytes) {
+        requestBody += bytes;
+    }
+
+    void route(String text) {
+        route = text;
+    }
+
+    void originAnswered(int remote) {
+        remoteStatus = remote;
+        serverStatus = "FIN";
+    }
+
+    void originFailed(String how) {
+        serverStatus = how;
+    }
+
+    void clientStatus(String how) {
+        clientStatus = how;
+    }
+
+    void fetched(Fetch fetch) {
+        upstreamSent = fetch.sentBytes();
+        upstreamReceived = fetch.receivedBytes();
+        fetchNanos = fetch.startNanos();
+        firstByteNanos = fetch.headNanos();
+    }
+
+    void tunnelled(long fromClient, long fromOrigin) {
+        requestBody += fromClient;
+        responseBody += fromOrigin;
+    }
+
+    void end(long nanos, ClientResponse answer, RequestHead head) {
+        endNanos = nanos;
+        status = answer.status();
+        requestHead = head.fields().size();
+        responseHead += answer.headBytes();
+        responseBody += answer.bodyBytes();
+    }
+
+    long received() {
+        return requestHead + requestBody;
+    }
+
+    long sent() {
+        return responseHead + responseBody;
+    }
+
+    long nanos() {
+        return endNanos - startNanos;
+    }
+
+    /** Appends what a token of the log format stands for. */
+    void write(LogVariable variable, Exchange exchange, LogText out) {
+        RequestHead head = exchange.head();
+        switch (variable) {
+            case CLIENT_IP -> out.append(exchange.clientText());
+            case REQUEST_LINE, PROXY_REQUEST -> requestLine(head, out);
+            case METHOD -> out.append(head.method());
+            case URI -> out.append(head.bytes(), head.pathStart(), head.queryStart());
+            case QUERY -> out.append(head.query());
+            case PROTOCOL -> out.append(head.version().text());
+            case STATUS -> number(status, out);
+            case CONTENT_LENGTH, P2C_CL -> out.append(responseBody);
+            case REMOTE_STATUS -> number(remoteStatus, out);
+            case C2P_HL -> out.append(requestHead);
+            case C2P_CL -> out.append(requestBody);
+            case P2R_HL, P2R_CL -> out.append(upstreamSent);
+            case R2P_HL, R2P_CL -> out.append(upstreamReceived);
+            case P2C_HL -> out.append(responseHead);
+            case XFER_TIME -> out.append(nanos() / 1_000_000_000L);
+            case XFER_TIME_TOTAL -> out.append(nanos() / 1_000_000L);
+            case XFER_TIME_CWAIT -> since(fetchNanos, startNanos, out);
+            case XFER_TIME_IWAIT -> since(firstByteNanos, fetchNanos, out);
+            case XFER_TIME_FWAIT -> since(firstByteNanos == 0 ? 0 : endNanos, firstByteNanos, out);
+            case ACTUAL_ROUTE -> out.append(route);
+            case CLI_STATUS -> out.append(clientStatus);
+            case SVR_STATUS -> out.append(serverStatus);
+            case CCH_STATUS -> out.append(exchange.note().word());
+            case VSID -> out.append(exchange.virtualServer().name());
+            case DURATION -> out.append(nanos() / 1000);
+            case REQUEST_ID -> out.append(id());
+            case CONTENT_TYPE -> exchange.logResponseField("content-type", out);
+            case CLIENT_DNS, AUTH_USER, PAUTH_USER, XFER_TIME_DNS, SUBSYSTEM -> {}
+        }
+    }
+
+    private static void requestLine(RequestHead head, LogText out) {
+        out.append(head.method()).append(' ').append(head.bytes(), head.targetStart(), head.targetEnd());
+        out.append(' ').append(head.version().text());
+    }
+
+    private static void number(int value, LogText out) {
+        if (value > 0) {
+            out.append(value);
+        }
+    }
+
+    private static void since(long end, long start, LogText out) {
+        if (end != 0 && start != 0) {
+            out.append((end - start) / 1_000_000L);
+        }
+    }
+}

@@ -1,0 +1,360 @@
+package io.weir.proxy;
+
+import io.netty.buffer.ByteBuf;
+import io.weir.http.Fields;
+import io.weir.http.Method;
+import io.weir.http.ResponseHead;
+import io.weir.kernel.Deadline;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request to the origin side: picks an origin, borrows a connection, sends the request, retries where that is safe,
+ * watches the time-outs, and passes the answer on to its sink. Confined to the muxer of the connection that started it;
+ * lives until the answer is complete, it failed, or it was cancelled.
+ *
+ * <p>The retry rule (decisions.md, HTTP): a request is resent only after a dead <em>reused</em> connection, before any
+ * byte of an answer, and only when it is a GET, HEAD or OPTIONS without a body: an origin sees a POST at most once. A
+ * failure to connect sent nothing, so the next origin is tried for every method.
+ */
+final class Fetch implements OriginEvents, OriginPool.Borrower {
+    /** Encodes the request's head for an origin. */
+    interface HeadWriter {
+        ByteBuf head(OriginKey origin);
+    }
+
+    /**
+     * What is to be fetched.
+     *
+     * @param origins in the order in which they are tried; never empty
+     * @param method as sent
+     * @param body whether a request body follows
+     * @param chunked the body is sent in chunks
+     * @param allowed the addresses that a guarded origin may have
+     */
+    record Request(
+            List<OriginKey> origins,
+            Method method,
+            HeadWriter head,
+            boolean body,
+            boolean chunked,
+            Predicate<InetAddress> allowed) {
+        boolean resendable() {
+            return !body && (method == Method.GET || method == Method.HEAD || method == Method.OPTIONS);
+        }
+    }
+
+    private enum Phase {
+        BORROWING,
+        SENDING,
+        WAITING,
+        READING,
+        DONE
+    }
+
+    private final LoopContext loop;
+    private final Request request;
+    private final Deadline timer;
+    private OriginEvents sink;
+    private @Nullable OriginConnection connection;
+    private Phase phase = Phase.BORROWING;
+    private int origin;
+    private int retries;
+    private boolean fresh;
+    private boolean bodyWanted;
+    private boolean paused;
+    private long requestMillis;
+    private long responseMillis;
+    private long startNanos;
+    private long headNanos;
+    private long sentBytes;
+    private long receivedBytes;
+
+    Fetch(LoopContext loop, Request request, OriginEvents sink) {
+        this.loop = loop;
+        this.request = request;
+        this.sink = sink;
+        this.timer = Deadline.of(this::timedOut);
+    }
+
+    /** Starts; events may come before this returns. */
+    void start() {
+        startNanos = loop.clock().nanos();
+        borrow(false);
+    }
+
+    /** Who gets the answer from now on. */
+    void sink(OriginEvents next) {
+        sink = next;
+    }
+
+    /** When the request was sent, epoch milliseconds: the request_time of RFC 9111 section 4.2.3. */
+    long requestMillis() {
+        return requestMillis;
+    }
+
+    /** When the head of the answer arrived, epoch milliseconds: the response_time of RFC 9111 section 4.2.3. */
+    long responseMillis() {
+        return responseMillis;
+    }
+
+    /** When the head of the answer arrived by the monotonic clock; 0 before. */
+    long headNanos() {
+        return headNanos;
+    }
+
+    /** The connection became a tunnel's: no more events and no time-outs. */
+    void detached() {
+        connection = null;
+        done();
+    }
+
+    long startNanos() {
+        return startNanos;
+    }
+
+    long receivedBytes() {
+        return receivedBytes;
+    }
+
+    long sentBytes() {
+        return sentBytes;
+    }
+
+    /** The origin that is being asked. */
+    OriginKey origin() {
+        return request.origins().get(origin);
+    }
+
+    /** The connection after a 101 or a tunnel's set-up; null when it is gone. */
+    @Nullable
+    OriginConnection connection() {
+        return connection;
+    }
+
+    /** Whether the request body may be sent now. */
+    boolean wantsBody() {
+        OriginConnection c = connection;
+        return bodyWanted && c != null && c.writable();
+    }
+
+    /** Sends a piece of the request body; takes ownership. */
+    void sendBody(ByteBuf data) {
+        OriginConnection c = connection;
+        if (c == null || !bodyWanted) {
+            data.release();
+            return;
+        }
+        sentBytes += data.readableBytes();
+        if (request.chunked()) {
+            loop.chunks().write(c.channel(), data);
+        } else {
+            c.write(data);
+        }
+        loop.deadlines().arm(timer, loop.settings().responseNanos());
+    }
+
+    /** The request body is complete. */
+    void endBody(Fields trailers) {
+        OriginConnection c = connection;
+        if (c == null || !bodyWanted) {
+            return;
+        }
+        if (request.chunked()) {
+            loop.chunks().last(c.channel(), trailers);
+        }
+        c.flush();
+        sent(c);
+    }
+
+    /** Writes out what was sent with {@link #sendBody}. */
+    void flushBody() {
+        OriginConnection c = connection;
+        if (c != null) {
+            c.flush();
+        }
+    }
+
+    /** Stops or resumes reading the answer. */
+    void pause(boolean on) {
+        paused = on;
+        OriginConnection c = connection;
+        if (c != null) {
+            if (on) {
+                loop.deadlines().disarm(timer);
+            } else if (phase == Phase.READING) {
+                loop.deadlines().arm(timer, loop.settings().bodyNanos());
+            }
+            c.pause(on);
+        }
+    }
+
+    /** Nobody wants the answer any more: the connection is closed, for its answer would be in the way. */
+    void cancel() {
+        if (phase == Phase.DONE) {
+            return;
+        }
+        done();
+        OriginConnection c = connection;
+        connection = null;
+        if (c != null) {
+            loop.pool().forget(c);
+            c.abandon();
+        }
+    }
+
+    boolean finished() {
+        return phase == Phase.DONE;
+    }
+
+    private void borrow(boolean mustBeFresh) {
+        phase = Phase.BORROWING;
+        loop.deadlines().arm(timer, loop.settings().borrowNanos());
+        loop.pool().borrow(request.origins().get(origin), mustBeFresh, this);
+    }
+
+    @Override
+    public boolean cancelled() {
+        return phase != Phase.BORROWING;
+    }
+
+    @Override
+    public boolean allows(InetAddress address) {
+        return request.allowed().test(address);
+    }
+
+    @Override
+    public void ready(OriginConnection borrowed, boolean isFresh) {
+        connection = borrowed;
+        fresh = isFresh;
+        requestMillis = loop.clock().millis();
+        borrowed.begin(this, request.method());
+        ByteBuf head = request.head().head(borrowed.key());
+        sentBytes = head.readableBytes();
+        borrowed.write(head);
+        borrowed.flush();
+        if (paused) {
+            borrowed.pause(true);
+        }
+        loop.deadlines().arm(timer, loop.settings().responseNanos());
+        if (request.body()) {
+            phase = Phase.SENDING;
+            bodyWanted = true;
+            sink.writable();
+        } else {
+            sent(borrowed);
+        }
+    }
+
+    private void sent(OriginConnection c) {
+        bodyWanted = false;
+        c.requestComplete();
+        if (phase == Phase.SENDING || phase == Phase.BORROWING) {
+            phase = Phase.WAITING;
+        }
+    }
+
+    @Override
+    public void unavailable(OriginFault fault, String detail) {
+        boolean connecting = fault == OriginFault.REFUSED
+                || fault == OriginFault.CONNECT_TIMEOUT
+                || fault == OriginFault.UNRESOLVED
+                || fault == OriginFault.TLS_FAILED;
+        if (connecting && origin + 1 < request.origins().size()) {
+            loop.counters().retried.inc();
+            origin++;
+            borrow(false);
+            return;
+        }
+        fail(fault, detail);
+    }
+
+    @Override
+    public void informational(ResponseHead head) {
+        loop.deadlines().arm(timer, loop.settings().responseNanos());
+        sink.informational(head);
+    }
+
+    @Override
+    public void head(ResponseHead head) {
+        responseMillis = loop.clock().millis();
+        headNanos = loop.clock().nanos();
+        phase = Phase.READING;
+        loop.deadlines().arm(timer, loop.settings().bodyNanos());
+        sink.head(head);
+    }
+
+    @Override
+    public void data(ByteBuf data) {
+        receivedBytes += data.readableBytes();
+        if (!paused) {
+            loop.deadlines().arm(timer, loop.settings().bodyNanos());
+        }
+        sink.data(data);
+    }
+
+    @Override
+    public void end(Fields trailers) {
+        done();
+        connection = null;
+        sink.end(trailers);
+    }
+
+    @Override
+    public void broken(OriginFault fault, String detail) {
+        connection = null;
+        boolean stale = fault == OriginFault.CLOSED_EARLY && !fresh;
+        if (stale && request.resendable() && retries < loop.settings().retries()) {
+            retries++;
+            loop.counters().retried.inc();
+            borrow(true);
+            return;
+        }
+        fail(fault, detail);
+    }
+
+    @Override
+    public void writable() {
+        if (bodyWanted) {
+            sink.writable();
+        }
+    }
+
+    @Override
+    public void flush() {
+        sink.flush();
+    }
+
+    private void timedOut() {
+        OriginConnection c = connection;
+        OriginFault fault = switch (phase) {
+            case BORROWING -> OriginFault.POOL_FULL;
+            case SENDING, WAITING -> OriginFault.RESPONSE_TIMEOUT;
+            case READING -> OriginFault.BODY_TIMEOUT;
+            case DONE -> null;
+        };
+        if (fault == null) {
+            return;
+        }
+        connection = null;
+        if (c != null) {
+            loop.pool().forget(c);
+            c.abandon();
+        }
+        fail(fault, "no answer from " + origin() + " in time");
+        sink.flush();
+    }
+
+    private void fail(OriginFault fault, String detail) {
+        done();
+        sink.broken(fault, detail);
+    }
+
+    private void done() {
+        phase = Phase.DONE;
+        bodyWanted = false;
+        loop.deadlines().disarm(timer);
+    }
+}

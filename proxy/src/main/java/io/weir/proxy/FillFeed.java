@@ -1,0 +1,193 @@
+package io.weir.proxy;
+
+import io.netty.buffer.ByteBuf;
+import io.weir.http.Fields;
+import io.weir.http.ResponseHead;
+import io.weir.proxy.cache.Disposition;
+import io.weir.proxy.cache.Fill;
+import io.weir.proxy.cache.FillFailure;
+import io.weir.proxy.cache.FillSource;
+import io.weir.proxy.program.ProxyFault;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries a leader's answer from its fetch into a fill. It outlives the leader's client: the fill says when nobody wants
+ * the answer any more. Confined to the muxer that fetches.
+ */
+final class FillFeed implements OriginEvents, FillSource {
+    private enum Phase {
+        /** Waiting for the head. */
+        HEAD,
+        /** The body goes into the fill. */
+        STORING,
+        /** The answer was of use for its head only: its body is dropped. */
+        DROPPING,
+        /** The answer is dropped, and the request sent once more without conditions. */
+        REPEATING,
+        OVER
+    }
+
+    private final LoopContext loop;
+    private final Fill fill;
+    private @Nullable Upstream upstream;
+    private @Nullable Exchange leader;
+    private @Nullable Fetch fetch;
+    private Phase phase = Phase.HEAD;
+
+    /**
+     * @param leader the exchange whose request this is; null for a validation in the background
+     */
+    FillFeed(LoopContext loop, Fill fill, @Nullable Exchange leader) {
+        this.loop = loop;
+        this.fill = fill;
+        this.leader = leader;
+    }
+
+    /** Sends the request. */
+    void start(Upstream to) {
+        if (phase == Phase.OVER) {
+            return;
+        }
+        upstream = to;
+        send(to.forStore(fill.validators()));
+    }
+
+    private void send(Fetch.Request request) {
+        Fetch f = new Fetch(loop, request, this);
+        fetch = f;
+        f.start();
+    }
+
+    /** The fetch in progress, for the access log. */
+    @Nullable
+    Fetch fetch() {
+        return fetch;
+    }
+
+    /** The leader's client has gone, or reads no longer from this fill. */
+    void leaderLeft() {
+        leader = null;
+    }
+
+    /** The leader's request failed before or beside the fetch: others that wait learn it, or one of them takes over. */
+    void leaderFailed(ProxyFault fault, String detail) {
+        leader = null;
+        if (fetch == null && phase != Phase.OVER) {
+            phase = Phase.OVER;
+            fill.abort(new FillFailure(fault.status(), detail.isEmpty() ? fault.title() : detail));
+        }
+    }
+
+    @Override
+    public Executor executor() {
+        return loop.muxer().eventLoop();
+    }
+
+    @Override
+    public void resume() {
+        Fetch f = fetch;
+        if (f != null) {
+            f.pause(false);
+        }
+    }
+
+    @Override
+    public void abandon() {
+        phase = Phase.OVER;
+        Fetch f = fetch;
+        if (f != null) {
+            f.cancel();
+        }
+    }
+
+    @Override
+    public void informational(ResponseHead head) {
+        Exchange e = leader;
+        if (e != null) {
+            e.informational(head);
+        }
+    }
+
+    @Override
+    public void head(ResponseHead head) {
+        Fetch f = fetch;
+        if (f == null || phase == Phase.OVER) {
+            return;
+        }
+        Disposition what =
+                fill.respond(head.status(), head.fields(), head.contentLength(), f.requestMillis(), f.responseMillis());
+        switch (what) {
+            case STORE -> phase = Phase.STORING;
+            case SERVED -> phase = Phase.DROPPING;
+            case REPEAT -> phase = Phase.REPEATING;
+            case PASS -> pass(f, head);
+        }
+    }
+
+    /** Not for the store: the leader's client gets it directly, or nobody does. */
+    private void pass(Fetch f, ResponseHead head) {
+        phase = Phase.OVER;
+        Exchange e = leader;
+        leader = null;
+        if (e == null) {
+            f.cancel();
+            return;
+        }
+        e.passThrough(f, fill.passReason());
+        f.sink(e);
+        e.head(head);
+    }
+
+    @Override
+    public void data(ByteBuf data) {
+        if (phase != Phase.STORING) {
+            data.release();
+            return;
+        }
+        if (!fill.append(data)) {
+            Fetch f = fetch;
+            if (f != null) {
+                f.pause(true);
+            }
+        }
+    }
+
+    @Override
+    public void end(Fields trailers) {
+        Phase was = phase;
+        phase = Phase.OVER;
+        if (was == Phase.STORING) {
+            fill.complete(trailers);
+        } else if (was == Phase.REPEATING) {
+            phase = Phase.HEAD;
+            Upstream to = upstream;
+            if (to != null) {
+                send(to.forStore(null));
+            }
+        }
+    }
+
+    @Override
+    public void broken(OriginFault fault, String detail) {
+        loop.counters().fault(fault);
+        Phase was = phase;
+        phase = Phase.OVER;
+        if (was == Phase.HEAD || was == Phase.STORING || was == Phase.REPEATING) {
+            fill.abort(new FillFailure(ErrorAnswers.of(fault).status(), detail));
+        }
+    }
+
+    @Override
+    public void writable() {
+        // a request for the store has no body
+    }
+
+    @Override
+    public void flush() {
+        Exchange e = leader;
+        if (e != null) {
+            e.pumpFill();
+        }
+    }
+}

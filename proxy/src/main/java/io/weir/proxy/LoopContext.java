@@ -1,0 +1,185 @@
+package io.weir.proxy;
+
+import io.netty.channel.WriteBufferWaterMark;
+import io.weir.base.Clock;
+import io.weir.http.DecoderLimits;
+import io.weir.http.HeadScratch;
+import io.weir.http.ProtocolFault;
+import io.weir.http.Side;
+import io.weir.http.semantics.DateCache;
+import io.weir.kernel.Deadline;
+import io.weir.kernel.Deadlines;
+import io.weir.kernel.Kernel;
+import io.weir.kernel.Muxer;
+import io.weir.kernel.Transport;
+import io.weir.proxy.accesslog.LogLane;
+import io.weir.proxy.program.ProgramRun;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the exchanges of one muxer share: origin connections, timers, scratch memory, spare exchanges. Confined to the
+ * muxer; lives as long as the proxy.
+ */
+final class LoopContext {
+    /** Exchanges kept for reuse; more are left to the collector. */
+    private static final int SPARE_EXCHANGES = 256;
+
+    private static final long SWEEP_NANOS = Duration.ofSeconds(1).toNanos();
+
+    private final Proxy proxy;
+    private final Muxer muxer;
+    private final OriginPool pool;
+    private final HostNames names;
+    private final HostDnsCache dns;
+    private final Chunks chunks = new Chunks();
+    private final HeadScratch scratch = new HeadScratch();
+    private final DateCache dates = new DateCache();
+    private final ArrayDeque<Exchange> spare = new ArrayDeque<>();
+    private final @Nullable LogLane log;
+    private final Deadline sweeper = Deadline.of(this::sweep);
+    private final Supplier<DecoderLimits> requestLimits;
+    private boolean sweeping;
+
+    LoopContext(Proxy proxy, Muxer muxer) {
+        this.proxy = proxy;
+        this.muxer = muxer;
+        this.requestLimits = () -> proxy.settings().requestLimits();
+        this.log = proxy.lane();
+        Transport transport = proxy.kernel().choice().transport();
+        EngineCounters counters = proxy.counters();
+        this.dns = new HostDnsCache(proxy::dnsLimits, proxy.clock(), counters.dnsHits, counters.dnsMisses);
+        this.names = new HostNames(
+                muxer.eventLoop(), transport.datagram(), transport.client(), dns, proxy.dnsTimeOutMillis());
+        OriginConnector connector = new OriginConnector(new OriginConnector.Parts(
+                muxer.eventLoop(),
+                transport.client(),
+                names,
+                proxy.originTls(),
+                () -> proxy.settings().responseLimits(),
+                scratch,
+                proxy::connectSettings));
+        this.pool = new OriginPool(
+                connector,
+                proxy::poolBounds,
+                proxy.clock(),
+                counters.reused,
+                counters.poolRefused,
+                fault -> counters.fault(Side.RESPONSE, fault.reason()));
+    }
+
+    /** Where nothing else says so, unsent bytes are bounded by these. */
+    static WriteBufferWaterMark waterMark(int low, int high) {
+        return new WriteBufferWaterMark(low, high);
+    }
+
+    Proxy proxy() {
+        return proxy;
+    }
+
+    Kernel kernel() {
+        return proxy.kernel();
+    }
+
+    Muxer muxer() {
+        return muxer;
+    }
+
+    Clock clock() {
+        return proxy.clock();
+    }
+
+    Deadlines deadlines() {
+        return muxer.deadlines();
+    }
+
+    EngineSettings settings() {
+        return proxy.settings();
+    }
+
+    EngineCounters counters() {
+        return proxy.counters();
+    }
+
+    OriginPool pool() {
+        if (!sweeping) {
+            sweeping = true;
+            deadlines().arm(sweeper, SWEEP_NANOS);
+        }
+        return pool;
+    }
+
+    HostDnsCache dns() {
+        return dns;
+    }
+
+    /** Origin connections now open; from any thread. */
+    int originConnections() {
+        return pool.open();
+    }
+
+    /** Origin connections that wait for reuse; from any thread. */
+    int idleOriginConnections() {
+        return pool.idle();
+    }
+
+    Chunks chunks() {
+        return chunks;
+    }
+
+    HeadScratch scratch() {
+        return scratch;
+    }
+
+    Supplier<DecoderLimits> requestLimits() {
+        return requestLimits;
+    }
+
+    /** The present date as 29 bytes; valid until the next call. */
+    byte[] dateNow() {
+        return dates.at(proxy.clock().millis());
+    }
+
+    ErrorAnswers errors() {
+        return proxy.errors();
+    }
+
+    /** A run of the request program for a new exchange. */
+    ProgramRun newRun() {
+        return new ProgramRun(proxy.programHost(), log);
+    }
+
+    /** An exchange, fresh or used before. */
+    Exchange exchange() {
+        Exchange e = spare.poll();
+        return e == null ? new Exchange(this) : e;
+    }
+
+    /** Takes an exchange back whose answer is complete. */
+    void recycle(Exchange e) {
+        if (e.reusable() && spare.size() < SPARE_EXCHANGES) {
+            spare.push(e);
+        }
+    }
+
+    void countFault(ProtocolFault fault) {
+        proxy.counters().fault(Side.REQUEST, fault.reason());
+    }
+
+    private void sweep() {
+        pool.sweep();
+        sweeping = pool.open() > 0;
+        if (sweeping) {
+            deadlines().arm(sweeper, SWEEP_NANOS);
+        }
+    }
+
+    /** Closes idle origin connections and the resolver; on the muxer. */
+    void close() {
+        deadlines().disarm(sweeper);
+        pool.close();
+        names.close();
+    }
+}

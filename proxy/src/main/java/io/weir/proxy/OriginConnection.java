@@ -1,0 +1,376 @@
+package io.weir.proxy;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.util.ReferenceCountUtil;
+import io.weir.http.BodyDecoder;
+import io.weir.http.Framing;
+import io.weir.http.Method;
+import io.weir.http.Progress;
+import io.weir.http.ProtocolFault;
+import io.weir.http.ResponseDecoder;
+import io.weir.http.ResponseHead;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One HTTP/1 connection to an origin: decodes answers strictly and serves one fetch at a time. Owned by the pool of its
+ * muxer, confined to that muxer; lives until either side closes it.
+ */
+final class OriginConnection extends ChannelInboundHandlerAdapter {
+    private enum Phase {
+        IDLE,
+        HEAD,
+        BODY,
+        /** After 101 or a tunnel's set-up: bytes pass through. */
+        RAW,
+        CLOSED
+    }
+
+    private final OriginKey key;
+    private final OriginPool pool;
+    private final Channel channel;
+    private final ResponseDecoder decoder;
+    private final BodyDecoder body;
+    private @Nullable OriginEvents events;
+    private @Nullable ByteBuf unread;
+    private Phase phase = Phase.IDLE;
+    private Method method = Method.GET;
+    private boolean answered;
+    private boolean reusable;
+    private boolean requestSent;
+    private boolean processing;
+    private boolean paused;
+    private boolean counted = true;
+    private int uses;
+    private long idleSince;
+
+    OriginConnection(OriginKey key, OriginPool pool, Channel channel, ResponseDecoder decoder, BodyDecoder body) {
+        this.key = key;
+        this.pool = pool;
+        this.channel = channel;
+        this.decoder = decoder;
+        this.body = body;
+    }
+
+    OriginKey key() {
+        return key;
+    }
+
+    Channel channel() {
+        return channel;
+    }
+
+    /** The address that it is connected to. */
+    InetAddress address() {
+        return ((InetSocketAddress) channel.remoteAddress()).getAddress();
+    }
+
+    /** How many requests were sent on it. */
+    int uses() {
+        return uses;
+    }
+
+    long idleSince() {
+        return idleSince;
+    }
+
+    boolean idle() {
+        return phase == Phase.IDLE && channel.isActive() && unread == null;
+    }
+
+    /** Marks it idle at the given time, for the pool. */
+    void park(long nanos) {
+        idleSince = nanos;
+        decoder.reset();
+        channel.config().setAutoRead(true);
+    }
+
+    /** Takes it for one request. The events come on this muxer from now on. */
+    void begin(OriginEvents listener, Method requestMethod) {
+        events = listener;
+        method = requestMethod;
+        phase = Phase.HEAD;
+        answered = false;
+        reusable = false;
+        requestSent = false;
+        paused = false;
+        uses++;
+        decoder.expect(requestMethod);
+    }
+
+    /** Leaves the pool's count: true the first time only. */
+    boolean leave() {
+        boolean first = counted;
+        counted = false;
+        return first;
+    }
+
+    /** Whether a byte of the answer has been seen. */
+    boolean answered() {
+        return answered;
+    }
+
+    void write(ByteBuf bytes) {
+        channel.write(bytes, channel.voidPromise());
+    }
+
+    void flush() {
+        channel.flush();
+    }
+
+    /** The whole request has been written: only then may the connection be reused. */
+    void requestComplete() {
+        requestSent = true;
+    }
+
+    boolean writable() {
+        return channel.isWritable();
+    }
+
+    /** Stops or resumes reading the answer: back-pressure towards the origin. */
+    void pause(boolean on) {
+        if (paused == on || phase == Phase.CLOSED) {
+            return;
+        }
+        paused = on;
+        channel.config().setAutoRead(!on);
+        if (!on && unread != null && !processing) {
+            process();
+            tellFlush();
+        }
+    }
+
+    /** Gives up the request in progress and closes the connection; no more events. */
+    void abandon() {
+        events = null;
+        close();
+    }
+
+    void close() {
+        phase = Phase.CLOSED;
+        dropUnread();
+        channel.close();
+    }
+
+    /** Hands the raw connection over to a tunnel; what was read beyond the head is returned and owned by the caller. */
+    ByteBuf detach() {
+        phase = Phase.CLOSED;
+        events = null;
+        pool.forget(this);
+        ByteBuf rest = unread == null ? Unpooled.EMPTY_BUFFER : unread;
+        unread = null;
+        channel.pipeline().remove(this);
+        return rest;
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object msg) {
+        if (!(msg instanceof ByteBuf bytes) || phase == Phase.CLOSED) {
+            ReferenceCountUtil.release(msg);
+            return;
+        }
+        if (phase == Phase.IDLE) {
+            // an origin that talks without being asked cannot be trusted with the next request
+            bytes.release();
+            pool.forget(this);
+            close();
+            return;
+        }
+        answered = true;
+        unread = unread == null ? bytes : Buffers.join(ctx.alloc(), unread, bytes);
+        process();
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        tellFlush();
+    }
+
+    private void tellFlush() {
+        OriginEvents e = events;
+        if (e != null) {
+            e.flush();
+        }
+    }
+
+    private void process() {
+        processing = true;
+        try {
+            boolean more = true;
+            while (more && !paused && unread != null) {
+                more = switch (phase) {
+                    case HEAD -> decodeHead(unread);
+                    case BODY -> decodeBody(unread);
+                    case IDLE, RAW, CLOSED -> false;
+                };
+            }
+        } finally {
+            processing = false;
+        }
+        if (unread != null && !unread.isReadable()) {
+            dropUnread();
+        }
+        if (phase == Phase.IDLE && unread != null) {
+            pool.forget(this);
+            close();
+        }
+    }
+
+    private boolean decodeHead(ByteBuf in) {
+        Progress progress = decoder.decode(in);
+        if (progress == Progress.MORE) {
+            return false;
+        }
+        if (progress == Progress.FAULT) {
+            malformed(decoder.fault());
+            return false;
+        }
+        ResponseHead head = decoder.head();
+        int status = head.status();
+        if (head.interim()) {
+            listener().informational(head);
+            decoder.expect(method);
+            return phase == Phase.HEAD;
+        }
+        body.begin(head.framing(), head.contentLength());
+        reusable = head.keepAlive() && head.framing() != Framing.UNTIL_CLOSE;
+        boolean raw = status == 101;
+        phase = raw ? Phase.RAW : Phase.BODY;
+        listener().head(head);
+        return raw ? false : phase == Phase.BODY && bodyProgress(in);
+    }
+
+    private boolean bodyProgress(ByteBuf in) {
+        if (body.done()) {
+            finish();
+            return false;
+        }
+        return in.isReadable();
+    }
+
+    private boolean decodeBody(ByteBuf in) {
+        ByteBuf data = body.next(in);
+        if (data != null) {
+            listener().data(data);
+            if (phase != Phase.BODY) {
+                return false;
+            }
+        }
+        ProtocolFault fault = body.fault();
+        if (fault != null) {
+            malformed(fault);
+            return false;
+        }
+        if (body.done()) {
+            finish();
+            return false;
+        }
+        return data != null && in.isReadable();
+    }
+
+    private void finish() {
+        OriginEvents e = listener();
+        boolean keep = reusable && requestSent && channel.isActive() && !(unread != null && unread.isReadable());
+        phase = keep ? Phase.IDLE : Phase.CLOSED;
+        e.end(body.trailers());
+        e.flush();
+        events = null;
+        if (keep) {
+            pool.release(this);
+        } else {
+            pool.forget(this);
+            close();
+        }
+    }
+
+    private void malformed(@Nullable ProtocolFault fault) {
+        String detail = fault == null ? "unreadable answer" : fault.detail();
+        if (fault != null) {
+            pool.countMalformed(fault);
+        }
+        fail(OriginFault.MALFORMED, detail);
+    }
+
+    /** Ends the request in progress with a failure and closes the connection. */
+    void fail(OriginFault fault, String detail) {
+        OriginEvents e = events;
+        events = null;
+        pool.forget(this);
+        close();
+        if (e != null) {
+            e.broken(fault, detail);
+            e.flush();
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        if (phase == Phase.CLOSED) {
+            return;
+        }
+        if (phase == Phase.IDLE) {
+            pool.forget(this);
+            close();
+            return;
+        }
+        if (phase == Phase.BODY && paused && unread != null) {
+            drainPaused();
+        }
+        if (phase == Phase.BODY && body.inputClosed() == null) {
+            reusable = false;
+            finish();
+            return;
+        }
+        if (phase != Phase.CLOSED) {
+            fail(
+                    answered
+                            ? (phase == Phase.BODY ? OriginFault.TRUNCATED : OriginFault.RESET)
+                            : OriginFault.CLOSED_EARLY,
+                    "the origin closed the connection");
+        }
+    }
+
+    /** The origin is gone; what it sent before is bounded by one read and is delivered all the same. */
+    private void drainPaused() {
+        paused = false;
+        process();
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        OriginEvents e = events;
+        if (e != null && channel.isWritable()) {
+            e.writable();
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        if (phase == Phase.IDLE || phase == Phase.CLOSED) {
+            pool.forget(this);
+            close();
+            return;
+        }
+        fail(answered ? OriginFault.RESET : OriginFault.CLOSED_EARLY, Buffers.reason(cause));
+    }
+
+    private OriginEvents listener() {
+        OriginEvents e = events;
+        if (e == null) {
+            throw new IllegalStateException("an origin connection without a fetch in phase " + phase);
+        }
+        return e;
+    }
+
+    private void dropUnread() {
+        if (unread != null) {
+            unread.release();
+            unread = null;
+        }
+    }
+}

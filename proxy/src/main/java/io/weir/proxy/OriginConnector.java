@@ -1,0 +1,194 @@
+package io.weir.proxy;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFactory;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.ConnectTimeoutException;
+import io.netty.channel.EventLoop;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.util.NetUtil;
+import io.netty.util.concurrent.Future;
+import io.weir.http.BodyDecoder;
+import io.weir.http.DecoderLimits;
+import io.weir.http.HeadScratch;
+import io.weir.http.ResponseDecoder;
+import io.weir.http.Side;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLException;
+
+/**
+ * Opens connections to origins on one muxer: resolves, checks the resolved addresses against the destination rules,
+ * connects to one address after the other, and sets TLS up. Confined to its muxer.
+ */
+final class OriginConnector {
+    /** What came of it; called on the muxer, once. */
+    interface Result {
+        void connected(OriginConnection connection);
+
+        void failed(OriginFault fault, String detail);
+    }
+
+    /** Which addresses may be connected to; asked with resolved addresses only. */
+    interface AddressRule {
+        boolean allows(InetAddress address);
+    }
+
+    /** Names to addresses without blocking. */
+    interface Names {
+        Future<List<InetAddress>> resolve(String host);
+    }
+
+    /** What the connector is made of. */
+    record Parts(
+            EventLoop loop,
+            ChannelFactory<? extends SocketChannel> channels,
+            Names names,
+            Tls tls,
+            Supplier<DecoderLimits> limits,
+            HeadScratch scratch,
+            Supplier<Settings> settings) {}
+
+    /** TLS towards origins. */
+    interface Tls {
+        SslHandler handler(Channel channel, String host, int port);
+    }
+
+    /** Time-outs in milliseconds, sizes in bytes. */
+    record Settings(int connectMillis, int tlsMillis, WriteBufferWaterMark waterMark) {}
+
+    private final Parts parts;
+
+    OriginConnector(Parts parts) {
+        this.parts = parts;
+    }
+
+    void connect(OriginKey key, OriginPool pool, AddressRule guard, Result result) {
+        addresses(key, guard, new Addresses() {
+            @Override
+            public void found(List<InetAddress> addresses) {
+                tryNext(key, pool, addresses, 0, result);
+            }
+
+            @Override
+            public void none(OriginFault fault, String detail) {
+                result.failed(fault, detail);
+            }
+        });
+    }
+
+    private interface Addresses {
+        void found(List<InetAddress> addresses);
+
+        void none(OriginFault fault, String detail);
+    }
+
+    private void addresses(OriginKey key, AddressRule guard, Addresses then) {
+        byte[] literal = NetUtil.createByteArrayFromIpAddressString(key.host());
+        if (literal != null) {
+            try {
+                check(key, guard, List.of(InetAddress.getByAddress(literal)), then);
+            } catch (UnknownHostException e) {
+                then.none(OriginFault.UNRESOLVED, "no address: " + key.host());
+            }
+            return;
+        }
+        Future<List<InetAddress>> answer = parts.names().resolve(key.host());
+        if (answer.isDone()) {
+            resolved(key, guard, answer, then);
+        } else {
+            answer.addListener(_ -> resolved(key, guard, answer, then));
+        }
+    }
+
+    private void resolved(OriginKey key, AddressRule guard, Future<List<InetAddress>> answer, Addresses then) {
+        List<InetAddress> addresses = answer.isSuccess() ? answer.getNow() : List.of();
+        if (addresses.isEmpty()) {
+            then.none(OriginFault.UNRESOLVED, "the name " + key.host() + " has no address");
+        } else {
+            check(key, guard, addresses, then);
+        }
+    }
+
+    private void check(OriginKey key, AddressRule guard, List<InetAddress> addresses, Addresses then) {
+        if (!key.guarded()) {
+            then.found(addresses);
+            return;
+        }
+        List<InetAddress> allowed = addresses.stream().filter(guard::allows).toList();
+        if (allowed.isEmpty()) {
+            then.none(OriginFault.FORBIDDEN, "no allowed address for " + key.host());
+        } else {
+            then.found(allowed);
+        }
+    }
+
+    private void tryNext(OriginKey key, OriginPool pool, List<InetAddress> addresses, int i, Result result) {
+        Settings settings = parts.settings().get();
+        Bootstrap bootstrap = new Bootstrap()
+                .group(parts.loop())
+                .channelFactory(parts.channels())
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, settings.connectMillis())
+                .option(ChannelOption.TCP_NODELAY, true)
+                .option(ChannelOption.ALLOW_HALF_CLOSURE, false)
+                .option(ChannelOption.WRITE_BUFFER_WATER_MARK, settings.waterMark())
+                .handler(new ChannelInitializer<SocketChannel>() {
+                    @Override
+                    protected void initChannel(SocketChannel channel) {
+                        // the pipeline is built once connected, when it is known that it is wanted
+                    }
+                });
+        ChannelFuture connecting = bootstrap.connect(new InetSocketAddress(addresses.get(i), key.port()));
+        connecting.addListener(_ -> {
+            if (connecting.isSuccess()) {
+                secure(key, pool, connecting.channel(), settings, result);
+            } else if (i + 1 < addresses.size()) {
+                tryNext(key, pool, addresses, i + 1, result);
+            } else {
+                refused(key, connecting.cause(), result);
+            }
+        });
+    }
+
+    private static void refused(OriginKey key, Throwable cause, Result result) {
+        OriginFault fault =
+                cause instanceof ConnectTimeoutException ? OriginFault.CONNECT_TIMEOUT : OriginFault.REFUSED;
+        result.failed(fault, "cannot connect to " + key + ": " + Buffers.reason(cause));
+    }
+
+    private void secure(OriginKey key, OriginPool pool, Channel channel, Settings settings, Result result) {
+        OriginConnection connection = new OriginConnection(
+                key,
+                pool,
+                channel,
+                new ResponseDecoder(parts.limits(), parts.scratch()),
+                new BodyDecoder(Side.RESPONSE, parts.limits()));
+        if (!key.tls()) {
+            channel.pipeline().addLast(connection);
+            result.connected(connection);
+            return;
+        }
+        SslHandler tls = parts.tls().handler(channel, key.host(), key.port());
+        tls.setHandshakeTimeoutMillis(settings.tlsMillis());
+        channel.pipeline().addLast(tls);
+        tls.handshakeFuture().addListener(done -> {
+            if (done.isSuccess()) {
+                channel.pipeline().addLast(connection);
+                result.connected(connection);
+            } else {
+                channel.close();
+                Throwable cause = done.cause();
+                String what = cause instanceof SSLException ? "TLS failed" : "TLS did not finish";
+                result.failed(OriginFault.TLS_FAILED, what + " with " + key + ": " + Buffers.reason(cause));
+            }
+        });
+    }
+}

@@ -1,0 +1,243 @@
+package io.weir.proxy;
+
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.ChannelPipeline;
+import io.netty.channel.WriteBufferWaterMark;
+import io.weir.base.Clock;
+import io.weir.base.Stats;
+import io.weir.kernel.Connection;
+import io.weir.kernel.Kernel;
+import io.weir.kernel.KernelConfig;
+import io.weir.kernel.Muxer;
+import io.weir.kernel.Protocol;
+import io.weir.proxy.accesslog.AccessLog;
+import io.weir.proxy.accesslog.LogLane;
+import io.weir.proxy.cache.Cache;
+import io.weir.proxy.program.ErrorPages;
+import io.weir.proxy.program.ForwardedMode;
+import io.weir.proxy.program.Program;
+import io.weir.proxy.program.ProgramHost;
+import io.weir.proxy.program.Programs;
+import io.weir.proxy.program.ProxyConfig;
+import io.weir.proxy.program.RouteConfig;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The HTTP proxy on a kernel: forward, reverse and tunnels, with a memory cache. One for each server; shared by its
+ * muxers, each of which has a {@link LoopContext} of its own.
+ */
+public final class Proxy implements Protocol, AutoCloseable {
+    private static final String PRODUCT = "Weir";
+
+    private final ProxyParts parts;
+    private final EngineCounters counters;
+    private final Cache cache;
+    private final ProgramHost programHost;
+    private final ErrorAnswers errors;
+    private final List<LoopContext> loops;
+    private final byte[] viaLine;
+    private final byte[] cacheStatusStart;
+    private final TrustedAddresses trusted;
+    private final OriginTls originTls;
+    private final DemoOrigin demo;
+    private volatile EngineSettings settings;
+    private volatile Program program;
+
+    /**
+     * Makes a proxy; connections come through {@link #install}.
+     *
+     * @throws IllegalArgumentException when the routes do not compile, naming every problem
+     */
+    public Proxy(ProxyParts parts) {
+        this.parts = parts;
+        this.counters = new EngineCounters(parts.stats());
+        this.cache = new Cache(
+                parts.cache(),
+                UnpooledByteBufAllocator.DEFAULT,
+                parts.clock(),
+                parts.chance(),
+                parts.stats(),
+                parts.log());
+        KernelPools pools = new KernelPools(parts.kernel());
+        this.programHost = new ProgramHost(pools, parts.clock(), parts.stats(), parts.log());
+        this.errors = new ErrorAnswers(new ErrorPages(PRODUCT), programHost);
+        String pseudonym = parts.config().get().viaPseudonym();
+        this.viaLine = ascii("Via: 1.1 " + pseudonym + "\r\n");
+        this.cacheStatusStart = ascii("Cache-Status: " + pseudonym);
+        this.originTls = new OriginTls();
+        this.demo = new DemoOrigin(parts.kernel(), parts.clock());
+        this.settings =
+                EngineSettings.of(parts.kernel().config(), parts.config().get());
+        this.program = compile(pools, parts.config().get());
+        this.trusted = new TrustedAddresses(parts.config());
+        List<LoopContext> contexts = new ArrayList<>();
+        for (Muxer muxer : parts.kernel().muxers().all()) {
+            LoopContext loop = new LoopContext(this, muxer);
+            contexts.add(loop);
+            gauges(loop);
+        }
+        this.loops = List.copyOf(contexts);
+        parts.config().observe(config -> reconfigure(pools, config));
+    }
+
+    private Program compile(KernelPools pools, ProxyConfig config) {
+        if (config.routes().isEmpty() || config.routes().stream().anyMatch(RouteConfig::demo)) {
+            demo.open();
+        }
+        return Programs.compile(config, parts.virtualServers().get(), pools, null)
+                .orThrow();
+    }
+
+    private void reconfigure(KernelPools pools, ProxyConfig config) {
+        settings = EngineSettings.of(parts.kernel().config(), config);
+        program = compile(pools, config);
+    }
+
+    private void gauges(LoopContext loop) {
+        String muxer = Integer.toString(loop.muxer().index());
+        Stats stats = parts.stats();
+        stats.gauge(EngineStats.ORIGIN_CONNECTIONS, loop::originConnections, muxer);
+        stats.gauge(EngineStats.ORIGIN_IDLE, loop::idleOriginConnections, muxer);
+        stats.gauge(EngineStats.DNS_ENTRIES, () -> loop.dns().size(), muxer);
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    @Override
+    public void install(Connection connection, ChannelPipeline pipeline) {
+        if (!connection.secure()) {
+            // a client that has sent its request may close its side and still read the answer
+            connection.channel().config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
+        }
+        LoopContext loop = loops.get(connection.muxer().index());
+        ClientConnection client = new ClientConnection(loop, connection);
+        connection.onDrain(client::drain);
+        pipeline.addLast("http", client);
+    }
+
+    /** Live changes of the kernel's section reach the engine here. */
+    public void kernelChanged(KernelConfig kernel) {
+        settings = EngineSettings.of(kernel, parts.config().get());
+    }
+
+    /** The memory cache, for the administration. */
+    public Cache cache() {
+        return cache;
+    }
+
+    /** The program in force. */
+    public Program program() {
+        return program;
+    }
+
+    Kernel kernel() {
+        return parts.kernel();
+    }
+
+    Clock clock() {
+        return parts.clock();
+    }
+
+    EngineSettings settings() {
+        return settings;
+    }
+
+    EngineCounters counters() {
+        return counters;
+    }
+
+    ProgramHost programHost() {
+        return programHost;
+    }
+
+    ErrorAnswers errors() {
+        return errors;
+    }
+
+    ByteBufAllocator allocator() {
+        return parts.kernel().allocator();
+    }
+
+    byte[] viaLine() {
+        return viaLine;
+    }
+
+    byte[] cacheStatusStart() {
+        return cacheStatusStart;
+    }
+
+    String pseudonym() {
+        return parts.config().get().viaPseudonym();
+    }
+
+    ForwardedMode forwardedMode() {
+        return parts.config().get().forwarded();
+    }
+
+    boolean trusts(InetAddress client) {
+        return trusted.contains(client);
+    }
+
+    OriginTls originTls() {
+        return originTls;
+    }
+
+    OriginKey demo() {
+        return demo.key();
+    }
+
+    @Nullable
+    LogLane lane() {
+        AccessLog log = parts.accessLog();
+        return log == null ? null : log.lane();
+    }
+
+    HostDnsCache.Limits dnsLimits() {
+        return new HostDnsCache.Limits(true, 1024, 1200, 10);
+    }
+
+    long dnsTimeOutMillis() {
+        return parts.config().get().timeOuts().dns().toMillis();
+    }
+
+    OriginPool.Bounds poolBounds() {
+        var pool = parts.config().get().originPool();
+        int muxers = Math.max(1, loops.size());
+        int uses = pool.maxUses() == 0 ? Integer.MAX_VALUE : pool.maxUses();
+        return new OriginPool.Bounds(
+                Math.max(1, pool.maxConnectionsPerOrigin() / muxers),
+                pool.maxIdle() / muxers,
+                pool.maxWaitingPerOrigin(),
+                pool.idleTimeOut().toNanos(),
+                uses);
+    }
+
+    OriginConnector.Settings connectSettings() {
+        var times = parts.config().get().timeOuts();
+        var buffers = parts.kernel().config().buffers();
+        return new OriginConnector.Settings(
+                (int) times.connect().toMillis(),
+                (int) times.tlsHandshake().toMillis(),
+                new WriteBufferWaterMark(
+                        buffers.writeLow().asInt(), buffers.writeHigh().asInt()));
+    }
+
+    /** Closes idle origin connections, the demo origin and the cache; the kernel is drained before. */
+    @Override
+    public void close() {
+        demo.close();
+        for (LoopContext loop : loops) {
+            loop.muxer().eventLoop().submit(loop::close).awaitUninterruptibly(1, TimeUnit.SECONDS);
+        }
+        cache.close();
+    }
+}

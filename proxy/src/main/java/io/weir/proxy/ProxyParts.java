@@ -1,0 +1,34 @@
+package io.weir.proxy;
+
+import io.weir.base.Chance;
+import io.weir.base.Clock;
+import io.weir.base.Live;
+import io.weir.base.Log;
+import io.weir.base.Stats;
+import io.weir.kernel.Kernel;
+import io.weir.proxy.accesslog.AccessLog;
+import io.weir.proxy.cache.CacheConfig;
+import io.weir.proxy.program.ProxyConfig;
+import io.weir.proxy.program.VirtualServerConfig;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a proxy is made of. Immutable.
+ *
+ * @param kernel the muxers, queue and limits that it runs on
+ * @param config the section {@code proxy}
+ * @param virtualServers the section {@code virtual-servers}
+ * @param cache the section {@code cache}
+ * @param accessLog where exchanges are recorded, null for nowhere
+ */
+public record ProxyParts(
+        Kernel kernel,
+        Live<ProxyConfig> config,
+        Live<Map<String, VirtualServerConfig>> virtualServers,
+        Live<CacheConfig> cache,
+        @Nullable AccessLog accessLog,
+        Clock clock,
+        Chance chance,
+        Stats stats,
+        Log log) {}

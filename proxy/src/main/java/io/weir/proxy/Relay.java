@@ -1,0 +1,82 @@
+package io.weir.proxy;
+
+import io.netty.buffer.ByteBuf;
+import io.weir.http.FieldName;
+import io.weir.http.Fields;
+import io.weir.http.ResponseHead;
+import io.weir.http.caching.Invalidation;
+import io.weir.http.semantics.UriTarget;
+import io.weir.proxy.cache.Cache;
+import io.weir.proxy.cache.KeyBuilder;
+import io.weir.proxy.program.HeaderEdits;
+import io.weir.proxy.program.ProgramRun;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Turns an origin's answer into the client's where it does not pass through the store. Stateless. */
+final class Relay {
+    private Relay() {}
+
+    /** Writes the head of a final answer. */
+    static void head(Exchange exchange, ResponseHead answer) {
+        boolean keep = exchange.client().mayKeepAlive(exchange.head()) && exchange.requestSettled();
+        edit(exchange, answer.fields());
+        ByteBuf status = exchange.loopContext().proxy().allocator().buffer(96);
+        try {
+            exchange.note().writeStatus(status, exchange.loopContext().proxy().cacheStatusStart());
+            exchange.response().relay(answer, keep, status.isReadable() ? status : null);
+        } finally {
+            status.release();
+        }
+    }
+
+    /** Applies what the route says about the answer's fields: redirects, additions, removals. */
+    static void edit(Exchange exchange, Fields fields) {
+        ProgramRun run = exchange.run();
+        if (fields.has(FieldName.LOCATION) || fields.has(FieldName.CONTENT_LOCATION)) {
+            String self = publicOrigin(exchange);
+            String location = fields.first(FieldName.LOCATION);
+            String moved = location == null ? null : run.rewriteLocation(location, self);
+            if (moved != null) {
+                fields.set(FieldName.LOCATION, moved);
+            }
+            String content = fields.first(FieldName.CONTENT_LOCATION);
+            String there = content == null ? null : run.rewriteContentLocation(content, self);
+            if (there != null) {
+                fields.set(FieldName.CONTENT_LOCATION, there);
+            }
+        }
+        HeaderEdits edits = run.responseEdits();
+        if (edits != null) {
+            edits.apply(fields);
+        }
+    }
+
+    private static String publicOrigin(Exchange exchange) {
+        String host = exchange.head().host();
+        return (exchange.secure() ? "https://" : "http://") + (host == null ? "" : host);
+    }
+
+    /** After a successful unsafe request: what is stored for its target is out of date (RFC 9111 section 4.4). */
+    static void invalidate(Exchange exchange, @Nullable ResponseHead answer) {
+        if (answer == null || exchange.head().methodId().safe()) {
+            return;
+        }
+        UriTarget target = target(exchange);
+        if (target == null) {
+            return;
+        }
+        Cache cache = exchange.loopContext().proxy().cache();
+        KeyBuilder key = cache.newKey();
+        List<UriTarget> stale = Invalidation.of(exchange.head().methodId(), target, answer.status(), answer.fields());
+        for (UriTarget t : stale) {
+            key.start(t.scheme().equals("https")).host(t.host(), t.port()).path(t.pathAndQuery());
+            cache.invalidate(key);
+        }
+    }
+
+    private static @Nullable UriTarget target(Exchange exchange) {
+        String text = exchange.head().target();
+        return UriTarget.parse(text.startsWith("/") ? publicOrigin(exchange) + text : text);
+    }
+}

@@ -1,0 +1,109 @@
+package io.weir.proxy;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.weir.http.Encoder;
+import io.weir.http.FieldName;
+import io.weir.http.Framing;
+import io.weir.http.Method;
+import io.weir.http.RequestHead;
+import io.weir.http.TargetForm;
+import io.weir.http.Version;
+import io.weir.http.semantics.MaxForwards;
+import io.weir.proxy.cache.KeyBuilder;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+
+/** What a request's head says about how it is to be handled. Stateless. */
+final class RequestKinds {
+    private RequestKinds() {}
+
+    /** Whether the client asks to change the protocol (RFC 9110 section 7.8); HTTP/1.0 cannot. */
+    static boolean wantsUpgrade(RequestHead head) {
+        return head.version() == Version.HTTP_1_1
+                && head.fields().has(FieldName.UPGRADE)
+                && head.fields().hasToken(FieldName.CONNECTION, "upgrade");
+    }
+
+    /** Whether the cache is asked at all: it decides the rest itself. */
+    static boolean mayUseCache(RequestHead head, boolean upgrade) {
+        return !upgrade
+                && head.framing() == Framing.NONE
+                && (head.methodId() == Method.GET || head.methodId() == Method.HEAD)
+                && head.hostEnd() > head.hostStart();
+    }
+
+    /** The effective request URI (RFC 9110 section 7.1) as the primary cache key. */
+    static void key(KeyBuilder key, RequestHead head, boolean secure, int localPort) {
+        boolean absolute = head.targetForm() == TargetForm.ABSOLUTE;
+        boolean https = absolute ? "https".equalsIgnoreCase(head.scheme()) : secure;
+        int port = head.port();
+        if (port < 0) {
+            port = https ? 443 : 80;
+        }
+        key.start(https).host(head.bytes(), head.hostStart(), hostEnd(head), port);
+        if (head.pathStart() == head.targetEnd()) {
+            key.path("/");
+        } else {
+            key.path(head.bytes(), head.pathStart(), head.targetEnd());
+        }
+    }
+
+    /** Where the host ends within the authority, the port left out. */
+    static int hostEnd(RequestHead head) {
+        byte[] bytes = head.bytes();
+        int end = head.hostEnd();
+        for (int i = end - 1; i >= head.hostStart(); i--) {
+            if (bytes[i] == ':') {
+                return i;
+            }
+            if (bytes[i] < '0' || bytes[i] > '9') {
+                return end;
+            }
+        }
+        return end;
+    }
+
+    /**
+     * TRACE and OPTIONS whose Max-Forwards is used up end here (RFC 9110 section 7.6.2), and {@code OPTIONS *} asks the
+     * proxy itself. Answers them; false when the request goes on.
+     */
+    static boolean answersHere(Exchange exchange) {
+        RequestHead head = exchange.head();
+        Method method = head.methodId();
+        if (method != Method.TRACE && method != Method.OPTIONS) {
+            return false;
+        }
+        long left = MaxForwards.next(method, head.fields().first(FieldName.MAX_FORWARDS));
+        boolean here = left == MaxForwards.ANSWER_HERE
+                || (method == Method.OPTIONS && head.targetForm() == TargetForm.ASTERISK);
+        if (!here) {
+            return false;
+        }
+        boolean keep = exchange.client().mayKeepAlive(head);
+        if (method == Method.TRACE) {
+            exchange.response().local(200, "message/http", trace(head), keep, null);
+            return true;
+        }
+        ByteBuf allow = Unpooled.copiedBuffer(
+                "Allow: GET, HEAD, POST, PUT, DELETE, OPTIONS, TRACE, PATCH, CONNECT\r\n", StandardCharsets.US_ASCII);
+        try {
+            exchange.response().local(200, "", Unpooled.EMPTY_BUFFER, keep, allow);
+        } finally {
+            allow.release();
+        }
+        return true;
+    }
+
+    /** The request as received, without what may hold secrets (RFC 9110 section 9.3.8). */
+    private static ByteBuf trace(RequestHead head) {
+        ByteBuf out = Unpooled.buffer(512);
+        Encoder.requestLine(out, head.method(), head.target(), head.version());
+        Encoder.fields(
+                out,
+                head.fields(),
+                (f, i) -> !MaxForwards.isWithheldFromTrace(f.name(i).toLowerCase(Locale.ROOT)));
+        Encoder.endOfHead(out);
+        return out;
+    }
+}

@@ -1,0 +1,168 @@
+package io.weir.proxy;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.channel.socket.DuplexChannel;
+import io.netty.util.ReferenceCountUtil;
+import io.weir.kernel.Deadline;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bytes both ways between a client and an origin after CONNECT (RFC 9110 section 9.3.6) or 101 (section 7.8), with
+ * back-pressure: a side is read only while the other can be written. A half-close is passed on; an idle tunnel is
+ * closed. Confined to the muxer that both channels share.
+ */
+final class Tunnel {
+    private final Side client;
+    private final Side origin;
+    private final Deadline idle;
+    private final LoopContext loop;
+    private final BiConsumer<Long, Long> closed;
+    private boolean ended;
+
+    /**
+     * Joins two channels whose handlers have been removed.
+     *
+     * @param closed told once at the end: bytes from the client and bytes from the origin
+     */
+    Tunnel(LoopContext loop, Channel clientChannel, Channel originChannel, BiConsumer<Long, Long> closed) {
+        this.loop = loop;
+        this.closed = closed;
+        this.client = new Side(clientChannel);
+        this.origin = new Side(originChannel);
+        client.other = origin;
+        origin.other = client;
+        this.idle = Deadline.of(this::idleTooLong);
+    }
+
+    /** Starts passing bytes; what was read too early is passed first. Takes ownership of both buffers. */
+    void start(ByteBuf fromClient, ByteBuf fromOrigin) {
+        client.attach();
+        origin.attach();
+        client.pass(fromClient);
+        origin.pass(fromOrigin);
+        client.channel.flush();
+        origin.channel.flush();
+        loop.deadlines().arm(idle, loop.settings().tunnelNanos());
+        client.channel.read();
+        origin.channel.read();
+    }
+
+    /** Ends the tunnel, both ways. */
+    void close() {
+        if (ended) {
+            return;
+        }
+        ended = true;
+        loop.deadlines().disarm(idle);
+        client.channel.close();
+        origin.channel.close();
+        closed.accept(client.bytes, origin.bytes);
+    }
+
+    private void idleTooLong() {
+        loop.counters().tunnelsTimedOut.inc();
+        close();
+    }
+
+    /** One end: what it receives goes to the other. */
+    private final class Side extends ChannelInboundHandlerAdapter {
+        private final Channel channel;
+        private @Nullable Side other;
+        private long bytes;
+        private boolean inputClosed;
+
+        Side(Channel channel) {
+            this.channel = channel;
+        }
+
+        private Side peer() {
+            Side o = other;
+            if (o == null) {
+                throw new IllegalStateException("a tunnel has two ends");
+            }
+            return o;
+        }
+
+        void attach() {
+            channel.config().setAutoRead(false);
+            channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
+            channel.pipeline().addLast(this);
+        }
+
+        void pass(ByteBuf data) {
+            if (!data.isReadable()) {
+                data.release();
+                return;
+            }
+            bytes += data.readableBytes();
+            Channel to = peer().channel;
+            to.write(data, to.voidPromise());
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext ctx, Object msg) {
+            if (msg instanceof ByteBuf data) {
+                pass(data);
+            } else {
+                ReferenceCountUtil.release(msg);
+            }
+        }
+
+        @Override
+        public void channelReadComplete(ChannelHandlerContext ctx) {
+            loop.deadlines().arm(idle, loop.settings().tunnelNanos());
+            Channel to = peer().channel;
+            to.flush();
+            readIfWanted();
+        }
+
+        private void readIfWanted() {
+            if (!inputClosed && peer().channel.isWritable()) {
+                channel.read();
+            }
+        }
+
+        @Override
+        public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+            if (channel.isWritable()) {
+                peer().readIfWanted();
+            }
+        }
+
+        @Override
+        public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+            if (event instanceof ChannelInputShutdownEvent && !inputClosed) {
+                inputClosed = true;
+                Channel to = peer().channel;
+                if (peer().inputClosed || !(to instanceof DuplexChannel duplex)) {
+                    to.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener((ChannelFutureListener) _ -> close());
+                } else {
+                    to.writeAndFlush(Unpooled.EMPTY_BUFFER)
+                            .addListener((ChannelFutureListener) _ -> duplex.shutdownOutput());
+                }
+            }
+            ctx.fireUserEventTriggered(event);
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext ctx) {
+            if (!ended) {
+                peer().channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener((ChannelFutureListener) _ -> close());
+            }
+            ctx.fireChannelInactive();
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+            close();
+        }
+    }
+}

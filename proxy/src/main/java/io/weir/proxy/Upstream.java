@@ -1,0 +1,58 @@
+package io.weir.proxy;
+
+import io.weir.http.Framing;
+import io.weir.http.Method;
+import io.weir.http.RequestHead;
+import io.weir.http.caching.Validators;
+import io.weir.proxy.program.HeaderEdits;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request's way to the origin side, as the program decided it. Immutable but for the head it refers to.
+ *
+ * @param head must stay valid as long as fetches made from it: an owned copy when they may outlive the client
+ * @param origins in the order in which they are tried
+ * @param target path and query as the origin sees them
+ * @param host the Host to send, null for the origin's own
+ * @param allowed which resolved addresses a guarded origin may have
+ */
+record Upstream(
+        LoopContext loop,
+        RequestHead head,
+        List<OriginKey> origins,
+        String target,
+        @Nullable String host,
+        UpstreamHead.Client client,
+        @Nullable HeaderEdits edits,
+        Predicate<InetAddress> allowed) {
+
+    /** The request as the client made it. */
+    Fetch.Request asReceived(boolean upgrade) {
+        UpstreamHead writer = writer(head.method());
+        if (upgrade) {
+            writer.withUpgrade();
+        }
+        boolean body = head.framing() != Framing.NONE && head.contentLength() != 0;
+        return new Fetch.Request(origins, head.methodId(), writer, body, head.framing() == Framing.CHUNKED, allowed);
+    }
+
+    /** A GET for the store, with the conditions of a stored object where there is one. */
+    Fetch.Request forStore(@Nullable Validators stored) {
+        return new Fetch.Request(origins, Method.GET, writer("GET").forStore(stored), false, false, allowed);
+    }
+
+    private UpstreamHead writer(String method) {
+        return new UpstreamHead(
+                loop.proxy().allocator(),
+                head,
+                method,
+                target,
+                host,
+                client,
+                loop.proxy().pseudonym(),
+                edits);
+    }
+}

@@ -1,0 +1,223 @@
+package io.weir.proxy;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.weir.http.Encoder;
+import io.weir.http.FieldName;
+import io.weir.http.Fields;
+import io.weir.http.Framing;
+import io.weir.http.RequestHead;
+import io.weir.http.Version;
+import io.weir.http.caching.Validators;
+import io.weir.http.semantics.Forwarded;
+import io.weir.http.semantics.Hops;
+import io.weir.http.semantics.Via;
+import io.weir.proxy.program.ForwardedMode;
+import io.weir.proxy.program.HeaderEdits;
+import java.util.EnumSet;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The head of a request as it goes to an origin: end-to-end fields as received, hop-by-hop ones removed (RFC 9110
+ * section 7.6.1), Via and the forwarding fields extended. Made for one exchange on a miss; confined to its muxer.
+ */
+final class UpstreamHead implements Fetch.HeadWriter {
+    private static final int HEAD_BYTES = 1024;
+
+    /** Fields that are written anew or end here. Proxy-Authorization is for this proxy (RFC 9110 section 11.7.2). */
+    private static final EnumSet<FieldName> OWN = EnumSet.of(
+            FieldName.HOST,
+            FieldName.CONNECTION,
+            FieldName.KEEP_ALIVE,
+            FieldName.PROXY_CONNECTION,
+            FieldName.TE,
+            FieldName.TRANSFER_ENCODING,
+            FieldName.CONTENT_LENGTH,
+            FieldName.UPGRADE,
+            FieldName.PROXY_AUTHORIZATION,
+            FieldName.VIA,
+            FieldName.HTTP2_SETTINGS);
+
+    /** The client's own conditions, which a fetch for the store does not pass on (RFC 9111 section 4.3.1). */
+    private static final EnumSet<FieldName> CONDITIONS = EnumSet.of(
+            FieldName.IF_MATCH,
+            FieldName.IF_NONE_MATCH,
+            FieldName.IF_MODIFIED_SINCE,
+            FieldName.IF_UNMODIFIED_SINCE,
+            FieldName.IF_RANGE,
+            FieldName.RANGE);
+
+    private static final EnumSet<FieldName> FORWARDING = EnumSet.of(
+            FieldName.FORWARDED, FieldName.X_FORWARDED_FOR, FieldName.X_FORWARDED_HOST, FieldName.X_FORWARDED_PROTO);
+
+    /**
+     * What the origin is told about the client.
+     *
+     * @param address the client's, without port
+     * @param secure it used TLS
+     * @param trusted its own lists are kept and extended
+     */
+    record Client(String address, boolean secure, boolean trusted, ForwardedMode mode) {}
+
+    private final ByteBufAllocator allocator;
+    private final RequestHead head;
+    private final String method;
+    private final String target;
+    private final @Nullable String host;
+    private final Client client;
+    private final String pseudonym;
+    private final @Nullable HeaderEdits edits;
+    private @Nullable Validators validators;
+    private boolean forStore;
+    private boolean upgrade;
+
+    /**
+     * @param head must stay valid until the fetch is over: a copy when the fetch may outlive its client
+     * @param method as sent, GET when a HEAD is fetched for the store
+     * @param target path and query, or {@code *}
+     * @param host the Host to send; null: the origin's own
+     */
+    UpstreamHead(
+            ByteBufAllocator allocator,
+            RequestHead head,
+            String method,
+            String target,
+            @Nullable String host,
+            Client client,
+            String pseudonym,
+            @Nullable HeaderEdits edits) {
+        this.allocator = allocator;
+        this.head = head;
+        this.method = method;
+        this.target = target;
+        this.host = host;
+        this.client = client;
+        this.pseudonym = pseudonym;
+        this.edits = edits;
+    }
+
+    /** For the store: without the client's conditions and range, with those of a stored object where there are any. */
+    UpstreamHead forStore(@Nullable Validators stored) {
+        forStore = true;
+        validators = stored;
+        return this;
+    }
+
+    /** Asks for the upgrade that the client asked for (RFC 9110 section 7.8). */
+    UpstreamHead withUpgrade() {
+        upgrade = true;
+        return this;
+    }
+
+    @Override
+    public ByteBuf head(OriginKey origin) {
+        ByteBuf out = allocator.directBuffer(HEAD_BYTES);
+        boolean done = false;
+        try {
+            write(out, origin);
+            done = true;
+            return out;
+        } finally {
+            if (!done) {
+                out.release();
+            }
+        }
+    }
+
+    private void write(ByteBuf out, OriginKey origin) {
+        Fields fields = edited();
+        Hops hops = Hops.of(fields.combined(FieldName.CONNECTION));
+        Encoder.requestLine(out, method, target, Version.HTTP_1_1);
+        Encoder.field(out, FieldName.HOST, host == null ? origin.authority() : host);
+        boolean rewriteForwarding = client.mode() != ForwardedMode.OFF;
+        Encoder.fields(out, fields, (f, i) -> relayed(f, i, hops, rewriteForwarding));
+        Encoder.field(
+                out,
+                FieldName.VIA,
+                Via.append(
+                        fields.combined(FieldName.VIA), head.version() == Version.HTTP_1_0 ? "1.0" : "1.1", pseudonym));
+        forwarding(out, fields);
+        conditions(out);
+        if (head.framing() == Framing.CHUNKED) {
+            Encoder.chunkedLine(out);
+        } else if (head.contentLength() >= 0) {
+            Encoder.field(out, FieldName.CONTENT_LENGTH, head.contentLength());
+        }
+        String protocol = upgrade ? fields.combined(FieldName.UPGRADE) : null;
+        if (protocol != null) {
+            Encoder.field(out, FieldName.UPGRADE, protocol);
+            Encoder.field(out, FieldName.CONNECTION, "upgrade");
+        }
+        Encoder.endOfHead(out);
+    }
+
+    private Fields edited() {
+        if (edits == null) {
+            return head.fields();
+        }
+        Fields copy = head.fields().copy();
+        edits.apply(copy);
+        return copy;
+    }
+
+    private boolean relayed(Fields fields, int i, Hops hops, boolean rewriteForwarding) {
+        FieldName id = fields.id(i);
+        if (id != null) {
+            if (OWN.contains(id)
+                    || (forStore && CONDITIONS.contains(id))
+                    || (rewriteForwarding && FORWARDING.contains(id))) {
+                return false;
+            }
+        }
+        return hops.nominated().isEmpty() || !hops.removes(fields.name(i).toLowerCase(Locale.ROOT));
+    }
+
+    private void forwarding(ByteBuf out, Fields fields) {
+        ForwardedMode mode = client.mode();
+        if (mode == ForwardedMode.OFF) {
+            return;
+        }
+        String proto = client.secure() ? "https" : "http";
+        String asked = head.host();
+        if (mode == ForwardedMode.X_FORWARDED || mode == ForwardedMode.BOTH) {
+            add(out, fields, FieldName.X_FORWARDED_FOR, client.address());
+            set(out, fields, FieldName.X_FORWARDED_PROTO, proto);
+            if (asked != null) {
+                set(out, fields, FieldName.X_FORWARDED_HOST, asked);
+            }
+        }
+        if (mode == ForwardedMode.FORWARDED || mode == ForwardedMode.BOTH) {
+            add(
+                    out,
+                    fields,
+                    FieldName.FORWARDED,
+                    Forwarded.element(null, Forwarded.node(client.address(), 0), asked, proto));
+        }
+    }
+
+    private void add(ByteBuf out, Fields fields, FieldName name, String value) {
+        String before = client.trusted() ? fields.combined(name) : null;
+        Encoder.field(out, name, Forwarded.append(before, value));
+    }
+
+    private void set(ByteBuf out, Fields fields, FieldName name, String value) {
+        String before = client.trusted() ? fields.first(name) : null;
+        Encoder.field(out, name, before == null ? value : before);
+    }
+
+    private void conditions(ByteBuf out) {
+        Validators stored = validators;
+        if (stored == null) {
+            return;
+        }
+        String tag = stored.ifNoneMatch();
+        if (tag != null) {
+            Encoder.field(out, FieldName.IF_NONE_MATCH, tag);
+        }
+        String since = stored.ifModifiedSince();
+        if (since != null) {
+            Encoder.field(out, FieldName.IF_MODIFIED_SINCE, since);
+        }
+    }
+}

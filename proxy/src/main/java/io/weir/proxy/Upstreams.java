@@ -1,0 +1,105 @@
+package io.weir.proxy;
+
+import io.netty.buffer.ByteBuf;
+import io.weir.http.RequestHead;
+import io.weir.http.TargetForm;
+import io.weir.proxy.program.Action;
+import io.weir.proxy.program.Origin;
+import io.weir.proxy.program.OriginRoute;
+import io.weir.proxy.program.ProgramRun;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the way to the origin side from what the program decided. Stateless. */
+final class Upstreams {
+    private Upstreams() {}
+
+    /**
+     * The exchange's way to its origin; null when the target names none.
+     *
+     * @param owned the request's head is copied, because the fetch may outlive the client
+     */
+    static @Nullable Upstream of(Exchange exchange, boolean owned) {
+        ProgramRun run = exchange.run();
+        Action action = run.action();
+        OriginRoute route = run.route();
+        RequestHead head = exchange.head();
+        if (action == Action.Retrieve.FORWARD) {
+            OriginKey origin = named(head);
+            if (origin == null) {
+                return null;
+            }
+            exchange.record().route("DIRECT");
+            return make(exchange, owned, List.of(origin), target(run), head.host());
+        }
+        if (action == Action.Builtin.DEMO) {
+            return make(exchange, owned, List.of(exchange.loopContext().proxy().demo()), target(run), head.host());
+        }
+        if (route == null || route.origins().isEmpty()) {
+            return null;
+        }
+        List<OriginKey> origins = inTurn(route);
+        exchange.record().route("ORIGIN(" + origins.getFirst() + ")");
+        String host = route.rewriteHost() ? null : head.host();
+        return make(exchange, owned, origins, target(run), host == null || host.isEmpty() ? null : host);
+    }
+
+    /** The origin in turn first, then the others: where the first cannot be connected to, the next is tried. */
+    private static List<OriginKey> inTurn(OriginRoute route) {
+        Origin first = route.next();
+        if (route.origins().size() == 1) {
+            return List.of(key(first));
+        }
+        List<OriginKey> keys = new ArrayList<>();
+        int start = route.origins().indexOf(first);
+        for (int i = 0; i < route.origins().size(); i++) {
+            keys.add(key(route.origins().get((start + i) % route.origins().size())));
+        }
+        return keys;
+    }
+
+    private static OriginKey key(Origin origin) {
+        return new OriginKey(origin.secure(), origin.host(), origin.port(), false);
+    }
+
+    /** The origin that a request to the forward proxy names. */
+    static @Nullable OriginKey named(RequestHead head) {
+        String host = head.hostName();
+        if (host == null || host.isEmpty()) {
+            return null;
+        }
+        boolean tls = head.targetForm() == TargetForm.ABSOLUTE && "https".equalsIgnoreCase(head.scheme());
+        int port = head.port() < 0 ? (tls ? 443 : 80) : head.port();
+        if (port < 1 || port > 65_535) {
+            return null;
+        }
+        String name = host.startsWith("[") && host.endsWith("]") ? host.substring(1, host.length() - 1) : host;
+        return new OriginKey(tls, name.toLowerCase(Locale.ROOT), port, true);
+    }
+
+    private static String target(ProgramRun run) {
+        ByteBuf text = io.netty.buffer.Unpooled.buffer(128);
+        run.writeTarget(text);
+        String target = text.toString(StandardCharsets.ISO_8859_1);
+        text.release();
+        return target;
+    }
+
+    private static Upstream make(
+            Exchange exchange, boolean owned, List<OriginKey> origins, String target, @Nullable String host) {
+        ProgramRun run = exchange.run();
+        Proxy proxy = exchange.loopContext().proxy();
+        InetAddress address = exchange.clientAddress();
+        var destinations = run.program().destinations();
+        Predicate<InetAddress> allowed = a -> destinations.address(a, address) == null;
+        UpstreamHead.Client client = new UpstreamHead.Client(
+                exchange.clientText(), exchange.secure(), proxy.trusts(address), proxy.forwardedMode());
+        RequestHead head = owned ? exchange.head().copy() : exchange.head();
+        return new Upstream(exchange.loopContext(), head, origins, target, host, client, run.requestEdits(), allowed);
+    }
+}
