@@ -104,8 +104,8 @@ public final class KernelStats {
     public static final StatSpec KEEPALIVE_TIMEOUTS = counter(
             "weir_keepalive_timeouts_total", "connections", "Idle connections closed after keep-alive.timeout.");
     // TLS
-    public static final StatSpec TLS_HANDSHAKES = counter(
-            "weir_tls_handshakes_total", "handshakes", "Completed handshakes.", "listener", "protocol", "resumed");
+    public static final StatSpec TLS_HANDSHAKES =
+            counter("weir_tls_handshakes_total", "handshakes", "Completed handshakes.", "listener", "protocol");
     public static final StatSpec TLS_FAILURES = counter(
             "weir_tls_handshake_failures_total", "handshakes", "Failed handshakes by cause.", "listener", "cause");
     // Work managers

@@ -6,6 +6,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.weir.base.Log;
 import io.weir.base.Stats;
 import java.io.IOException;
+import javax.net.ssl.SSLException;
 
 /** The last handler of every connection: what the protocol did not catch is counted and ends the connection. Shared. */
 @ChannelHandler.Sharable
@@ -20,9 +21,11 @@ final class LastResort extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        boolean io = cause instanceof IOException;
-        stats.counter(KernelStats.CONNECTION_ERRORS, io ? "socket" : "protocol").inc();
-        if (io) {
+        boolean tls = cause instanceof SSLException || cause.getCause() instanceof SSLException;
+        boolean outside = tls || cause instanceof IOException;
+        stats.counter(KernelStats.CONNECTION_ERRORS, tls ? "tls" : outside ? "socket" : "protocol")
+                .inc();
+        if (outside) {
             log.log(KernelMessages.SOCKET_ERROR, ctx.channel().remoteAddress(), cause);
         } else {
             ConnectionGuard guard = ctx.pipeline().get(ConnectionGuard.class);

@@ -35,7 +35,7 @@ public record TlsConfig(
                 doc = "Sessions kept for resumption. A resumed handshake costs a fraction of a full one.",
                 value = "10000",
                 unit = "sessions",
-                min = "0",
+                min = "1",
                 max = "1048576",
                 watch = "weir_tls_handshakes_total",
                 seed = "SSLCacheEntries")

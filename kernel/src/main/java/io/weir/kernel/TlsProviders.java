@@ -1,0 +1,79 @@
+package io.weir.kernel;
+
+import io.netty.handler.ssl.ApplicationProtocolConfig;
+import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
+import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBehavior;
+import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
+import io.netty.handler.ssl.OpenSsl;
+import io.netty.handler.ssl.SslProvider;
+import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
+import io.weir.base.Log;
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.function.Supplier;
+import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
+
+/** What listeners' and origins' TLS have in common: who encrypts, what is offered, who is trusted. Stateless. */
+final class TlsProviders {
+    private TlsProviders() {}
+
+    static SslProvider choose(TlsConfig.Provider asked, String who, Log log) {
+        return choose(asked, who, log, OpenSsl::unavailabilityCause);
+    }
+
+    /** BoringSSL unless the JDK is asked for or BoringSSL does not load. */
+    static SslProvider choose(TlsConfig.Provider asked, String who, Log log, Supplier<@Nullable Throwable> missing) {
+        if (asked == TlsConfig.Provider.JDK) {
+            return SslProvider.JDK;
+        }
+        Throwable why = missing.get();
+        if (why == null) {
+            return SslProvider.OPENSSL_REFCNT;
+        }
+        log.log(KernelMessages.TLS_FALLBACK, who, why.toString());
+        return SslProvider.JDK;
+    }
+
+    static @Nullable ApplicationProtocolConfig alpn(List<String> protocols) {
+        if (protocols.isEmpty()) {
+            return null;
+        }
+        return new ApplicationProtocolConfig(
+                Protocol.ALPN, SelectorFailureBehavior.NO_ADVERTISE, SelectedListenerFailureBehavior.ACCEPT, protocols);
+    }
+
+    static List<String> names(List<TlsConfig.Version> versions) {
+        return versions.stream().map(TlsConfig.Version::spelling).toList();
+    }
+
+    /** Trust in the authorities of a PEM or PKCS#12 file. */
+    static TrustManagerFactory trust(String file, @Nullable String password) throws TlsFault {
+        try {
+            KeyStore store;
+            if (PemFile.is(file)) {
+                store = KeyStore.getInstance("PKCS12");
+                store.load(null, null);
+                int n = 0;
+                for (X509Certificate authority : PemFile.certificates(file)) {
+                    store.setCertificateEntry("authority" + n++, authority);
+                }
+            } else {
+                store = KeyMaterial.open(file, password == null ? new char[0] : password.toCharArray());
+            }
+            TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            trust.init(store);
+            return trust;
+        } catch (GeneralSecurityException | IOException e) {
+            throw new TlsFault(file + " cannot be used as trust: " + e.getMessage() + ".", e);
+        }
+    }
+
+    /** Trust in everybody, for origins that are not verified. */
+    static TrustManagerFactory anybody() {
+        return InsecureTrustManagerFactory.INSTANCE;
+    }
+}
