@@ -1,0 +1,112 @@
+package io.weir.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.ssl.SslHandler;
+import io.weir.base.Log;
+import io.weir.base.RecordingLog;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class OriginTlsTest {
+    @TempDir
+    Path folder;
+
+    private TestAuthority authority;
+
+    @BeforeEach
+    void authority() throws Exception {
+        authority = new TestAuthority(folder);
+    }
+
+    /** The handshake's future tells what went wrong. */
+    private static final class Quiet extends ChannelInboundHandlerAdapter {
+        @Override
+        public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+            ctx.close();
+        }
+    }
+
+    /** Shakes hands with the listener as an origin of that name; returns what ALPN agreed on. */
+    private static String shake(TestKernel k, Listener to, OriginTls tls, String host) throws Exception {
+        SslHandler handler = tls.handler(k.kernel.allocator(), host, 443, Duration.ofSeconds(20));
+        Channel c = new Bootstrap()
+                .group(k.kernel.muxers().get(0).eventLoop())
+                .channelFactory(k.kernel.choice().transport().client())
+                .handler(new Quiet())
+                .connect(to.address())
+                .sync()
+                .channel();
+        try {
+            c.pipeline().addFirst(handler);
+            handler.handshakeFuture().get(20, TimeUnit.SECONDS);
+            return handler.applicationProtocol();
+        } finally {
+            c.close().sync();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"boringssl", "jdk"})
+    void originIsVerifiedAgainstTrustFileAndName(String provider) throws Exception {
+        OriginTlsConfig trusting =
+                Configs.bind(OriginTlsConfig.class, "trust-file=" + authority.file(), "provider=" + provider);
+        OriginTlsConfig unknowing = Configs.bind(OriginTlsConfig.class, "provider=" + provider);
+        try (TestKernel k = new TestKernel();
+                OriginTls good = OriginTls.of("origins", trusting, Log.NONE);
+                OriginTls noTrust = OriginTls.of("origins", unknowing, Log.NONE)) {
+            Listener l = k.kernel.open(
+                    "origin",
+                    TestAuthority.listener(
+                            TlsConfig.Provider.AUTO, authority.pem("a.example"), authority.pem("b.example")),
+                    k.echo);
+            assertThat(shake(k, l, good, "a.example")).isEqualTo("http/1.1");
+            assertThat(shake(k, l, good, "b.example")).isEqualTo("http/1.1");
+            // With TLS 1.3 the client is done first.
+            Await.until("both arrived", () -> k.echo.connections().size() == 2);
+            assertThat(k.echo.connections()).extracting(Connection::sni).containsExactly("a.example", "b.example");
+            // Right authority, wrong name.
+            assertThatThrownBy(() -> shake(k, l, good, "c.example"))
+                    .isInstanceOf(ExecutionException.class)
+                    .satisfies(e -> assertThat(TlsCause.of(e)).isEqualTo(TlsCause.CERTIFICATE_INVALID));
+            // Right name, unknown authority.
+            assertThatThrownBy(() -> shake(k, l, noTrust, "a.example"))
+                    .isInstanceOf(ExecutionException.class)
+                    .satisfies(e -> assertThat(TlsCause.of(e)).isEqualTo(TlsCause.CERTIFICATE_INVALID));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"boringssl", "jdk"})
+    void verificationIsOnlyOffWhenToldAndSaysSo(String provider) throws Exception {
+        RecordingLog log = new RecordingLog();
+        OriginTlsConfig off = Configs.bind(OriginTlsConfig.class, "verify=off", "provider=" + provider);
+        try (TestKernel k = new TestKernel();
+                OriginTls tls = OriginTls.of("origins", off, log)) {
+            Listener l = k.kernel.open(
+                    "origin", TestAuthority.listener(TlsConfig.Provider.AUTO, authority.pem("a.example")), k.echo);
+            assertThat(shake(k, l, tls, "anything.example")).isEqualTo("http/1.1");
+            assertThat(log.count(KernelMessages.TLS_UNVERIFIED)).isOne();
+        }
+    }
+
+    @Test
+    void missingTrustFileIsNamed() {
+        OriginTlsConfig config = Configs.bind(OriginTlsConfig.class, "trust-file=/nowhere/ca.pem");
+        assertThatThrownBy(() -> OriginTls.of("origins", config, Log.NONE))
+                .isInstanceOf(TlsFault.class)
+                .hasMessageContaining("/nowhere/ca.pem does not exist");
+    }
+}
