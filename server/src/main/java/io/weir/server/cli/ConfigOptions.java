@@ -1,6 +1,7 @@
 package io.weir.server.cli;
 
 import io.weir.server.config.ConfigLoader;
+import io.weir.server.config.LoadedConfig;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +28,15 @@ final class ConfigOptions {
 
     ConfigLoader loaderFor(Path file) {
         return new ConfigLoader(file, sets, home());
+    }
+
+    /** The data directory of the configuration; that may be wrong elsewhere, so that a server can always be stopped. */
+    Path dataDir() {
+        return dataDir(loader().load());
+    }
+
+    Path dataDir(LoadedConfig loaded) {
+        return ConfigLoader.dataDir(loaded.value(), home());
     }
 
     /** The launcher's repository folder, from which a relative data directory counts. */

@@ -10,7 +10,16 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "weir",
         description = "Weir: a caching HTTP proxy on one I/O kernel.",
-        subcommands = {RunCommand.class, CheckCommand.class, VersionCommand.class},
+        subcommands = {
+            RunCommand.class,
+            StopCommand.class,
+            CheckCommand.class,
+            ConfigCommand.class,
+            PasswdCommand.class,
+            ViewCommand.Perfdump.class,
+            ViewCommand.StatsXml.class,
+            VersionCommand.class
+        },
         synopsisSubcommandLabel = "VERB",
         sortOptions = false)
 final class WeirCommand implements Runnable {

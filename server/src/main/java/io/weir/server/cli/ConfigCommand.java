@@ -1,0 +1,90 @@
+package io.weir.server.cli;
+
+import io.weir.base.ConfigNode;
+import io.weir.base.ConfigProblem;
+import io.weir.server.config.History;
+import io.weir.server.config.LoadedConfig;
+import io.weir.server.config.Overrides;
+import io.weir.server.files.DataDirectory;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code weir config}: the applied configurations. History and differences are read from the data directory's files; a
+ * roll-back goes through the running server, and to the files when none runs. Lives for one call.
+ */
+@Command(name = "config", description = "Shows and goes back to applied configurations.", sortOptions = false)
+final class ConfigCommand implements Runnable {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public void run() {
+        throw new ParameterException(new CommandLine(spec), "config needs history, diff or rollback");
+    }
+
+    @Command(name = "history", description = "Lists the applied configurations, oldest first.")
+    int history(@Mixin ConfigOptions options) throws IOException {
+        List<History.Entry> entries = new History(options.dataDir()).entries();
+        for (History.Entry e : entries) {
+            out(String.format(Locale.ROOT, "%6d  %-24s  %-20s  %s", e.number(), e.time(), e.author(), e.what()));
+        }
+        if (entries.isEmpty()) {
+            out("No configuration was applied yet on " + options.dataDir() + ".");
+        }
+        return 0;
+    }
+
+    @Command(name = "diff", description = "Shows what changed from configuration N to M.")
+    int diff(
+            @Mixin ConfigOptions options,
+            @Parameters(arity = "0..1", paramLabel = "N", description = "default: the one before M") @Nullable
+                    Integer n,
+            @Parameters(arity = "0..1", paramLabel = "M", description = "default: the last") @Nullable Integer m)
+            throws IOException {
+        History history = new History(options.dataDir());
+        History.Entry last = history.last();
+        if (last == null) {
+            throw new CliFailure("no configuration was applied yet on " + options.dataDir());
+        }
+        int to = m != null ? m : last.number();
+        int from = n != null ? n : to - 1;
+        ConfigNode.Mapping a =
+                from == 0 ? ConfigNode.Mapping.empty(ConfigNode.Place.of("nothing")) : history.read(from);
+        History.diff(a, history.read(to)).forEach(this::out);
+        return 0;
+    }
+
+    @Command(name = "rollback", description = "Goes back to configuration N and persists it.")
+    int rollback(@Mixin ConfigOptions options, @Parameters(paramLabel = "N") int n) throws IOException {
+        LoadedConfig loaded = options.loader().load();
+        Path dataDir = options.dataDir(loaded);
+        if (DataDirectory.held(dataDir)) {
+            AdminClient.Answer answer = AdminClient.of(dataDir).post("/config/rollback?n=" + n);
+            out(answer.text().strip());
+            return answer.status() == 200 ? 0 : 1;
+        }
+        List<ConfigProblem> problems = Overrides.rollback(loaded, dataDir, n);
+        if (!problems.isEmpty()) {
+            problems.forEach(p -> spec.commandLine().getErr().println(p));
+            return 1;
+        }
+        out("Configuration " + n + " is in force from the next start (" + dataDir.resolve(Overrides.FILE) + ").");
+        return 0;
+    }
+
+    private void out(String line) {
+        spec.commandLine().getOut().println(line);
+        spec.commandLine().getOut().flush();
+    }
+}

@@ -1,0 +1,87 @@
+package io.weir.server.cli;
+
+import io.weir.server.users.FileRealm;
+import java.io.BufferedReader;
+import java.io.Console;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code weir passwd}: lists users, or sets one's password, read twice from the terminal or once from a pipe. Lives for one call. */
+@Command(name = "passwd", description = "Sets a user's password, or lists the users.", sortOptions = false)
+final class PasswdCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Mixin
+    private ConfigOptions options = new ConfigOptions();
+
+    @Parameters(arity = "0..1", paramLabel = "USER", description = "without it the users are listed")
+    private @Nullable String user;
+
+    @Option(names = "--group", paramLabel = "GROUP", description = "a group of the user; may be repeated")
+    private List<String> groups = new ArrayList<>();
+
+    @Option(names = "--delete", description = "removes the user")
+    private boolean delete;
+
+    @Override
+    public Integer call() throws IOException {
+        FileRealm realm = new FileRealm(options.dataDir());
+        PrintWriter out = spec.commandLine().getOut();
+        if (user == null) {
+            realm.users().forEach(u -> out.println(u.name() + "  " + String.join(", ", u.groups())));
+        } else if (delete) {
+            if (!realm.remove(user)) {
+                throw new CliFailure("there is no user " + user);
+            }
+            out.println("User " + user + " was removed.");
+        } else {
+            set(realm, user);
+            out.println("The password of " + user + " was set.");
+        }
+        out.flush();
+        return 0;
+    }
+
+    private void set(FileRealm realm, String name) throws IOException {
+        char[] password = password(name);
+        try {
+            realm.set(name, password, groups);
+        } catch (IllegalArgumentException e) {
+            throw new CliFailure(String.valueOf(e.getMessage()), e);
+        } finally {
+            Arrays.fill(password, ' ');
+        }
+    }
+
+    private static char[] password(String name) throws IOException {
+        Console console = System.console();
+        if (console == null || !console.isTerminal()) {
+            BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+            String line = in.readLine();
+            if (line == null) {
+                throw new CliFailure("no password was given: write it as one line to standard input");
+            }
+            return line.toCharArray();
+        }
+        char[] first = console.readPassword("New password for %s: ", name);
+        char[] second = console.readPassword("Once more: ");
+        if (first == null || second == null || !Arrays.equals(first, second)) {
+            throw new CliFailure("the two passwords differ: nothing was changed");
+        }
+        return first;
+    }
+}

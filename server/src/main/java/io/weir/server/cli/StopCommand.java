@@ -1,0 +1,63 @@
+package io.weir.server.cli;
+
+import io.weir.server.files.DataDirectory;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code weir stop}: asks the server of a data directory to drain and waits for its end. A process is signalled only when
+ * the directory's lock is held and the process is the one that wrote the pid file. Lives for one call.
+ */
+@Command(name = "stop", description = "Stops the running server, draining.", sortOptions = false)
+final class StopCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Mixin
+    private ConfigOptions options = new ConfigOptions();
+
+    @Option(
+            names = "--wait",
+            paramLabel = "SECONDS",
+            defaultValue = "120",
+            description = "how long to wait for its end (default: ${DEFAULT-VALUE})")
+    private int wait;
+
+    @Override
+    public Integer call() throws Exception {
+        Path dataDir = options.dataDir();
+        Long pid = AdminClient.running(dataDir);
+        if (pid == null) {
+            throw new CliFailure(
+                    DataDirectory.held(dataDir)
+                            ? "the server on " + dataDir + " is still starting: try again"
+                            : "no server is running on " + dataDir);
+        }
+        ProcessHandle process = ProcessHandle.of(pid).orElse(null);
+        if (process == null) {
+            return 0;
+        }
+        process.destroy();
+        try {
+            process.onExit().get(wait, TimeUnit.SECONDS);
+        } catch (TimeoutException e) {
+            throw new CliFailure(
+                    "process " + pid + " still drains after "
+                            + Duration.ofSeconds(wait).toSeconds() + " s",
+                    e);
+        } catch (ExecutionException e) {
+            throw new CliFailure("cannot watch process " + pid + ": " + e.getMessage(), e);
+        }
+        spec.commandLine().getOut().println("The server (process " + pid + ") stopped.");
+        return 0;
+    }
+}
