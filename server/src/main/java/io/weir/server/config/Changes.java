@@ -37,10 +37,11 @@ final class Changes {
                     key, CATALOGUE.knobs().stream().map(KnobSpec::key).toList());
             return "unknown key" + (nearest == null ? "" : "; did you mean \"" + nearest + "\"?");
         }
+        if (spec.grouping() && !spec.typeName().startsWith("list of ")) {
+            return "this is a section: set the keys in it";
+        }
         if (!spec.knob().dynamic()) {
-            return spec.grouping()
-                    ? "this is a section: set the keys in it"
-                    : "takes effect only at start: write it into the file and restart";
+            return "takes effect only at start: write it into the file and restart";
         }
         return unknownName(current, spec.key(), key);
     }

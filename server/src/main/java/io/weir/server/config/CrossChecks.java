@@ -2,32 +2,165 @@ package io.weir.server.config;
 
 import io.weir.base.ConfigNode;
 import io.weir.base.ConfigProblem;
+import io.weir.base.Nearest;
+import io.weir.kernel.Kernel;
+import io.weir.kernel.ListenerConfig;
+import io.weir.kernel.TlsConfig;
+import io.weir.proxy.program.Programs;
 import io.weir.server.log.LogLevels;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** What no single key can check: references between sections, and what they share. Used once. */
 final class CrossChecks {
+    /** The virtual server that exists without being configured. */
+    private static final String DEFAULT = "default";
+
+    private final WeirConfig config;
     private final ConfigNode.Mapping tree;
     private final List<ConfigProblem> problems = new ArrayList<>();
 
-    private CrossChecks(ConfigNode.Mapping tree) {
+    private CrossChecks(WeirConfig config, ConfigNode.Mapping tree) {
+        this.config = config;
         this.tree = tree;
     }
 
     /** Every problem of a bound configuration. */
     static List<ConfigProblem> of(WeirConfig config, ConfigNode.Mapping tree) {
-        CrossChecks checks = new CrossChecks(tree);
-        checks.logLevels(config);
+        CrossChecks checks = new CrossChecks(config, tree);
+        checks.logLevels();
+        checks.listeners();
+        checks.ports();
+        checks.virtualServers();
+        checks.workManagers();
+        checks.program();
         return checks.problems;
     }
 
-    private void logLevels(WeirConfig config) {
+    private void logLevels() {
         for (String entry : config.server().log().levels()) {
             String problem = LogLevels.problem(entry);
             if (problem != null) {
                 report("server.log.levels", problem);
             }
+        }
+    }
+
+    private void listeners() {
+        if (config.listeners().isEmpty()) {
+            report("listeners", "no listener is configured: add one, such as listeners: {http: {port: 8080}}");
+        }
+        TreeSet<String> known = new TreeSet<>(config.virtualServers().keySet());
+        known.add(DEFAULT);
+        config.listeners().forEach((name, l) -> {
+            requireKnown("listeners." + name + ".virtual-server", "virtual server", l.virtualServer(), known);
+            certificates("listeners." + name + ".tls.certificates", l.tls());
+        });
+    }
+
+    private void certificates(String key, TlsConfig tls) {
+        for (int i = 0; i < tls.certificates().size(); i++) {
+            TlsConfig.Certificate c = tls.certificates().get(i);
+            String at = key + "[" + i + "]";
+            if (c.pkcs12() != null) {
+                readable(at + ".pkcs12", c.pkcs12());
+            } else if (c.chainFile() == null || c.keyFile() == null) {
+                report(at, "a certificate needs chain-file and key-file, or pkcs12");
+            } else {
+                readable(at + ".chain-file", c.chainFile());
+                readable(at + ".key-file", c.keyFile());
+            }
+        }
+        if (tls.clientTrust() != null) {
+            readable(key.replace(".certificates", ".client-trust"), tls.clientTrust());
+        } else if (tls.clientAuth() != TlsConfig.ClientAuth.NONE) {
+            report(key.replace(".certificates", ".client-auth"), "needs client-trust: whose certificates are trusted");
+        }
+    }
+
+    private void readable(String key, @Nullable String file) {
+        Path path = Path.of(String.valueOf(file));
+        if (!Files.isRegularFile(path) || !Files.isReadable(path)) {
+            report(key, "the file " + path.toAbsolutePath() + " does not exist or cannot be read");
+        }
+    }
+
+    /** Two listeners on one port would fail at start; 0 takes a free one each time. */
+    private void ports() {
+        Map<String, String> taken = new LinkedHashMap<>();
+        if (config.admin().enabled()) {
+            take(taken, "admin.port", config.admin().address(), config.admin().port());
+        }
+        for (Map.Entry<String, ListenerConfig> e : config.listeners().entrySet()) {
+            take(
+                    taken,
+                    "listeners." + e.getKey() + ".port",
+                    e.getValue().address(),
+                    e.getValue().port());
+        }
+    }
+
+    private void take(Map<String, String> taken, String key, String address, int port) {
+        if (port == 0) {
+            return;
+        }
+        boolean any = address.equals("0.0.0.0") || address.equals("::");
+        for (Map.Entry<String, String> e : taken.entrySet()) {
+            String other = e.getKey();
+            boolean samePort = other.endsWith("]:" + port);
+            boolean overlap = any || other.startsWith("[0.0.0.0]") || other.startsWith("[::]");
+            if (samePort && (overlap || other.startsWith("[" + address + "]"))) {
+                report(key, "the port " + port + " of " + address + " is taken by " + e.getValue() + " already");
+                return;
+            }
+        }
+        taken.put("[" + address + "]:" + port, key);
+    }
+
+    private void virtualServers() {
+        config.virtualServers().forEach((name, v) -> {
+            for (String listener : v.listeners()) {
+                requireKnown(
+                        "virtual-servers." + name + ".listeners",
+                        "listener",
+                        listener,
+                        config.listeners().keySet());
+            }
+        });
+    }
+
+    private void workManagers() {
+        config.workManagers().forEach((name, w) -> {
+            if (w.minThreads() > 0 && w.maxThreads() >= 0 && w.minThreads() > w.maxThreads()) {
+                report(
+                        "work-managers." + name + ".min-threads",
+                        "is " + w.minThreads() + ", more than max-threads " + w.maxThreads());
+            }
+        });
+    }
+
+    private void program() {
+        TreeSet<String> pools = new TreeSet<>(config.workManagers().keySet());
+        pools.add(Kernel.DEFAULT);
+        problems.addAll(Programs.compile(config.proxy(), config.virtualServers(), new PoolNames(pools), tree)
+                .problems());
+    }
+
+    private void requireKnown(String key, String what, String name, Collection<String> known) {
+        if (!known.contains(name)) {
+            String nearest = Nearest.of(name, known);
+            report(
+                    key,
+                    "there is no " + what + " \"" + name + "\""
+                            + (nearest == null ? "" : "; did you mean \"" + nearest + "\"?") + " Known: "
+                            + String.join(", ", known));
         }
     }
 

@@ -6,8 +6,7 @@ import io.weir.server.log.LogConfig;
 /** The section {@code server}: what concerns the process as a whole. Immutable. */
 public record ServerConfig(
         @Knob(
-                doc = "Name of this server in its views and in its Via and Cache-Status fields; unique in a chain of"
-                        + " proxies, because a request that carries it already is refused as a loop.",
+                doc = "Name of this server in its views (stats-xml, perfdump) and messages.",
                 value = "weir",
                 min = "1",
                 max = "64")

@@ -1,11 +1,32 @@
 package io.weir.server.config;
 
 import io.weir.base.Knob;
+import io.weir.kernel.KernelConfig;
+import io.weir.kernel.ListenerConfig;
+import io.weir.kernel.WorkManagerConfig;
+import io.weir.proxy.program.ProxyConfig;
+import io.weir.proxy.program.VirtualServerConfig;
 import io.weir.server.admin.AdminConfig;
+import java.util.Map;
 
 /** The whole configuration: the root of {@code weir.yaml}. Immutable; swapped whole by a live change. */
 public record WeirConfig(
         @Knob(doc = "The process: names, data directory, log.")
         ServerConfig server,
+
+        @Knob(doc = "How connections are read, queued, kept and limited.")
+        KernelConfig kernel,
+
+        @Knob(doc = "Where connections are accepted, by name.")
+        Map<String, ListenerConfig> listeners,
+
+        @Knob(doc = "Pools of threads for what may block, by name; default exists always.")
+        Map<String, WorkManagerConfig> workManagers,
+
+        @Knob(doc = "Virtual servers by name; default exists always.")
+        Map<String, VirtualServerConfig> virtualServers,
+
+        @Knob(doc = "What the proxy answers, for whom and from where.")
+        ProxyConfig proxy,
 
         @Knob(doc = "The admin listener.") AdminConfig admin) {}

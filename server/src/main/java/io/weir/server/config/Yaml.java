@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -30,6 +32,9 @@ public final class Yaml {
     private static final int MAX_DEPTH = 20;
     private static final YAMLFactory FACTORY = new YAMLFactory();
     private static final JsonFactory JSON = new JsonFactory();
+
+    /** How the parser's messages name the place of the fault; the location of the exception is the token before it. */
+    private static final Pattern MARK = Pattern.compile("line (\\d{1,9}), column (\\d{1,9})");
 
     private final String source;
     private final boolean placed;
@@ -170,7 +175,15 @@ public final class Yaml {
     }
 
     private static Place placeOf(String source, JacksonException e) {
+        Matcher m = MARK.matcher(String.valueOf(e.getOriginalMessage()));
+        Place last = null;
+        while (m.find()) {
+            last = new Place(source, Integer.parseInt(m.group(1)), Integer.parseInt(m.group(2)));
+        }
         TokenStreamLocation at = e.getLocation();
+        if (last != null) {
+            return last;
+        }
         return at == null ? Place.of(source) : place(source, at);
     }
 

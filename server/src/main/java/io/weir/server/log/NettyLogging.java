@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class NettyLogging extends InternalLoggerFactory {
     private final Log log;
 
-    private NettyLogging(Log log) {
+    NettyLogging(Log log) {
         this.log = log;
     }
 

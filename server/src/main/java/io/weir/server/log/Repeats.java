@@ -36,20 +36,34 @@ final class Repeats {
 
     private final Map<Cause, Entry> causes = new ConcurrentHashMap<>();
 
-    /** Whether to write the message now; false counts it. */
-    boolean first(LogMessage message, long now, Object... arguments) {
-        String argument = arguments.length == 0 ? "" : String.valueOf(arguments[0]);
-        Cause cause = new Cause(message.id(), argument);
-        if (causes.size() >= MAX_CAUSES && !causes.containsKey(cause)) {
-            cause = new Cause(message.id(), "(many causes)");
-        }
+    /** What {@link #ask} answers for a repetition. */
+    static final long SUPPRESS = -1;
+
+    /**
+     * Whether to write the message now.
+     *
+     * @return {@link #SUPPRESS}: it was counted; otherwise write it, after saying how often its cause was repeated in the
+     *     interval that is over
+     */
+    long ask(LogMessage message, long now, long interval, Object... arguments) {
+        Cause cause = cause(message, arguments);
         Entry fresh = new Entry(now, message);
         Entry entry = causes.computeIfAbsent(cause, _ -> fresh);
         if (entry == fresh) {
-            return true;
+            return 0;
+        }
+        if (now - entry.since >= interval && causes.replace(cause, entry, fresh)) {
+            return entry.count.get();
         }
         entry.count.incrementAndGet();
-        return false;
+        return SUPPRESS;
+    }
+
+    private Cause cause(LogMessage message, Object... arguments) {
+        Cause cause = new Cause(message.id(), arguments.length == 0 ? "" : String.valueOf(arguments[0]));
+        return causes.size() >= MAX_CAUSES && !causes.containsKey(cause)
+                ? new Cause(message.id(), "(many causes)")
+                : cause;
     }
 
     /** Forgets causes whose interval is over and reports those that were repeated. */

@@ -89,9 +89,15 @@ public final class ServerLog implements Log, AutoCloseable {
             return;
         }
         long interval = config.get().repeatInterval().toNanos();
-        if (message.limited() && interval > 0 && !repeats.first(message, clock.nanos(), arguments)) {
-            suppressed.inc();
-            return;
+        if (message.limited() && interval > 0) {
+            long repeated = repeats.ask(message, clock.nanos(), interval, arguments);
+            if (repeated == Repeats.SUPPRESS) {
+                suppressed.inc();
+                return;
+            }
+            if (repeated > 0) {
+                offer(ServerMessages.LOG_REPEATED, repetition(message, repeated, String.valueOf(arguments[0])));
+            }
         }
         offer(message, LogText.fill(message.text(), arguments));
     }
@@ -108,8 +114,8 @@ public final class ServerLog implements Log, AutoCloseable {
         queue.add(new Line(0, ServerMessages.STARTED, "", done));
         LockSupport.unpark(writer);
         try {
-            if (!done.await(10, TimeUnit.SECONDS)) {
-                dropped.inc();
+            for (int i = 0; i < 100 && writer.isAlive() && !done.await(100, TimeUnit.MILLISECONDS); i++) {
+                LockSupport.unpark(writer);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -221,13 +227,16 @@ public final class ServerLog implements Log, AutoCloseable {
     }
 
     private void repeated(LogMessage message, long count, String cause) {
-        String text = LogText.fill(
+        put(clock.millis(), ServerMessages.LOG_REPEATED, repetition(message, count, cause));
+    }
+
+    private String repetition(LogMessage message, long count, String cause) {
+        return LogText.fill(
                 ServerMessages.LOG_REPEATED.text(),
                 LogText.id(message),
                 count,
                 Durations.format(config.get().repeatInterval()),
                 cause);
-        put(clock.millis(), ServerMessages.LOG_REPEATED, text);
     }
 
     private void reportDrops() {

@@ -33,16 +33,23 @@ public final class FileRealm {
     private record Loaded(long modified, long size, Map<String, Entry> entries) {}
 
     private final Path file;
+    private final int iterations;
     private volatile Loaded loaded = new Loaded(-1, -1, Map.of());
 
     public FileRealm(Path dataDir) {
+        this(dataDir, Passwords.ITERATIONS);
+    }
+
+    /** With cheaper hashes, for tests. */
+    FileRealm(Path dataDir, int iterations) {
+        this.iterations = iterations;
         this.file = dataDir.resolve(FILE);
     }
 
     /** The user when name and password are right, otherwise null; takes as long for a name that does not exist. */
     public @Nullable User check(String name, char[] password) throws IOException {
         Entry entry = entries().get(name);
-        boolean right = Passwords.matches(password, entry == null ? Passwords.NOBODY : entry.hash());
+        boolean right = Passwords.matches(password, entry == null ? Passwords.nobody(iterations) : entry.hash());
         return right && entry != null ? entry.user() : null;
     }
 
@@ -65,7 +72,7 @@ public final class FileRealm {
         Map<String, Entry> all = new TreeMap<>(entries());
         Entry old = all.get(name);
         List<String> kept = groups.isEmpty() && old != null ? old.user().groups() : groups;
-        all.put(name, new Entry(new User(name, kept), Passwords.hash(password)));
+        all.put(name, new Entry(new User(name, kept), Passwords.hash(password, iterations)));
         write(all);
     }
 

@@ -10,20 +10,22 @@ import javax.crypto.spec.PBEKeySpec;
 /** Password hashes: PBKDF2 with HMAC-SHA-512, salted, as {@code pbkdf2-sha512$iterations$salt$key} in hexadecimal. Stateless. */
 final class Passwords {
     private static final String KIND = "pbkdf2-sha512";
-    private static final int ITERATIONS = 210_000;
+    static final int ITERATIONS = 210_000;
     private static final int MAX_ITERATIONS = 10_000_000;
     private static final int KEY_BITS = 256;
 
     /** A hash that no password has: comparing with it costs as much as with a user's. */
-    static final String NOBODY = KIND + "$" + ITERATIONS + "$" + "00".repeat(16) + "$" + "00".repeat(KEY_BITS / 8);
+    static String nobody(int iterations) {
+        return KIND + "$" + iterations + "$" + "00".repeat(16) + "$" + "00".repeat(KEY_BITS / 8);
+    }
 
     private Passwords() {}
 
-    static String hash(char[] password) {
+    static String hash(char[] password, int iterations) {
         byte[] salt = Chance.secret(16);
         HexFormat hex = HexFormat.of();
-        return KIND + "$" + ITERATIONS + "$" + hex.formatHex(salt) + "$"
-                + hex.formatHex(derive(password, salt, ITERATIONS));
+        return KIND + "$" + iterations + "$" + hex.formatHex(salt) + "$"
+                + hex.formatHex(derive(password, salt, iterations));
     }
 
     /** Whether the password has that hash; a hash of another form matches nothing. */

@@ -1,0 +1,215 @@
+package io.weir.server.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.weir.base.ConfigNode;
+import io.weir.base.ConfigProblem;
+import io.weir.base.RecordingLog;
+import io.weir.base.Stats;
+import io.weir.base.SteppedClock;
+import io.weir.server.catalogue.ServerMessages;
+import io.weir.server.catalogue.ServerStats;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class KnobServiceTest {
+    private final Stats stats = new Stats();
+    private final RecordingLog log = new RecordingLog();
+
+    @TempDir
+    private Path home = Path.of("");
+
+    private Path data = home;
+    private KnobService service = service();
+
+    @BeforeEach
+    void start() throws IOException {
+        data = Files.createDirectories(home.resolve("data"));
+        Files.writeString(home.resolve("weir.yaml"), "listeners:\n  http: {port: 0}\nserver:\n  name: edge\n");
+        service = service();
+    }
+
+    private LoadedConfig load(String... sets) {
+        return new ConfigLoader(home.resolve("weir.yaml"), List.of(sets), home).load();
+    }
+
+    private KnobService service(String... sets) {
+        KnobService s = new KnobService(load(sets), data, new SteppedClock(1_700_000_000_000L), stats, log);
+        s.started("weir.yaml");
+        return s;
+    }
+
+    private static Map<String, ConfigNode> changes(String... pairs) {
+        Map<String, ConfigNode> changes = new LinkedHashMap<>();
+        List<ConfigProblem> problems = new ArrayList<>();
+        for (int i = 0; i < pairs.length; i += 2) {
+            changes.put(pairs[i], Yaml.value("PATCH", pairs[i + 1], problems));
+        }
+        assertThat(problems).isEmpty();
+        return changes;
+    }
+
+    private KnobService.View view(String key) {
+        return service.knobs().stream()
+                .filter(v -> v.item().key().equals(key))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void everyKnobIsShownWithValueAndSource() {
+        assertThat(view("server.name").item().text()).isEqualTo("edge");
+        assertThat(view("server.name").source()).endsWith("weir.yaml:4:9");
+        assertThat(view("kernel.keep-alive.timeout").source()).isEqualTo("default");
+        assertThat(view("listeners.http.backlog").item().text()).isEqualTo("128");
+    }
+
+    @Test
+    void dynamicChangeIsSeenByThePartsAtOnce() throws IOException {
+        List<String> seen = new ArrayList<>();
+        service.live().part(c -> c.kernel().keepAlive().timeout().toString()).observe(seen::add);
+        KnobService.Outcome outcome = service.patch(changes("kernel.keep-alive.timeout", "7s"), "token", false);
+        assertThat(outcome.applied()).isTrue();
+        assertThat(outcome.changed()).containsExactly("kernel.keep-alive.timeout");
+        assertThat(seen).last().isEqualTo("PT7S");
+        assertThat(view("kernel.keep-alive.timeout").source()).startsWith("live change by token at 2023-11-14");
+        assertThat(log.count(ServerMessages.CONFIGURATION_APPLIED)).isEqualTo(1);
+        assertThat(stats.value(ServerStats.CONFIG_CHANGES)).isEqualTo(1);
+    }
+
+    @Test
+    void changesAreAllAppliedOrNone() throws IOException {
+        KnobService.Outcome outcome = service.patch(
+                changes("server.history-limit", "9", "kernel.keep-alive.timeout", "never", "admin.port", "1"),
+                "t",
+                true);
+        assertThat(outcome.applied()).isFalse();
+        assertThat(outcome.problems()).anySatisfy(p -> assertThat(p.key()).isEqualTo("admin.port"));
+        assertThat(service.live().get().server().historyLimit()).isEqualTo(500);
+        assertThat(data.resolve(Overrides.FILE)).doesNotExist();
+        assertThat(stats.value(ServerStats.CONFIG_REFUSED)).isEqualTo(1);
+    }
+
+    private String refusal(String... pairs) throws IOException {
+        KnobService.Outcome outcome = service.patch(changes(pairs), "t", false);
+        assertThat(outcome.problems()).hasSize(1);
+        return outcome.problems().getFirst().what();
+    }
+
+    @Test
+    void refusalsSayWhy() throws IOException {
+        assertThat(refusal("server.nam", "x")).isEqualTo("unknown key; did you mean \"server.name\"?");
+        assertThat(refusal("server.name", "x")).contains("only at start");
+        assertThat(refusal("kernel.keep-alive", "{timeout: 5s}")).contains("section");
+        assertThat(refusal("kernel.keep-alive.timeout", "soon")).contains("expected a duration");
+        assertThat(refusal("server.history-limit", "1")).contains("allowed range is 2 to 100000");
+        assertThat(refusal("server.log.levels", "[Socket=loud]")).contains("expected one of");
+        assertThat(service.patch(Map.of(), "t", false).problems()).hasSize(1);
+    }
+
+    @Test
+    void persistedChangeIsInForceAfterTheNextStart() throws IOException {
+        service.patch(changes("server.history-limit", "9"), "t", true);
+        service.patch(changes("kernel.keep-alive.timeout", "7s"), "t", false);
+        LoadedConfig next = load();
+        assertThat(next.problems()).isEmpty();
+        assertThat(next.value().server().historyLimit()).isEqualTo(9);
+        assertThat(next.value().kernel().keepAlive().timeout()).hasSeconds(30);
+    }
+
+    @Test
+    void changeThatCannotBePersistedIsNotApplied() throws IOException {
+        Files.createDirectory(data.resolve(Overrides.FILE));
+        Files.writeString(data.resolve(Overrides.FILE).resolve("full"), "");
+        assertThatThrownBy(() -> service.patch(changes("server.history-limit", "9"), "t", true))
+                .isInstanceOf(IOException.class);
+        assertThat(service.live().get().server().historyLimit()).isEqualTo(500);
+    }
+
+    @Test
+    void everyAppliedConfigurationIsKeptWithTimeAndAuthor() throws IOException {
+        service.patch(changes("server.history-limit", "9"), "anna", false);
+        List<History.Entry> entries = new History(data).entries();
+        assertThat(entries).extracting(History.Entry::number).containsExactly(1, 2);
+        assertThat(entries).extracting(History.Entry::author).containsExactly("start", "anna");
+        assertThat(entries).extracting(History.Entry::time).containsOnly("2023-11-14T22:13:20Z");
+        assertThat(entries.getLast().what()).isEqualTo("server.history-limit");
+        assertThat(History.diff(new History(data).read(1), new History(data).read(2)))
+                .containsExactly("+ server.history-limit: 9");
+    }
+
+    @Test
+    void startWithTheSameConfigurationAddsNothing() throws IOException {
+        service();
+        service();
+        assertThat(new History(data).entries()).hasSize(1);
+    }
+
+    @Test
+    void historyIsBounded() throws IOException {
+        for (int i = 3; i < 9; i++) {
+            service.patch(changes("server.history-limit", "3", "kernel.keep-alive.timeout", i + "s"), "t", false);
+        }
+        assertThat(new History(data).entries())
+                .extracting(History.Entry::number)
+                .containsExactly(5, 6, 7);
+    }
+
+    @Test
+    void rollbackGoesBackAndPersists() throws IOException {
+        service.patch(changes("server.history-limit", "9", "server.log.levels", "[Socket=fine]"), "t", true);
+        KnobService.Outcome outcome = service.rollback(1, "anna");
+        assertThat(outcome.problems()).isEmpty();
+        assertThat(service.live().get().server().historyLimit()).isEqualTo(500);
+        assertThat(service.live().get().server().log().levels()).isEmpty();
+        assertThat(load().value().server().historyLimit()).isEqualTo(500);
+        assertThat(new History(data).entries().getLast().author()).isEqualTo("anna");
+    }
+
+    @Test
+    void rollbackToWhatIsInForceChangesNothing() throws IOException {
+        assertThat(service.rollback(1, "t").changed()).isEmpty();
+        assertThat(new History(data).entries()).hasSize(1);
+    }
+
+    @Test
+    void rollbackOverAStaticKeyIsRefusedOnlineAndDoneOffline() throws IOException {
+        service("server.name=other");
+        KnobService second = service("server.name=other");
+        assertThat(second.rollback(1, "t").problems())
+                .singleElement()
+                .satisfies(p -> assertThat(p.what()).contains("only at start"));
+        Files.writeString(home.resolve("weir.yaml"), "listeners:\n  http: {port: 0}\nserver:\n  name: newest\n");
+        assertThat(Overrides.rollback(load(), data, 2)).isEmpty();
+        assertThat(load().value().server().name()).isEqualTo("other");
+    }
+
+    @Test
+    void rollbackToAnUnknownConfigurationFails() {
+        assertThatThrownBy(() -> service.rollback(99, "t"))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("there is no configuration 99");
+    }
+
+    @Test
+    void failingPartDoesNotUndoTheChange() throws IOException {
+        service.live().part(WeirConfig::server).observe(c -> {
+            if (c.historyLimit() == 9) {
+                throw new IllegalStateException("part");
+            }
+        });
+        assertThat(service.patch(changes("server.history-limit", "9"), "t", false)
+                        .applied())
+                .isTrue();
+        assertThat(log.count(ServerMessages.OBSERVER_FAILED)).isEqualTo(1);
+    }
+}

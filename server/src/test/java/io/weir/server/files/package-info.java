@@ -1,0 +1,4 @@
+@NullMarked
+package io.weir.server.files;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.weir.server.log;
+
+import org.jspecify.annotations.NullMarked;

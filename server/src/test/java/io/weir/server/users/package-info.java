@@ -1,0 +1,4 @@
+@NullMarked
+package io.weir.server.users;
+
+import org.jspecify.annotations.NullMarked;
