@@ -8,13 +8,8 @@ public enum ServerMessages implements LogMessage {
     STARTED(360, Severity.NOTICE, "Server", "The server started in RUNNING mode: ready in {} ms.", ""),
     STATE_CHANGED(365, Severity.INFO, "Server", "The server's state changed to {}.", ""),
     SHUTDOWN_SIGNAL(388, Severity.NOTICE, "Server", "A stop was asked for; in-flight requests have {} to finish.", ""),
-    STOPPED(
-            389,
-            Severity.NOTICE,
-            "Server",
-            "The server stopped: {} connections finished, {} were cut off at the end of the drain time-out.",
-            ""),
-    COLLECTOR(170001, Severity.INFO, "Server", "Java {}, collector {}, heap up to {}, {} processors, process {}.", ""),
+    STOPPED(389, Severity.NOTICE, "Server", "The server stopped after {}.", ""),
+    MACHINE(170001, Severity.INFO, "Server", "Java {}, heap up to {} MiB, {} processors, process {}.", ""),
     CONFIGURATION_APPLIED(170002, Severity.NOTICE, "Configuration", "Configuration {} was applied by {}: {}", ""),
     OVERRIDE_SHADOWED(
             170003,
@@ -40,7 +35,13 @@ public enum ServerMessages implements LogMessage {
             "Security",
             "A new admin token was written to {} (readable by its owner only).",
             ""),
-    DEMO_ORIGIN(170007, Severity.INFO, "Server", "The built-in demo origin answers on {}.", ""),
+    REALM_UNREADABLE(
+            170007,
+            Severity.ERROR,
+            "Security",
+            "The users cannot be read, so nobody is let in by password: {}",
+            "Repair the file, or delete it and set the passwords anew with weir passwd."),
+    MUXER(170009, Severity.NOTICE, "Server", "Muxer {} with {} socket readers.", ""),
     STOP_FAILED(
             170008,
             Severity.ERROR,

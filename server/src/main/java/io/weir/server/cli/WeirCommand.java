@@ -12,6 +12,7 @@ import picocli.CommandLine.Spec;
         description = "Weir: a caching HTTP proxy on one I/O kernel.",
         subcommands = {
             RunCommand.class,
+            TrainCommand.class,
             StopCommand.class,
             CheckCommand.class,
             ConfigCommand.class,

@@ -56,13 +56,18 @@ public final class KnobService {
     private volatile ConfigNode.Mapping tree;
     private ConfigNode.Mapping overrides;
 
-    public KnobService(LoadedConfig loaded, Path dataDir, Clock clock, Stats stats, Log log) {
+    /**
+     * A service.
+     *
+     * @param live holds the loaded value; swapped by this service only
+     */
+    public KnobService(LoadedConfig loaded, Live<WeirConfig> live, Path dataDir, Clock clock, Stats stats, Log log) {
         this.dataDir = dataDir;
         this.history = new History(dataDir);
         this.clock = clock;
         this.stats = stats;
         this.log = log;
-        this.live = new Live<>(loaded.value());
+        this.live = live;
         this.tree = loaded.tree();
         this.overrides = loaded.overrides();
     }

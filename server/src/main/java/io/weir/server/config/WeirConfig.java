@@ -4,6 +4,7 @@ import io.weir.base.Knob;
 import io.weir.kernel.KernelConfig;
 import io.weir.kernel.ListenerConfig;
 import io.weir.kernel.WorkManagerConfig;
+import io.weir.proxy.cache.CacheConfig;
 import io.weir.proxy.program.ProxyConfig;
 import io.weir.proxy.program.VirtualServerConfig;
 import io.weir.server.admin.AdminConfig;
@@ -29,4 +30,5 @@ public record WeirConfig(
         @Knob(doc = "What the proxy answers, for whom and from where.")
         ProxyConfig proxy,
 
+        @Knob(doc = "The memory cache.") CacheConfig cache,
         @Knob(doc = "The admin listener.") AdminConfig admin) {}

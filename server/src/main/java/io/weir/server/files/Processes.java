@@ -21,6 +21,18 @@ public final class Processes {
         }
     }
 
+    /** How long this process has been running, in milliseconds, to a hundredth of a second; -1 where it is unknown. */
+    public static long ageMillis() {
+        long ticks = startTicks(ProcessHandle.current().pid());
+        try {
+            String uptime = Files.readString(Path.of("/proc/uptime"));
+            double now = Double.parseDouble(uptime.substring(0, uptime.indexOf(' ')));
+            return ticks < 0 ? -1 : Math.max(0, Math.round(now * 1000) - ticks * 10);
+        } catch (IOException | RuntimeException e) {
+            return -1;
+        }
+    }
+
     /** Whether the process of that id lives and is the one that started then; without /proc the id alone decides. */
     public static boolean isSame(long pid, long ticks) {
         boolean alive = ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.base.ConfigNode;
 import io.weir.base.ConfigProblem;
+import io.weir.base.Live;
 import io.weir.base.RecordingLog;
 import io.weir.base.Stats;
 import io.weir.base.SteppedClock;
@@ -43,7 +44,9 @@ final class KnobServiceTest {
     }
 
     private KnobService service(String... sets) {
-        KnobService s = new KnobService(load(sets), data, new SteppedClock(1_700_000_000_000L), stats, log);
+        LoadedConfig loaded = load(sets);
+        KnobService s = new KnobService(
+                loaded, new Live<>(loaded.value()), data, new SteppedClock(1_700_000_000_000L), stats, log);
         s.started("weir.yaml");
         return s;
     }

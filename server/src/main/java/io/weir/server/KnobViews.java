@@ -1,0 +1,129 @@
+package io.weir.server;
+
+import io.weir.base.ConfigNode;
+import io.weir.base.ConfigProblem;
+import io.weir.base.Knob;
+import io.weir.server.admin.AdminAnswer;
+import io.weir.server.admin.AdminRequest;
+import io.weir.server.admin.AdminRouter;
+import io.weir.server.admin.AdminRouter.Where;
+import io.weir.server.admin.Json;
+import io.weir.server.config.History;
+import io.weir.server.config.KnobService;
+import io.weir.server.config.Yaml;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * The configuration on the admin listener: {@code GET /knobs}, {@code PATCH /knobs} and the history with its roll-back.
+ * Shared.
+ */
+final class KnobViews {
+    private final KnobService knobs;
+    private final Path dataDir;
+
+    KnobViews(KnobService knobs, Path dataDir) {
+        this.knobs = knobs;
+        this.dataDir = dataDir;
+    }
+
+    void register(AdminRouter router) {
+        router.get("/knobs", this::list);
+        router.on("PATCH", "/knobs", Where.THREAD, this::patch);
+        router.on("GET", "/config/history", Where.THREAD, _ -> history());
+        router.on("POST", "/config/rollback", Where.THREAD, this::rollback);
+    }
+
+    /** All knobs, or those whose key begins with {@code ?prefix=}. */
+    private AdminAnswer list(AdminRequest request) {
+        String asked = request.parameter("prefix");
+        String prefix = asked == null ? "" : asked;
+        String items = knobs.knobs().stream()
+                .filter(v -> v.item().key().startsWith(prefix))
+                .map(KnobViews::json)
+                .collect(Collectors.joining(",\n"));
+        return AdminAnswer.json(200, "[" + items + "]\n");
+    }
+
+    private static String json(KnobService.View view) {
+        Knob knob = view.item().spec().knob();
+        String watch = Arrays.stream(knob.watch()).map(Json::quote).collect(Collectors.joining(","));
+        return "{" + field("key", view.item().key())
+                + "," + field("value", view.item().text())
+                + "," + field("default", knob.value())
+                + "," + field("source", view.source())
+                + "," + field("type", view.item().spec().typeName())
+                + "," + field("unit", knob.unit())
+                + "," + field("min", knob.min())
+                + "," + field("max", knob.max())
+                + ",\"dynamic\":" + knob.dynamic()
+                + "," + field("doc", knob.doc())
+                + ",\"watch\":[" + watch + "]"
+                + "," + field("seed", knob.seed()) + "}";
+    }
+
+    private static String field(String name, String value) {
+        return Json.quote(name) + ":" + Json.quote(value);
+    }
+
+    private AdminAnswer patch(AdminRequest request) throws IOException {
+        String asked = request.parameter("persist");
+        boolean persist = asked != null && (asked.isEmpty() || asked.equals("true"));
+        if (asked != null && !persist && !asked.equals("false")) {
+            return AdminAnswer.problem(400, "Bad request", "persist is true or false, not " + asked);
+        }
+        List<ConfigProblem> problems = new ArrayList<>();
+        ConfigNode.Mapping body = Yaml.json("body", request.body(), problems);
+        if (!problems.isEmpty()) {
+            return refusal(400, "Not a JSON object of keys and values", problems);
+        }
+        return outcome(knobs.patch(body.entries(), request.author(), persist));
+    }
+
+    private AdminAnswer rollback(AdminRequest request) throws IOException {
+        String asked = request.parameter("n");
+        if (asked == null || !asked.matches("\\d{1,9}")) {
+            return AdminAnswer.problem(400, "Bad request", "n is missing: the number of a configuration");
+        }
+        int number = Integer.parseInt(asked);
+        if (new History(dataDir).entries().stream().noneMatch(e -> e.number() == number)) {
+            return AdminAnswer.problem(404, "Not found", "there is no configuration " + number);
+        }
+        return outcome(knobs.rollback(number, request.author()));
+    }
+
+    private static AdminAnswer outcome(KnobService.Outcome outcome) {
+        if (!outcome.applied()) {
+            return refusal(422, "The change was refused, nothing was applied", outcome.problems());
+        }
+        String keys = outcome.changed().stream().map(Json::quote).collect(Collectors.joining(","));
+        return AdminAnswer.json(200, "{\"configuration\":" + outcome.number() + ",\"changed\":[" + keys + "]}\n");
+    }
+
+    /** RFC 9457 with one member more: every problem with its key and place. */
+    private static AdminAnswer refusal(int status, String title, List<ConfigProblem> problems) {
+        String list = problems.stream()
+                .map(p -> "{" + field("key", p.key()) + "," + field("at", p.at().toString()) + ","
+                        + field("what", p.what()) + "}")
+                .collect(Collectors.joining(","));
+        String detail = problems.stream().map(p -> p.key() + ": " + p.what()).collect(Collectors.joining("; "));
+        return AdminAnswer.of(
+                status,
+                "application/problem+json",
+                "{\"type\":\"about:blank\"," + field("title", title) + ",\"status\":" + status + ","
+                        + field("detail", detail) + ",\"problems\":[" + list + "]}\n");
+    }
+
+    private AdminAnswer history() throws IOException {
+        String items = new History(dataDir)
+                .entries().stream()
+                        .map(e -> "{\"number\":" + e.number() + "," + field("time", e.time()) + ","
+                                + field("author", e.author()) + "," + field("what", e.what()) + "}")
+                        .collect(Collectors.joining(",\n"));
+        return AdminAnswer.json(200, "[" + items + "]\n");
+    }
+}

@@ -1,0 +1,242 @@
+package io.weir.server;
+
+import io.weir.base.Clock;
+import io.weir.base.Durations;
+import io.weir.base.Live;
+import io.weir.base.Stats;
+import io.weir.kernel.BindFailure;
+import io.weir.kernel.DrainReport;
+import io.weir.kernel.Kernel;
+import io.weir.kernel.KernelParts;
+import io.weir.kernel.Listener;
+import io.weir.kernel.ListenerConfig;
+import io.weir.server.admin.AdminListener;
+import io.weir.server.admin.AdminRouter;
+import io.weir.server.catalogue.ServerMessages;
+import io.weir.server.config.KnobService;
+import io.weir.server.config.WeirConfig;
+import io.weir.server.files.DataDirectory;
+import io.weir.server.files.Processes;
+import io.weir.server.log.NettyLogging;
+import io.weir.server.log.ServerLog;
+import io.weir.server.monitor.Facts;
+import io.weir.server.users.AdminToken;
+import io.weir.server.users.FileRealm;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The running server: holds the data directory, then log, kernel, proxy, listeners and admin listener, started in that
+ * order and stopped in the reverse one after a drain. Shared; started and stopped by one thread each.
+ */
+public final class Server {
+    /** What is opened, last first: the order of closing. */
+    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+
+    private final ServerParts parts;
+    private final Stats stats = new Stats();
+    private final Live<WeirConfig> live;
+    private final DataDirectory data;
+    private final ServerLog log;
+    private final KnobService knobs;
+    private final ServerFacts facts;
+    private final Kernel kernel;
+    private final @Nullable AdminListener admin;
+    private volatile long readyMillis = -1;
+
+    private Server(ServerParts parts) throws IOException, BindFailure {
+        this.parts = parts;
+        this.live = new Live<>(parts.loaded().value());
+        try {
+            this.data = open(DataDirectory.open(parts.dataDir()));
+            this.log = open(
+                    new ServerLog(live.part(c -> c.server().log()), parts.dataDir(), clock(), stats, parts.stdout()));
+            NettyLogging.into(log);
+            this.live.observe(c -> stats.collect(c.server().statistics()));
+            this.knobs = new KnobService(parts.loaded(), live, parts.dataDir(), clock(), stats, log);
+            AdminToken token = token();
+            this.kernel = open(new Kernel(
+                    new KernelParts(live.part(WeirConfig::kernel), config().workManagers(), clock(), stats, log)));
+            Engine engine = open(Engine.start(kernel, live, parts, stats, log));
+            this.facts = new ServerFacts(parts, live, kernel, engine, stats);
+            listen(engine);
+            this.admin = config().admin().enabled() ? open(admin(token)) : null;
+        } catch (IOException | BindFailure | RuntimeException e) {
+            closeAll();
+            throw e;
+        }
+    }
+
+    /**
+     * Starts a server; it is ready when this returns.
+     *
+     * @throws StartFailure saying why not; everything is closed again then
+     */
+    public static Server start(ServerParts parts) throws StartFailure {
+        try {
+            Server server = new Server(parts);
+            server.ready();
+            return server;
+        } catch (IOException | BindFailure e) {
+            throw new StartFailure(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private Clock clock() {
+        return parts.clock();
+    }
+
+    private WeirConfig config() {
+        return live.get();
+    }
+
+    private AdminToken token() throws IOException {
+        AdminToken token = AdminToken.openOrCreate(parts.dataDir());
+        if (token.created()) {
+            log.log(ServerMessages.TOKEN_CREATED, parts.dataDir().resolve(AdminToken.FILE));
+        }
+        return token;
+    }
+
+    private void listen(Engine engine) throws BindFailure {
+        for (Map.Entry<String, ListenerConfig> e : config().listeners().entrySet()) {
+            kernel.open(e.getKey(), e.getValue(), engine.protocol());
+        }
+    }
+
+    private AdminListener admin(AdminToken token) throws IOException {
+        AdminRouter router = new AdminRouter();
+        new KnobViews(knobs, parts.dataDir()).register(router);
+        FileRealm realm = new FileRealm(parts.dataDir());
+        AdminListener.Credentials credentials =
+                new AdminListener.Credentials(token::matches, (user, password) -> isAdmin(realm, user, password));
+        try {
+            return AdminListener.open(config().admin(), router, credentials, clock(), stats, log);
+        } catch (BindFailure e) {
+            // the kernel names the key by the listener's name
+            throw new IOException(String.valueOf(e.getMessage()).replace("listeners.admin.", "admin."), e);
+        }
+    }
+
+    private boolean isAdmin(FileRealm realm, String user, String password) {
+        try {
+            FileRealm.User found = realm.check(user, password.toCharArray());
+            return found != null && found.groups().contains("admin");
+        } catch (IOException e) {
+            log.log(ServerMessages.REALM_UNREADABLE, e);
+            return false;
+        }
+    }
+
+    private void ready() throws IOException {
+        log.log(
+                ServerMessages.MUXER,
+                kernel.choice().kind(),
+                kernel.muxers().all().size());
+        Runtime machine = Runtime.getRuntime();
+        log.log(
+                ServerMessages.MACHINE,
+                Runtime.version(),
+                machine.maxMemory() >> 20,
+                machine.availableProcessors(),
+                ProcessHandle.current().pid());
+        knobs.started(parts.loaded().source());
+        facts.phase(Facts.Phase.RUNNING);
+        readyMillis = Processes.ageMillis();
+        Map<String, String> about = new LinkedHashMap<>();
+        if (admin != null) {
+            about.put("admin", admin.uri().getAuthority());
+        }
+        for (Listener l : kernel.listeners()) {
+            about.put("listener." + l.name(), text(l.address()));
+        }
+        data.ready(about);
+        log.log(ServerMessages.STARTED, readyMillis);
+    }
+
+    /** Address and port as an URL has them. */
+    static String text(InetSocketAddress at) {
+        String host = at.getAddress().getHostAddress();
+        return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + at.getPort();
+    }
+
+    /** The open listeners, in the order of the configuration. */
+    public List<Listener> listeners() {
+        return kernel.listeners();
+    }
+
+    /** Where the admin listener is reached, as host and port; null when there is none. */
+    public @Nullable String adminAuthority() {
+        return admin == null ? null : admin.uri().getAuthority();
+    }
+
+    /** From the process's start until it was ready, in milliseconds. */
+    public long readyMillis() {
+        return readyMillis;
+    }
+
+    /** Nothing more is printed on standard output. */
+    public void detach() {
+        log.closeStdout();
+    }
+
+    /** Waits until everything logged so far is written. */
+    public void flushLog() {
+        log.flush();
+    }
+
+    /**
+     * Stops accepting, lets requests in flight finish within {@code kernel.drain-time-out}, and closes everything.
+     *
+     * @return false when connections had to be cut off
+     */
+    public boolean stop() {
+        Duration timeOut = config().kernel().drainTimeOut();
+        facts.phase(Facts.Phase.DRAINING);
+        log.log(ServerMessages.SHUTDOWN_SIGNAL, Durations.format(timeOut));
+        boolean clean = drain(timeOut);
+        facts.phase(Facts.Phase.STOPPED);
+        closeAll();
+        return clean;
+    }
+
+    private boolean drain(Duration timeOut) {
+        try {
+            DrainReport report = kernel.drain(timeOut).get(timeOut.toMillis() + 10_000, TimeUnit.MILLISECONDS);
+            log.log(ServerMessages.STOPPED, Durations.format(report.took().truncatedTo(ChronoUnit.MILLIS)));
+            return report.clean();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            log.log(ServerMessages.STOP_FAILED, e);
+        }
+        return false;
+    }
+
+    private <T extends AutoCloseable> T open(T part) {
+        opened.push(part);
+        return part;
+    }
+
+    private void closeAll() {
+        while (!opened.isEmpty()) {
+            AutoCloseable part = opened.pop();
+            try {
+                part.close();
+            } catch (Exception e) {
+                parts.stdout().println("weir: " + part.getClass().getSimpleName() + " could not be closed: " + e);
+            }
+        }
+    }
+}

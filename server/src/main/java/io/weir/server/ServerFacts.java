@@ -1,0 +1,189 @@
+package io.weir.server;
+
+import io.weir.base.Live;
+import io.weir.base.LoadAverage;
+import io.weir.base.Stats;
+import io.weir.kernel.ConnectionQueue;
+import io.weir.kernel.Kernel;
+import io.weir.kernel.KernelStats;
+import io.weir.kernel.Listener;
+import io.weir.kernel.Session;
+import io.weir.kernel.WorkManager;
+import io.weir.kernel.WorkManagerConfig;
+import io.weir.server.config.WeirConfig;
+import io.weir.server.files.Processes;
+import io.weir.server.monitor.Facts;
+import io.weir.server.monitor.MonitorSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+
+/** The figures of this server for the monitoring views, read from kernel and engine without locks. Shared. */
+final class ServerFacts implements MonitorSource {
+    private final ServerParts parts;
+    private final Live<WeirConfig> live;
+    private final Kernel kernel;
+    private final Engine engine;
+    private final Stats stats;
+    private final long started;
+    private final long processStarted;
+    private volatile Facts.Phase phase = Facts.Phase.STARTING;
+    private volatile int configurations = 1;
+
+    ServerFacts(ServerParts parts, Live<WeirConfig> live, Kernel kernel, Engine engine, Stats stats) {
+        this.stats = stats;
+        this.parts = parts;
+        this.live = live;
+        this.kernel = kernel;
+        this.engine = engine;
+        this.started = parts.clock().millis();
+        this.processStarted = started - Math.max(0, Processes.ageMillis());
+    }
+
+    void phase(Facts.Phase next) {
+        phase = next;
+    }
+
+    /** A further configuration was applied. */
+    void configured() {
+        configurations++;
+    }
+
+    @Override
+    public Facts.Identity identity() {
+        return new Facts.Identity(
+                live.get().server().name(),
+                "Weir",
+                parts.version(),
+                "",
+                System.getProperty("os.name") + " " + System.getProperty("os.arch"),
+                ProcessHandle.current().pid(),
+                started,
+                processStarted,
+                configurations,
+                kernel.connectionQueue().throttle());
+    }
+
+    @Override
+    public Facts.Phase phase() {
+        return phase;
+    }
+
+    @Override
+    public Facts.Queue queue() {
+        ConnectionQueue q = kernel.connectionQueue();
+        long accepted = 0;
+        for (Listener l : kernel.listeners()) {
+            accepted += l.accepted();
+        }
+        return new Facts.Queue(
+                q.length(),
+                q.peak(),
+                q.limit(),
+                accepted,
+                q.total(),
+                q.overflows(),
+                q.ticks() * (1_000_000_000L / ConnectionQueue.ticksPerSecond()),
+                averages(q.averageLength()));
+    }
+
+    private static Facts.Averages averages(LoadAverage a) {
+        return new Facts.Averages(a.oneMinute(), a.fiveMinutes(), a.fifteenMinutes());
+    }
+
+    @Override
+    public List<Facts.Listener> listeners() {
+        List<Facts.Listener> all = new ArrayList<>();
+        for (Listener l : kernel.listeners()) {
+            all.add(new Facts.Listener(
+                    l.name(),
+                    Server.text(l.address()),
+                    l.secure(),
+                    l.acceptorThreads(),
+                    l.config().virtualServer(),
+                    phase == Facts.Phase.RUNNING));
+        }
+        return all;
+    }
+
+    @Override
+    public Facts.KeepAlive keepAlive() {
+        var k = kernel.keepAlive();
+        return new Facts.KeepAlive(
+                k.count(), k.limit(), k.hits(), k.flushes(), k.refusals(), k.timeOuts(), k.timeOutSeconds());
+    }
+
+    @Override
+    public Facts.Sessions sessions() {
+        ConnectionQueue q = kernel.connectionQueue();
+        return new Facts.Sessions(q.active(), kernel.keepAlive().count(), q.peakActive(), q.throttle());
+    }
+
+    @Override
+    public List<Facts.SessionRow> sessionRows(int limit) {
+        long now = parts.clock().millis();
+        return kernel.sessions().active().stream()
+                .limit(limit)
+                .map(s -> row(s, now))
+                .toList();
+    }
+
+    private static Facts.SessionRow row(Session s, long now) {
+        return new Facts.SessionRow(
+                s.status().word(),
+                s.client(),
+                now - s.age().toMillis(),
+                s.virtualServer(),
+                s.method(),
+                s.uri(),
+                s.function());
+    }
+
+    @Override
+    public Facts.Cache cache() {
+        return engine.cache();
+    }
+
+    @Override
+    public List<Facts.Pool> pools() {
+        List<Facts.Pool> pools = new ArrayList<>();
+        for (WorkManager w : new TreeMap<>(kernel.workManagers()).values()) {
+            pools.add(pool(w));
+        }
+        return pools;
+    }
+
+    private Facts.Pool pool(WorkManager w) {
+        return new Facts.Pool(
+                w.name(),
+                w.idleThreads(),
+                w.threads(),
+                w.peakThreads(),
+                w.maxThreads(),
+                w.queued(),
+                w.peakQueued(),
+                w.queueCapacity(),
+                stats.value(KernelStats.WORK_DONE, w.name()),
+                stats.value(KernelStats.WORK_REFUSED, w.name()),
+                0,
+                0,
+                minThreads(w));
+    }
+
+    private int minThreads(WorkManager w) {
+        WorkManagerConfig c = live.get().workManagers().get(w.name());
+        return c != null && c.minThreads() >= 0
+                ? c.minThreads()
+                : Math.min(Runtime.getRuntime().availableProcessors(), w.maxThreads());
+    }
+
+    @Override
+    public List<Facts.Bucket> buckets() {
+        return engine.buckets();
+    }
+
+    @Override
+    public List<Facts.VirtualServer> virtualServers() {
+        return engine.virtualServers();
+    }
+}

@@ -1,0 +1,17 @@
+package io.weir.server;
+
+import io.weir.base.Clock;
+import io.weir.server.config.LoadedConfig;
+import java.io.PrintStream;
+import java.nio.file.Path;
+
+/**
+ * What a server is started with. Immutable.
+ *
+ * @param loaded a usable configuration
+ * @param dataDir absolute
+ * @param clock the time of everything
+ * @param stdout where notices are printed
+ * @param version as shown by the views
+ */
+public record ServerParts(LoadedConfig loaded, Path dataDir, Clock clock, PrintStream stdout, String version) {}

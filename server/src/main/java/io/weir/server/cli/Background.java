@@ -1,0 +1,76 @@
+package io.weir.server.cli;
+
+import io.weir.server.files.DataDirectory;
+import io.weir.server.files.PrivateFiles;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Starts the server as a process of its own, in its own session so that the terminal's signals do not reach it, and waits
+ * until it is ready or failed. Lives for one call.
+ */
+final class Background {
+    /** What the background process prints until it is ready, in the data directory. */
+    static final String OUTPUT = "server.out";
+
+    private static final long POLL_MILLIS = 20;
+
+    private final Path dataDir;
+    private final PrintWriter out;
+
+    Background(Path dataDir, PrintWriter out) {
+        this.dataDir = dataDir;
+        this.out = out;
+    }
+
+    /** Returns 0 when the server is ready, 1 when it ended before. */
+    int start() throws IOException, InterruptedException {
+        PrivateFiles.folder(dataDir);
+        if (DataDirectory.held(dataDir)) {
+            throw new CliFailure("the server did not start: the data directory " + dataDir + " is in use by process "
+                    + DataDirectory.pidFile(dataDir).getOrDefault("pid", "(starting)"));
+        }
+        Path output = dataDir.resolve(OUTPUT);
+        Files.deleteIfExists(output);
+        Process process = new ProcessBuilder(command())
+                .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        while (!process.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
+            String pid = DataDirectory.pidFile(dataDir).get("pid");
+            if (Long.toString(process.pid()).equals(pid)) {
+                show(output);
+                out.println("The server runs in the background as process " + pid + "; ./weir stop ends it.");
+                out.flush();
+                return 0;
+            }
+        }
+        show(output);
+        return 1;
+    }
+
+    private void show(Path output) throws IOException {
+        out.print(Files.readString(output));
+        out.flush();
+    }
+
+    /** The same command line, with the mark of the background process in place of {@code --background}. */
+    private static List<String> command() throws IOException {
+        byte[] raw = Files.readAllBytes(Path.of("/proc/self/cmdline"));
+        List<String> words = new ArrayList<>(List.of(new String(raw, StandardCharsets.UTF_8).split("\0", -1)));
+        words.removeLast();
+        words.set(0, ProcessHandle.current().info().command().orElse(words.getFirst()));
+        words.replaceAll(w -> w.equals("--background") ? "--detached" : w);
+        if (Files.isExecutable(Path.of("/usr/bin/setsid"))) {
+            words.addFirst("/usr/bin/setsid");
+        }
+        return words;
+    }
+}
