@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class FramingFields {
     private static final int MAX_DIGITS = 19;
+    private static final int CLOSE = 1;
+    private static final int KEEP_ALIVE = 2;
+    private static final int FRAMING = 4;
 
     private long length;
     private boolean chunked;
@@ -48,12 +51,31 @@ final class FramingFields {
     }
 
     private @Nullable Fault connection(Fields fields) {
-        if (fields.hasToken(FieldName.CONNECTION, "close")) keepAlive = false;
-        else if (!keepAlive) keepAlive = fields.hasToken(FieldName.CONNECTION, "keep-alive");
-        if (fields.hasToken(FieldName.CONNECTION, "content-length") || fields.hasToken(FieldName.CONNECTION, "host")) {
-            return Fault.CONNECTION_NAMES_FRAMING;
+        byte[] bytes = fields.bytes();
+        int options = 0;
+        for (int i = fields.indexOf(FieldName.CONNECTION, 0); i >= 0; i = fields.indexOf(FieldName.CONNECTION, i + 1)) {
+            int to = fields.valueEnd(i);
+            for (int from = fields.valueStart(i); from <= to; ) {
+                int comma = from;
+                while (comma < to && bytes[comma] != ',') comma++;
+                int start = Ascii.skipBlanks(bytes, from, comma);
+                options |= option(bytes, start, Ascii.trimBlanks(bytes, start, comma));
+                from = comma + 1;
+            }
         }
-        return null;
+        keepAlive = (options & CLOSE) == 0 && (keepAlive || (options & KEEP_ALIVE) != 0);
+        return (options & FRAMING) != 0 ? Fault.CONNECTION_NAMES_FRAMING : null;
+    }
+
+    // the lengths tell the options apart that matter
+    private static int option(byte[] bytes, int from, int to) {
+        return switch (to - from) {
+            case 4 -> Ascii.sameIgnoreCase("host", bytes, from, to) ? FRAMING : 0;
+            case 5 -> Ascii.sameIgnoreCase("close", bytes, from, to) ? CLOSE : 0;
+            case 10 -> Ascii.sameIgnoreCase("keep-alive", bytes, from, to) ? KEEP_ALIVE : 0;
+            case 14 -> Ascii.sameIgnoreCase("content-length", bytes, from, to) ? FRAMING : 0;
+            default -> 0;
+        };
     }
 
     private @Nullable Fault contentLength(Fields fields, int at) {

@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
  * and gives it back on {@link #reset()}; while idle it holds none.
  */
 public abstract sealed class HeadDecoder permits RequestDecoder, ResponseDecoder {
+    /** The first byte of a TLS record that opens a handshake (RFC 8446 5.1). */
+    private static final int TLS_HANDSHAKE = 0x16;
+
     private enum State {
         IDLE,
         START_LINE,
@@ -88,7 +91,9 @@ public abstract sealed class HeadDecoder permits RequestDecoder, ResponseDecoder
             int bound = first ? lines.nextStart() + limits.maxRequestLine() + 1 : fieldsBound;
             int found = lines.next(bound, first ? startLineTooLong() : Fault.HEADERS_TOO_LARGE);
             if (found == LineReader.MORE) return Progress.MORE;
-            if (found == LineReader.BAD) return fail(lines.fault());
+            if (found == LineReader.BAD) {
+                return fail(first && lines.startsWith(TLS_HANDSHAKE) ? Fault.TLS_ON_PLAIN_PORT : lines.fault());
+            }
             Fault wrong = first ? startLine() : fieldLine();
             if (wrong != null) return fail(wrong);
             if (state == State.DONE) return Progress.HEAD;

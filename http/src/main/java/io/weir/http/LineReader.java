@@ -107,6 +107,11 @@ final class LineReader {
         return examined;
     }
 
+    /** Whether {@link #BAD} was answered for this byte at the start of a line. */
+    boolean startsWith(int b) {
+        return scan == nextStart && scan < filled && text.bytes()[scan] == b;
+    }
+
     /** Why {@link #next} answered {@link #BAD}. */
     Fault fault() {
         return Objects.requireNonNull(fault);
@@ -116,8 +121,6 @@ final class LineReader {
         return switch (bytes[at]) {
             case '\n' -> Fault.BARE_LF;
             case 0 -> Fault.NUL_BYTE;
-            // the first byte of a TLS handshake record
-            case 0x16 -> at == 0 ? Fault.TLS_ON_PLAIN_PORT : Fault.CONTROL_CHARACTER;
             default -> Fault.CONTROL_CHARACTER;
         };
     }

@@ -14,7 +14,6 @@ public final class RequestHead {
     int authorityStart;
     int authorityEnd;
     int pathStart;
-    int queryStart;
     Method methodId = Method.OTHER;
     TargetForm form = TargetForm.ORIGIN;
     Version version = Version.HTTP_1_1;
@@ -22,6 +21,8 @@ public final class RequestHead {
     long contentLength = -1;
     boolean keepAlive;
     private int methodStart;
+    // -1 until somebody asks
+    private int queryStart = -1;
     private @Nullable String method;
     private @Nullable String target;
     private @Nullable String host;
@@ -41,7 +42,7 @@ public final class RequestHead {
         authorityStart = 0;
         authorityEnd = 0;
         pathStart = 0;
-        queryStart = 0;
+        queryStart = -1;
         methodId = Method.OTHER;
         framing = Framing.NONE;
         contentLength = -1;
@@ -101,7 +102,14 @@ public final class RequestHead {
 
     /** Position of the query's question mark, or {@link #targetEnd()} when there is none. */
     public int queryStart() {
-        return queryStart;
+        int found = queryStart;
+        if (found < 0) {
+            byte[] bytes = bytes();
+            found = pathStart;
+            while (found < targetEnd && bytes[found] != '?') found++;
+            queryStart = found;
+        }
+        return found;
     }
 
     /** The scheme of a target in absolute form as sent, else null. */
@@ -111,13 +119,13 @@ public final class RequestHead {
 
     /** Path without query; {@code /} when a target in absolute form has none; {@code *}; empty for CONNECT. */
     public String path() {
-        if (pathStart == queryStart && form == TargetForm.ABSOLUTE) return "/";
-        return Ascii.string(bytes(), pathStart, queryStart);
+        if (pathStart == queryStart() && form == TargetForm.ABSOLUTE) return "/";
+        return Ascii.string(bytes(), pathStart, queryStart());
     }
 
     /** The query without its question mark, or null when there is none. */
     public @Nullable String query() {
-        return queryStart == targetEnd ? null : Ascii.string(bytes(), queryStart + 1, targetEnd);
+        return queryStart() == targetEnd ? null : Ascii.string(bytes(), queryStart() + 1, targetEnd);
     }
 
     /**

@@ -13,29 +13,20 @@ final class RequestTarget {
         if (head.methodId == Method.CONNECT) return authority(head, bytes, from, to);
         if (bytes[from] == '/') {
             head.form = TargetForm.ORIGIN;
-            path(head, bytes, from, to);
+            head.pathStart = from;
             return null;
         }
         if (bytes[from] == '*' && to - from == 1) {
             head.form = TargetForm.ASTERISK;
             head.pathStart = from;
-            head.queryStart = to;
             return head.methodId == Method.OPTIONS ? null : Fault.TARGET_FORM_FOR_METHOD;
         }
         return absolute(head, bytes, from, to);
     }
 
-    private static void path(RequestHead head, byte[] bytes, int from, int to) {
-        head.pathStart = from;
-        int i = from;
-        while (i < to && bytes[i] != '?') i++;
-        head.queryStart = i;
-    }
-
     private static @Nullable Fault authority(RequestHead head, byte[] bytes, int from, int to) {
         head.form = TargetForm.AUTHORITY;
         head.pathStart = to;
-        head.queryStart = to;
         if (bytes[from] == '/' || bytes[from] == '*') return Fault.TARGET_FORM_FOR_METHOD;
         int hostEnd = Authority.hostEnd(bytes, from, to);
         if (hostEnd < 0) return badAuthority(bytes, from, to);
@@ -59,7 +50,7 @@ final class RequestTarget {
         if (Authority.hostEnd(bytes, start, end) < 0) return badAuthority(bytes, start, end);
         head.authorityStart = start;
         head.authorityEnd = end;
-        path(head, bytes, end, to);
+        head.pathStart = end;
         return null;
     }
 

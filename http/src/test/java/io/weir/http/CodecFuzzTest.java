@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
  * is, written again, decoded to the same. Seeds that once found a bug stay in {@link #SEEDS}.
  */
 class CodecFuzzTest {
-    private static final long[] SEEDS = {7, 1999, 20261121, -1, 0xBAD5EED, 8080};
+    private static final long[] SEEDS = {7, 1999, 20261121, -1, 0xBAD5EED, 8080, 100213};
     private static final List<Corpus.Entry> CORPUS = Corpus.all();
 
     @Test
