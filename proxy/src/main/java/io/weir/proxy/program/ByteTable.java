@@ -3,7 +3,6 @@ package io.weir.proxy.program;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Locale;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,15 +42,6 @@ final class ByteTable<V> {
     @Nullable
     V get(byte[] bytes, int from, int to) {
         return size == 0 ? null : (V) values[slot(bytes, from, to)];
-    }
-
-    @SuppressWarnings("unchecked") // only put writes values
-    void forEach(Consumer<V> action) {
-        for (Object value : values) {
-            if (value != null) {
-                action.accept((V) value);
-            }
-        }
     }
 
     private int slot(byte[] bytes, int from, int to) {

@@ -4,6 +4,8 @@ import java.util.List;
 
 /** The directives of one stage of one object, with an index from requests to those that apply. Immutable. */
 final class DirectiveList {
+    static final DirectiveList EMPTY = new DirectiveList(List.of(), VirtualServers.DEFAULT);
+
     private final List<Directive> all;
     private final Directive[] array;
     private final RuleIndex index;

@@ -1,5 +1,6 @@
 package io.weir.proxy.program;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +21,11 @@ public final class FunctionCatalogue {
 
     /** The functions that Weir brings. */
     public static FunctionCatalogue builtin() {
-        return new FunctionCatalogue(List.of());
+        List<ServerFunction> all = new ArrayList<>(NameFunctions.all());
+        all.addAll(CheckFunctions.all());
+        all.addAll(SettingFunctions.all());
+        all.addAll(ServiceFunctions.all());
+        return new FunctionCatalogue(all);
     }
 
     private static String key(String name) {

@@ -1,6 +1,5 @@
 package io.weir.proxy.program;
 
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,6 +62,10 @@ final class HostTable<V> {
         return any;
     }
 
+    boolean hasNames() {
+        return !names.isEmpty();
+    }
+
     boolean hasSuffixes() {
         return !suffixes.isEmpty();
     }
@@ -71,13 +74,5 @@ final class HostTable<V> {
     @Nullable
     V suffix(byte[] host, int from, int to) {
         return suffixes.get(host, from, to);
-    }
-
-    void forEach(Consumer<V> action) {
-        names.forEach(action);
-        suffixes.forEach(action);
-        if (any != null) {
-            action.accept(any);
-        }
     }
 }

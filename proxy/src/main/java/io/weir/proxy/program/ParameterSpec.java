@@ -28,6 +28,8 @@ public record ParameterSpec(
         INTEGER,
         NUMBER,
         FLAG,
+        /** Seconds, or a number with ms, s, m, h, d. */
+        DURATION,
         WORD,
         /** Absolute http or https URL of an origin: scheme, host, optional port. */
         ORIGIN,

@@ -1,5 +1,6 @@
 package io.weir.proxy.program;
 
+import io.weir.base.Durations;
 import io.weir.base.Nearest;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -73,6 +74,7 @@ public final class Parameters {
                 case INTEGER -> text.matches("[0-9]{1,9}") ? null : "a number of at most nine digits";
                 case NUMBER -> text.matches("[0-9]{1,9}(\\.[0-9]{1,9})?") ? null : "a number such as 0.1";
                 case FLAG -> flag(text) == null ? "on or off" : null;
+                case DURATION -> Durations.parse(text).isNegative() ? "a duration" : null;
                 case WORD -> spec.words().contains(text) ? null : "one of " + String.join(", ", spec.words());
                 case PATH -> text.startsWith("/") ? null : "a path that begins with a slash";
                 case ORIGIN -> Origin.parse(text).host().isEmpty() ? "an origin" : null;

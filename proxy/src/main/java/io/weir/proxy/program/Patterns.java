@@ -1,7 +1,6 @@
 package io.weir.proxy.program;
 
 import java.nio.charset.StandardCharsets;
-import java.util.regex.Pattern;
 
 /** Compiles the patterns of rules. Stateless. */
 final class Patterns {
@@ -13,13 +12,48 @@ final class Patterns {
      * @throws IllegalArgumentException saying what is wrong and where
      */
     static PathPattern parse(PathMatch match, String text) {
-        Pattern p = switch (match) {
-            case REGEX -> Pattern.compile(text);
-            case WILDCARD -> Pattern.compile(text.replace("*", ".*"));
-            case EXACT -> Pattern.compile(Pattern.quote(text));
-            case PREFIX -> Pattern.compile(Pattern.quote(text) + "(/.*)?");
+        return switch (match) {
+            case REGEX -> Automaton.of(new RegexParser(text).parse());
+            case WILDCARD -> wildcard(text);
+            case EXACT -> Automaton.of(new GlobParser(Globs.escape(text)).parse());
+            case PREFIX -> wildcard(Globs.from(new RuleCondition.PathRule(PathMatch.PREFIX, text)));
         };
-        return (b, from, to) -> p.matcher(new String(b, from, to - from, StandardCharsets.ISO_8859_1))
-                .matches();
+    }
+
+    private static PathPattern wildcard(String text) {
+        int tilde = tilde(text);
+        Automaton all = Automaton.of(new GlobParser(tilde < 0 ? text : text.substring(0, tilde)).parse());
+        if (tilde < 0) {
+            return all;
+        }
+        Automaton but = Automaton.of(new GlobParser(text.substring(tilde + 1)).parse());
+        return (b, from, to) -> all.matches(b, from, to) && !but.matches(b, from, to);
+    }
+
+    /** Where the part behind {@code ~} begins, or -1. */
+    static int tilde(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) == '\\') {
+                i++;
+            } else if (text.charAt(i) == '~') {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** What must match, as a tree: a pattern without what {@code ~} excludes. */
+    static PatternNode tree(PathMatch match, String text) {
+        if (match == PathMatch.REGEX) {
+            return new RegexParser(text).parse();
+        }
+        int tilde = tilde(text);
+        return new GlobParser(tilde < 0 ? text : text.substring(0, tilde)).parse();
+    }
+
+    /** Whether a text of ISO-8859-1 characters matches. */
+    static boolean matches(PathPattern pattern, String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
+        return pattern.matches(bytes, 0, bytes.length);
     }
 }

@@ -14,6 +14,7 @@ public final class ProgramHost {
     private final Stats stats;
     private final Log log;
     private final Map<ProxyFault, Counter> faults = new EnumMap<>(ProxyFault.class);
+    private final Map<DestinationRefusal, Counter> refusals = new EnumMap<>(DestinationRefusal.class);
     private final Counter runs;
     private final Counter restarts;
     private final Counter poolRefusals;
@@ -26,6 +27,9 @@ public final class ProgramHost {
         for (ProxyFault fault : ProxyFault.values()) {
             faults.put(fault, stats.counter(ProxyStats.FAULTS, fault.code()));
         }
+        for (DestinationRefusal refusal : DestinationRefusal.values()) {
+            refusals.put(refusal, stats.counter(ProxyStats.DESTINATIONS_REFUSED, refusal.code()));
+        }
         this.runs = stats.counter(ProxyStats.RUNS);
         this.restarts = stats.counter(ProxyStats.RESTARTS);
         this.poolRefusals = stats.counter(ProxyStats.POOL_REFUSALS);
@@ -34,6 +38,14 @@ public final class ProgramHost {
     /** Counts a fault: once for each answer. */
     public void count(ProxyFault fault) {
         Counter counter = faults.get(fault);
+        if (counter != null) {
+            counter.inc();
+        }
+    }
+
+    /** Counts a refused destination. */
+    public void count(DestinationRefusal refusal) {
+        Counter counter = refusals.get(refusal);
         if (counter != null) {
             counter.inc();
         }

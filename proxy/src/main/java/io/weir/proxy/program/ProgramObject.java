@@ -1,6 +1,5 @@
 package io.weir.proxy.program;
 
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 public final class ProgramObject {
     private final String name;
     private final @Nullable String ppath;
-    private final Map<Stage, DirectiveList> stages = new EnumMap<>(Stage.class);
+    private final DirectiveList[] stages = new DirectiveList[Stage.values().length];
 
     ProgramObject(
             String name,
@@ -19,7 +18,8 @@ public final class ProgramObject {
         this.name = name;
         this.ppath = ppath;
         for (Stage stage : Stage.values()) {
-            stages.put(stage, new DirectiveList(directives.getOrDefault(stage, List.of()), virtualServers));
+            List<Directive> some = directives.getOrDefault(stage, List.of());
+            stages[stage.ordinal()] = some.isEmpty() ? DirectiveList.EMPTY : new DirectiveList(some, virtualServers);
         }
     }
 
@@ -38,10 +38,6 @@ public final class ProgramObject {
     }
 
     DirectiveList list(Stage stage) {
-        DirectiveList list = stages.get(stage);
-        if (list == null) {
-            throw new IllegalStateException("no list for " + stage);
-        }
-        return list;
+        return stages[stage.ordinal()];
     }
 }

@@ -4,7 +4,9 @@ import io.netty.buffer.ByteBuf;
 import io.weir.http.RequestHead;
 import io.weir.http.TargetForm;
 import io.weir.proxy.accesslog.LogLane;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +49,7 @@ public final class ProgramRun extends RunValues {
     private long generation;
     private boolean waiting;
     private boolean lent;
+    private boolean destinationChecked;
     private @Nullable Pending ticket;
 
     /** A run for one connection at a time; {@code lane} is its loop's part of the access log, null when that is off. */
@@ -70,17 +73,15 @@ public final class ProgramRun extends RunValues {
     private RunState begin() {
         Program p = program();
         clearValues();
+        destinationChecked = false;
         Arrays.fill(objects, 0, objectCount, null);
         objectCount = 0;
         add(p.start());
-        ProxyFault wrong = readRequest();
-        if (wrong != null) {
-            return fail(wrong);
-        }
+        readRequest();
         return enter(START);
     }
 
-    private @Nullable ProxyFault readRequest() {
+    private void readRequest() {
         RequestContext r = request();
         RequestHead head = r.head();
         input.method = head.methodId();
@@ -88,8 +89,7 @@ public final class ProgramRun extends RunValues {
         input.form = head.targetForm();
         input.virtualServer = r.virtualServer().ordinal();
         input.host(head.bytes(), head.hostStart(), head.hostEnd());
-        ProxyFault wrong = paths.read(head, input);
-        return wrong;
+        paths.read(head, input);
     }
 
     /** Runs Route and Service; afterwards {@link #action()} says what to do. */
@@ -232,7 +232,7 @@ public final class ProgramRun extends RunValues {
             if (objectCount > before) {
                 return RunState.READY;
             }
-            ProxyFault ambiguous = paths.ambiguity(program(), input);
+            ProxyFault ambiguous = paths.ambiguity(program().start().list(Stage.NAME_TRANS), input);
             if (ambiguous != null) {
                 return fail(ambiguous);
             }
@@ -378,6 +378,58 @@ public final class ProgramRun extends RunValues {
             throw new IllegalStateException("the run was not started");
         }
         return p;
+    }
+
+    /**
+     * Applies the destination rules to the client and to the host and port that it named; null: they may pass.
+     *
+     * @param tunnelPorts ports that tunnels may reach; null: {@code 443} for CONNECT, those of plain forwarding else
+     */
+    @Nullable
+    DestinationRefusal checkDestination(@Nullable PortRules tunnelPorts) {
+        Destinations rules = program().destinations();
+        DestinationRefusal refusal = rules.client(request().clientAddress());
+        if (refusal == null) {
+            boolean tunnel = input.form == TargetForm.AUTHORITY;
+            PortRules ports = tunnel && tunnelPorts == null ? PortRules.TLS : tunnelPorts;
+            refusal = rules.host(hostName(), port(), tunnel ? ports : null);
+        }
+        destinationChecked = refusal == null;
+        return refusal;
+    }
+
+    /** Whether {@link #checkDestination} let this request pass. */
+    boolean destinationChecked() {
+        return destinationChecked;
+    }
+
+    /** Counts a refused destination and fails the run with its fault; for functions and for the engine's connect. */
+    public Outcome refuse(DestinationRefusal refusal) {
+        host.count(refusal);
+        return abort(refusal.fault());
+    }
+
+    /** The host that the request names: lower case, no port, no brackets. Allocates. */
+    public String hostName() {
+        int from = input.hostFrom;
+        int to = input.hostTo;
+        boolean bracketed = to - from >= 2 && input.hostBytes[from] == '[' && input.hostBytes[to - 1] == ']';
+        int cut = bracketed ? 1 : 0;
+        return new String(input.hostBytes, from + cut, to - from - 2 * cut, StandardCharsets.ISO_8859_1)
+                .toLowerCase(Locale.ROOT);
+    }
+
+    /** The port that the request names or its scheme's own: 443 for CONNECT without one and https, else 80. */
+    public int port() {
+        RequestHead head = request().head();
+        int port = head.port();
+        if (port > 0) {
+            return port;
+        }
+        boolean secure = input.form == TargetForm.AUTHORITY
+                || isHostMappedSecure()
+                || "https".equalsIgnoreCase(String.valueOf(head.scheme()));
+        return secure ? 443 : 80;
     }
 
     /** For AddLog functions: appends the record. */

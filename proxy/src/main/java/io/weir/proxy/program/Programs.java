@@ -2,7 +2,6 @@ package io.weir.proxy.program;
 
 import io.weir.base.ConfigNode;
 import io.weir.base.ConfigProblem;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +26,24 @@ public final class Programs {
         }
     }
 
+    private static void trusted(String network, ConfigNode.Place at, ProgramBuilder builder) {
+        try {
+            Network.parse(network);
+        } catch (IllegalArgumentException e) {
+            builder.problem(at, "proxy.trusted-proxies", String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static ConfigNode.Place place(ConfigNode.@Nullable Mapping tree) {
+        if (tree == null) {
+            return ConfigNode.Place.of("configuration");
+        }
+        ConfigNode proxy = tree.entries().get("proxy");
+        ConfigNode destinations =
+                proxy instanceof ConfigNode.Mapping m ? m.entries().get("destinations") : null;
+        return destinations != null ? destinations.at() : proxy == null ? tree.at() : proxy.at();
+    }
+
     /**
      * Compiles the routes.
      *
@@ -37,13 +54,16 @@ public final class Programs {
             Map<String, VirtualServerConfig> virtualServers,
             WorkPools pools,
             ConfigNode.@Nullable Mapping tree) {
-        List<ConfigProblem> problems = new ArrayList<>();
         VirtualServers servers = VirtualServers.of(virtualServers);
-        Destinations destinations = Destinations.of(config.destinations());
         ProgramBuilder builder = new ProgramBuilder(FunctionCatalogue.builtin(), pools, servers);
-        new RouteSource(config, tree).compile(builder);
+        ConfigNode.Place at = place(tree);
+        Destinations destinations = Destinations.of(
+                config.destinations(), (key, what) -> builder.problem(at, "proxy.destinations." + key, what));
+        for (String network : config.trustedProxies()) {
+            trusted(network, at, builder);
+        }
+        new RouteSource(config, servers, tree).compile(builder);
         Program program = builder.build(destinations, config.restarts());
-        problems.addAll(builder.problems());
-        return new Compiled(problems.isEmpty() ? program : null, problems);
+        return new Compiled(program, builder.problems());
     }
 }

@@ -7,8 +7,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param from path prefix at the origin, without a slash at its end
  * @param to path prefix here, without a slash at its end
+ * @param location whether Location is mapped
+ * @param contentLocation whether Content-Location is mapped
  */
-record ReverseMapping(String from, String to) {
+record ReverseMapping(String from, String to, boolean location, boolean contentLocation) {
     /** The URL as the client must see it, or null when it does not lead to the route's origins. */
     static @Nullable String rewrite(
             OriginRoute route, @Nullable ReverseMapping mapping, String url, String publicOrigin) {

@@ -1,27 +1,106 @@
 package io.weir.proxy.program;
 
 import io.weir.base.ConfigNode;
+import io.weir.http.TargetForm;
+import io.weir.proxy.accesslog.AccessLogConfig;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The language {@code proxy.routes}: compiles each route to an object and the rule that names it. Immutable. */
+/**
+ * The language {@code proxy.routes}: compiles each route to an object called {@code route-N}, and its match to
+ * {@code assign-name} rules in the object {@code default}, the most specific first. Immutable.
+ */
 public final class RouteSource implements ProgramSource {
+    private static final String DEFAULT = Program.DEFAULT_OBJECT;
+
     private final ProxyConfig config;
-    private final ConfigNode.@Nullable Mapping tree;
+    private final VirtualServers virtualServers;
+    private final ConfigNode.@Nullable Sequence written;
+    private final ConfigNode.Place nowhere;
 
     /**
      * The routes of a configuration; those of the embedded default when it has none.
      *
      * @param tree the whole configuration as written, for places; null where there is none
      */
-    public RouteSource(ProxyConfig config, ConfigNode.@Nullable Mapping tree) {
+    public RouteSource(ProxyConfig config, VirtualServers virtualServers, ConfigNode.@Nullable Mapping tree) {
         this.config = config;
-        this.tree = tree;
+        this.virtualServers = virtualServers;
+        this.written = sequence(tree);
+        this.nowhere = ConfigNode.Place.of(config.routes().isEmpty() ? "built-in default" : "proxy.routes");
+    }
+
+    private static ConfigNode.@Nullable Sequence sequence(ConfigNode.@Nullable Mapping tree) {
+        return tree != null
+                        && tree.entries().get("proxy") instanceof ConfigNode.Mapping proxy
+                        && proxy.entries().get("routes") instanceof ConfigNode.Sequence routes
+                ? routes
+                : null;
+    }
+
+    private ConfigNode.Place place(int i) {
+        return written != null && i < written.items().size()
+                ? written.items().get(i).at()
+                : nowhere;
     }
 
     @Override
     public void compile(ProgramBuilder into) {
-        if (tree == null && config.routes().isEmpty()) {
-            into.object(Program.DEFAULT_OBJECT, null);
+        List<RouteConfig> routes = config.routes().isEmpty() ? EmbeddedRoutes.routes() : config.routes();
+        boolean forwarding = routes.stream().anyMatch(RouteConfig::forward);
+        List<RouteRule> rules = new ArrayList<>();
+        into.add(DEFAULT, Stage.PATH_CHECK, "url-check", Map.of(), nowhere);
+        for (int i = 0; i < routes.size(); i++) {
+            RouteConfig route = routes.get(i);
+            RouteCheck check = new RouteCheck(route, virtualServers, into, place(i), "proxy.routes[" + i + "]");
+            if (check.passes()) {
+                RouteRule.of(route, i, forms(route, forwarding), rules);
+                new RouteObject(route, "route-" + i, place(i), "proxy.routes[" + i + "]", into).write();
+            }
         }
+        rules.sort(RouteRule.ORDER);
+        for (RouteRule rule : rules) {
+            assign(rule, into);
+        }
+        if (config.accessLog().format() != AccessLogConfig.Style.OFF) {
+            boolean common = config.accessLog().format() == AccessLogConfig.Style.COMMON;
+            into.add(DEFAULT, Stage.ADD_LOG, common ? "common-log" : "flex-log", Map.of(), nowhere);
+        }
+    }
+
+    private void assign(RouteRule rule, ProgramBuilder into) {
+        String name = "route-" + rule.number();
+        Map<String, List<String>> parameters = new LinkedHashMap<>();
+        parameters.put("from", List.of(Globs.from(rule.when().path())));
+        parameters.put("name", List.of(name));
+        into.add(
+                DEFAULT,
+                Stage.NAME_TRANS,
+                "assign-name",
+                parameters,
+                rule.when(),
+                ProgramBuilder.Common.NONE,
+                place(rule.number()),
+                "proxy.routes[" + rule.number() + "]");
+    }
+
+    /** What forms of targets a route answers: absolute ones belong to the forward proxy, unless the route names hosts. */
+    private static Set<TargetForm> forms(RouteConfig route, boolean forwarding) {
+        if (route.connect().enabled()) {
+            return Set.of(TargetForm.AUTHORITY);
+        }
+        if (route.forward()) {
+            return Set.of(TargetForm.ABSOLUTE);
+        }
+        Set<TargetForm> forms = new TreeSet<>(Set.of(TargetForm.ORIGIN, TargetForm.ASTERISK));
+        if (!forwarding || !route.hosts().isEmpty()) {
+            forms.add(TargetForm.ABSOLUTE);
+        }
+        return forms;
     }
 }

@@ -23,8 +23,11 @@ abstract sealed class RunValues permits ProgramRun {
     byte @Nullable [] mappedTo;
     int mappedFrom;
     private @Nullable OriginRoute route;
-    private @Nullable CacheSettings cache;
+    private @Nullable CacheChoice cacheChoice;
     private boolean cacheDecided;
+    private @Nullable CacheTerms cacheTerms;
+    private boolean hostMapped;
+    private boolean hostMappedSecure;
     private @Nullable HeaderEdits requestEdits;
     private @Nullable HeaderEdits responseEdits;
     private @Nullable ClientTimeOuts timeOuts;
@@ -38,8 +41,11 @@ abstract sealed class RunValues permits ProgramRun {
         mappedTo = null;
         mappedFrom = 0;
         route = null;
-        cache = null;
+        cacheChoice = null;
         cacheDecided = false;
+        cacheTerms = null;
+        hostMapped = false;
+        hostMappedSecure = false;
         requestEdits = null;
         responseEdits = null;
         timeOuts = null;
@@ -83,15 +89,35 @@ abstract sealed class RunValues permits ProgramRun {
 
     /** How the answer may be cached; null: not at all. Nothing is cached for a request that is answered here. */
     public final @Nullable CacheSettings cache() {
-        return action == null ? cache : null;
+        CacheChoice choice = cacheChoice;
+        return action != null || choice == null ? null : choice.with(cacheTerms);
     }
 
     /** Decides on caching unless that was decided; null: not at all. */
-    public final void cache(@Nullable CacheSettings c) {
+    final void cacheChoice(@Nullable CacheChoice choice) {
         if (!cacheDecided) {
             cacheDecided = true;
-            cache = c;
+            cacheChoice = choice;
         }
+    }
+
+    final void cacheTerms(CacheTerms terms) {
+        cacheTerms = cacheTerms == null ? terms : cacheTerms;
+    }
+
+    final void hostMapped(boolean secure) {
+        hostMapped = true;
+        hostMappedSecure = secure;
+    }
+
+    /** Whether the request is fetched from the host in its Host field although its target is in origin form. */
+    public final boolean isHostMapped() {
+        return hostMapped;
+    }
+
+    /** Whether a host-mapped request is fetched over TLS. */
+    public final boolean isHostMappedSecure() {
+        return hostMappedSecure;
     }
 
     /** Changes to the request before it goes to the origin; null: none. */
@@ -157,9 +183,9 @@ abstract sealed class RunValues permits ProgramRun {
     /** As {@link #rewriteLocation}, for Content-Location. */
     public final @Nullable String rewriteContentLocation(String value, String publicOrigin) {
         OriginRoute r = route;
-        return r == null || !r.rewriteContentLocation()
-                ? null
-                : ReverseMapping.rewrite(r, reverseMapping, value, publicOrigin);
+        ReverseMapping m = reverseMapping;
+        boolean off = r == null || !r.rewriteContentLocation() || m != null && !m.contentLocation();
+        return off || r == null ? null : ReverseMapping.rewrite(r, m, value, publicOrigin);
     }
 
     /** A variable that a function set, or null. */

@@ -1,0 +1,159 @@
+package io.weir.proxy.program;
+
+import static io.weir.proxy.program.ParameterSpec.Type.REGEX;
+import static io.weir.proxy.program.ParameterSpec.Type.TEXT;
+
+import io.weir.http.FieldName;
+import io.weir.http.Fields;
+import io.weir.http.Method;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The functions of PathCheck: may it be asked for. Stateless. */
+final class CheckFunctions {
+    private static final Set<Stage> PATH_CHECK = Set.of(Stage.PATH_CHECK);
+
+    private CheckFunctions() {}
+
+    static List<ServerFunction> all() {
+        return List.of(
+                urlCheck(), denyService(), userAgentCheck(), blockMultipartPosts(), urlFilter(), checkDestination());
+    }
+
+    private static ServerFunction urlCheck() {
+        return SimpleFunction.of(
+                "url-check",
+                PATH_CHECK,
+                "Refuses malformed URLs: percent signs without two hexadecimal digits.",
+                List.of(),
+                _ -> run -> {
+                    Method method = run.input.method;
+                    boolean passes = method == Method.OPTIONS || method == Method.TRACE;
+                    return passes || escapesGood(run) ? Outcome.PROCEED : run.abort(ProxyFault.URL_MALFORMED);
+                });
+    }
+
+    private static boolean escapesGood(ProgramRun run) {
+        byte[] b = run.request().head().bytes();
+        int from = run.request().head().pathStart();
+        int to = run.request().head().targetEnd();
+        for (int i = from; i < to; i++) {
+            if (b[i] == '%') {
+                if (i + 2 >= to || PathForms.hex(b[i + 1]) < 0 || PathForms.hex(b[i + 2]) < 0) {
+                    return false;
+                }
+                i += 2;
+            }
+        }
+        return true;
+    }
+
+    private static ServerFunction denyService() {
+        return SimpleFunction.of(
+                "deny-service",
+                Set.of(Stage.PATH_CHECK, Stage.SERVICE),
+                "Refuses with 403.",
+                List.of(ParameterSpec.optional("path", REGEX, "which paths; absent: all")),
+                p -> {
+                    PathPattern path = pattern(p, "path");
+                    return run ->
+                            path == null || path.matches(run.input.pathBytes, run.input.pathFrom, run.input.pathTo)
+                                    ? run.abort(ProxyFault.DENIED)
+                                    : Outcome.NOACTION;
+                });
+    }
+
+    private static ServerFunction userAgentCheck() {
+        return SimpleFunction.of(
+                "user-agent-check",
+                PATH_CHECK,
+                "Refuses clients whose User-Agent does not match.",
+                List.of(ParameterSpec.required("ua", REGEX, "what User-Agent must be")),
+                p -> {
+                    PathPattern ua = Patterns.parse(PathMatch.REGEX, p.need("ua"));
+                    return run ->
+                            matches(run, FieldName.USER_AGENT, ua) ? Outcome.PROCEED : run.abort(ProxyFault.DENIED);
+                });
+    }
+
+    private static ServerFunction blockMultipartPosts() {
+        return SimpleFunction.of(
+                "block-multipart-posts",
+                PATH_CHECK,
+                "Refuses uploads: requests whose type, client and method match.",
+                List.of(
+                        ParameterSpec.of("content-type", REGEX, "multipart/.*", "type of the request's body"),
+                        ParameterSpec.of("user-agent", REGEX, ".*", "client"),
+                        ParameterSpec.of("method", REGEX, "POST|PUT", "method")),
+                p -> {
+                    PathPattern type = Patterns.parse(PathMatch.REGEX, p.need("content-type"));
+                    PathPattern agent = Patterns.parse(PathMatch.REGEX, p.need("user-agent"));
+                    PathPattern method = Patterns.parse(PathMatch.REGEX, p.need("method"));
+                    return run -> Patterns.matches(method, run.input.methodName)
+                                    && matches(run, FieldName.CONTENT_TYPE, type)
+                                    && matches(run, FieldName.USER_AGENT, agent)
+                            ? run.abort(ProxyFault.CONTENT_FORBIDDEN)
+                            : Outcome.PROCEED;
+                });
+    }
+
+    private static ServerFunction urlFilter() {
+        return SimpleFunction.of(
+                "url-filter",
+                PATH_CHECK,
+                "Refuses by the request target as it was sent: allow wins over deny.",
+                List.of(
+                        ParameterSpec.optional("allow", REGEX, "targets that pass"),
+                        ParameterSpec.optional("deny", REGEX, "targets that do not")),
+                p -> {
+                    PathPattern allow = pattern(p, "allow");
+                    PathPattern deny = pattern(p, "deny");
+                    if (allow == null && deny == null) {
+                        throw new IllegalArgumentException("give \"allow\", \"deny\" or both");
+                    }
+                    return run -> filtered(run, allow, deny);
+                });
+    }
+
+    private static Outcome filtered(ProgramRun run, @Nullable PathPattern allow, @Nullable PathPattern deny) {
+        byte[] b = run.request().head().bytes();
+        int from = run.request().head().targetStart();
+        int to = run.request().head().targetEnd();
+        if (allow != null && allow.matches(b, from, to)) {
+            return Outcome.PROCEED;
+        }
+        return deny == null || deny.matches(b, from, to) ? run.abort(ProxyFault.DENIED) : Outcome.PROCEED;
+    }
+
+    private static ServerFunction checkDestination() {
+        return SimpleFunction.of(
+                "check-destination",
+                PATH_CHECK,
+                "Applies proxy.destinations to the client, and to host and port that it named. The addresses that the"
+                        + " host resolves to are checked when they are connected to.",
+                List.of(new ParameterSpec(
+                        "port", TEXT, null, false, true, List.of(), "for CONNECT: ports that tunnels may reach")),
+                p -> {
+                    PortRules ports = p.given("port") ? PortRules.of(p.all("port")) : null;
+                    return run -> {
+                        DestinationRefusal refusal = run.checkDestination(ports);
+                        return refusal == null ? Outcome.PROCEED : run.refuse(refusal);
+                    };
+                });
+    }
+
+    private static @Nullable PathPattern pattern(Parameters p, String name) {
+        String text = p.text(name);
+        return text == null ? null : Patterns.parse(PathMatch.REGEX, text);
+    }
+
+    /** Whether the first field of this name matches; an absent field counts as empty. */
+    private static boolean matches(ProgramRun run, FieldName name, PathPattern pattern) {
+        Fields fields = run.request().head().fields();
+        int i = fields.indexOf(name, 0);
+        return i < 0
+                ? pattern.matches(fields.bytes(), 0, 0)
+                : pattern.matches(fields.bytes(), fields.valueStart(i), fields.valueEnd(i));
+    }
+}

@@ -1,0 +1,83 @@
+package io.weir.proxy.program;
+
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A network in CIDR notation. Immutable. */
+record Network(byte[] prefix, int bits) {
+    /**
+     * Reads {@code 10.0.0.0/8}, {@code 2001:db8::/32}, or an address, which is a network of one. No name is looked up.
+     *
+     * @throws IllegalArgumentException saying what was expected
+     */
+    static Network parse(String text) {
+        int slash = text.indexOf('/');
+        String literal = slash < 0 ? text : text.substring(0, slash);
+        byte[] address = literal(literal, text);
+        int bits = slash < 0 ? address.length * 8 : bits(text.substring(slash + 1), address.length * 8, text);
+        for (int i = bits; i < address.length * 8; i++) {
+            if ((address[i / 8] >> 7 - i % 8 & 1) != 0) {
+                throw new IllegalArgumentException("\"" + text + "\" has bits set behind its " + bits
+                        + " bits of prefix: which network is meant?");
+            }
+        }
+        return new Network(address, bits);
+    }
+
+    private static byte[] literal(String literal, String text) {
+        boolean four = literal.matches("[0-9]{1,3}(\\.[0-9]{1,3}){3}");
+        if (four || literal.indexOf(':') >= 0 && literal.indexOf('%') < 0) {
+            try {
+                return InetAddress.ofLiteral(literal).getAddress();
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException(expected(text), e);
+            }
+        }
+        throw new IllegalArgumentException(expected(text));
+    }
+
+    private static int bits(String number, int max, String text) {
+        if (number.matches("[0-9]{1,3}") && Integer.parseInt(number) <= max) {
+            return Integer.parseInt(number);
+        }
+        throw new IllegalArgumentException(expected(text));
+    }
+
+    private static String expected(String text) {
+        return "expected a network such as 10.0.0.0/8 or 2001:db8::/32, found \"" + text + "\"";
+    }
+
+    /** Reads a list. */
+    static List<Network> all(List<String> texts) {
+        List<Network> networks = new ArrayList<>();
+        for (String text : texts) {
+            networks.add(parse(text));
+        }
+        return List.copyOf(networks);
+    }
+
+    static boolean anyContains(List<Network> networks, byte[] address) {
+        for (int i = 0; i < networks.size(); i++) {
+            if (networks.get(i).contains(address)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether an address of 4 or 16 bytes lies in this network; one of the other family never does. */
+    boolean contains(byte[] address) {
+        if (address.length != prefix.length) {
+            return false;
+        }
+        int whole = bits / 8;
+        for (int i = 0; i < whole; i++) {
+            if (address[i] != prefix[i]) {
+                return false;
+            }
+        }
+        int rest = bits % 8;
+        return rest == 0 || (address[whole] ^ prefix[whole]) >> 8 - rest == 0;
+    }
+}

@@ -1,0 +1,125 @@
+package io.weir.proxy.program;
+
+import io.weir.base.ConfigNode;
+import io.weir.base.Nearest;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Checks what a route says as a whole; its directives check their own parameters. Used once. */
+final class RouteCheck {
+    private final RouteConfig route;
+    private final VirtualServers virtualServers;
+    private final ProgramBuilder problems;
+    private final ConfigNode.Place at;
+    private final String key;
+    private boolean good = true;
+
+    RouteCheck(
+            RouteConfig route,
+            VirtualServers virtualServers,
+            ProgramBuilder problems,
+            ConfigNode.Place at,
+            String key) {
+        this.route = route;
+        this.virtualServers = virtualServers;
+        this.problems = problems;
+        this.at = at;
+        this.key = key;
+    }
+
+    /** Whether nothing is wrong; what is wrong was told. */
+    boolean passes() {
+        actions();
+        hosts();
+        path();
+        methods();
+        virtualServer();
+        return good;
+    }
+
+    private void wrong(String what, String why) {
+        good = false;
+        problems.problem(at, key + what, why);
+    }
+
+    private void actions() {
+        List<String> actions = new ArrayList<>();
+        add(actions, "origins", !route.origins().isEmpty());
+        add(actions, "forward", route.forward());
+        add(actions, "connect", route.connect().enabled());
+        add(actions, "respond", route.respond().status() != 0);
+        add(
+                actions,
+                "redirect",
+                route.redirect().url() != null || route.redirect().urlPrefix() != null);
+        add(actions, "deny", route.deny());
+        add(actions, "demo", route.demo());
+        if (actions.size() != 1) {
+            wrong(
+                    "",
+                    "a route has exactly one action of origins, forward, connect, respond, redirect, deny, demo; found "
+                            + (actions.isEmpty() ? "none" : String.join(", ", actions)));
+        }
+    }
+
+    private static void add(List<String> actions, String name, boolean given) {
+        if (given) {
+            actions.add(name);
+        }
+    }
+
+    private void hosts() {
+        for (String host : route.hosts()) {
+            String name = host.startsWith("*.") ? host.substring(2) : host;
+            boolean address = name.startsWith("[") && name.endsWith("]");
+            if (!host.equals("*") && !address && !name.matches("[A-Za-z0-9_]([A-Za-z0-9_.-]*[A-Za-z0-9_])?")) {
+                wrong(
+                        ".hosts",
+                        "expected a host name, *.name, or an IPv6 address in brackets, without port, found \"" + host
+                                + "\"");
+            }
+        }
+    }
+
+    private void path() {
+        boolean literal = route.pathMatch() == PathMatch.PREFIX || route.pathMatch() == PathMatch.EXACT;
+        if (literal && !route.path().startsWith("/")) {
+            wrong(".path", "a path begins with a slash, found \"" + route.path() + "\"");
+        } else if (!literal) {
+            try {
+                Patterns.parse(route.pathMatch(), route.path());
+            } catch (IllegalArgumentException e) {
+                wrong(".path", String.valueOf(e.getMessage()));
+            }
+        }
+        boolean prefixed = route.rewritePath() != null || route.redirect().urlPrefix() != null;
+        if (prefixed && route.pathMatch() != PathMatch.PREFIX) {
+            wrong(".path-match", "rewrite-path and redirect.url-prefix need a path that is a prefix");
+        }
+        if (route.rewritePath() != null && route.origins().isEmpty()) {
+            wrong(".rewrite-path", "only a route with origins rewrites paths");
+        }
+    }
+
+    private void methods() {
+        for (String method : route.methods()) {
+            if (!method.matches("[!#$%&'*+.^_`|~0-9A-Za-z-]+")) {
+                wrong(".methods", "expected a method such as GET, found \"" + method + "\"");
+            }
+        }
+    }
+
+    private void virtualServer() {
+        String name = route.virtualServer();
+        if (name != null && virtualServers.named(name) == null) {
+            List<String> known =
+                    virtualServers.all().stream().map(VirtualServer::name).toList();
+            String nearest = Nearest.of(name, known);
+            wrong(
+                    ".virtual-server",
+                    "no virtual server is called \"" + name + "\""
+                            + (nearest == null ? "" : "; did you mean \"" + nearest + "\"?") + " Known: "
+                            + String.join(", ", known));
+        }
+    }
+}

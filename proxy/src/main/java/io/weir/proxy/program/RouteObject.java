@@ -1,0 +1,176 @@
+package io.weir.proxy.program;
+
+import io.weir.base.ConfigNode;
+import io.weir.base.Durations;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Writes the directives of a route's object. Used once. */
+final class RouteObject {
+    private final RouteConfig route;
+    private final String name;
+    private final ConfigNode.Place at;
+    private final String key;
+    private final ProgramBuilder into;
+
+    RouteObject(RouteConfig route, String name, ConfigNode.Place at, String key, ProgramBuilder into) {
+        this.route = route;
+        this.name = name;
+        this.at = at;
+        this.key = key;
+        this.into = into;
+    }
+
+    void write() {
+        into.object(name, null);
+        if (!route.origins().isEmpty()) {
+            reverse();
+        } else if (route.forward() || route.connect().enabled()) {
+            proxy();
+        } else if (route.respond().status() != 0) {
+            respond();
+        } else if (route.deny()) {
+            directive(Stage.PATH_CHECK, "deny-service", parameters());
+        } else if (route.demo()) {
+            directive(Stage.SERVICE, "demo-origin", parameters());
+            cache();
+        } else {
+            redirect();
+        }
+        headers();
+        timeOuts();
+    }
+
+    private Map<String, List<String>> parameters() {
+        return new LinkedHashMap<>();
+    }
+
+    private void directive(Stage stage, String function, Map<String, List<String>> parameters) {
+        into.add(name, stage, function, parameters, RuleCondition.ALWAYS, ProgramBuilder.Common.NONE, at, key);
+    }
+
+    private static void put(Map<String, List<String>> parameters, String key, Object value) {
+        parameters.put(key, List.of(String.valueOf(value)));
+    }
+
+    private void reverse() {
+        String rewrite = route.rewritePath();
+        if (rewrite != null) {
+            Map<String, List<String>> map = parameters();
+            put(map, "from", route.path());
+            put(map, "to", rewrite);
+            Map<String, List<String>> back = parameters();
+            put(back, "from", rewrite);
+            put(back, "to", route.path());
+            directive(Stage.NAME_TRANS, "reverse-map", back);
+            directive(Stage.NAME_TRANS, "map", map);
+        }
+        Map<String, List<String>> origins = parameters();
+        origins.put("server", route.origins());
+        put(origins, "rewrite-host", route.rewriteHost());
+        put(origins, "rewrite-location", route.rewriteLocation());
+        put(origins, "rewrite-content-location", route.rewriteLocation());
+        directive(Stage.ROUTE, "set-origin-server", origins);
+        directive(Stage.SERVICE, "proxy-retrieve", parameters());
+        cache();
+    }
+
+    private void proxy() {
+        Map<String, List<String>> check = parameters();
+        if (route.connect().enabled()) {
+            check.put("port", route.connect().ports());
+        }
+        directive(Stage.PATH_CHECK, "check-destination", check);
+        directive(Stage.SERVICE, "proxy-retrieve", parameters());
+        if (route.forward()) {
+            cache();
+        }
+    }
+
+    private void respond() {
+        Map<String, List<String>> answer = parameters();
+        String body = route.respond().body();
+        put(answer, "status", route.respond().status());
+        put(answer, "type", route.respond().contentType());
+        put(answer, "body", body == null ? "" : body);
+        directive(Stage.SERVICE, "send-answer", answer);
+    }
+
+    private void redirect() {
+        Map<String, List<String>> redirect = parameters();
+        put(redirect, "from", route.pathMatch() == PathMatch.PREFIX ? route.path() : "/");
+        String url = route.redirect().url();
+        String prefix = route.redirect().urlPrefix();
+        if (url != null) {
+            put(redirect, "url", url);
+        }
+        if (prefix != null) {
+            put(redirect, "url-prefix", prefix);
+        }
+        put(redirect, "status", route.redirect().status());
+        directive(Stage.NAME_TRANS, "redirect", redirect);
+    }
+
+    private void cache() {
+        CacheRoute c = route.cache();
+        if (!c.enabled()) {
+            directive(Stage.OBJECT_TYPE, "cache-disable", parameters());
+            return;
+        }
+        Map<String, List<String>> enable = parameters();
+        put(enable, "query-maxlen", c.queryMaxlen());
+        put(enable, "min-size", (c.minSize().bytes() + 1023) / 1024);
+        put(enable, "max-size", (c.maxSize().bytes() + 1023) / 1024);
+        put(enable, "cache-auth", c.cacheAuth() ? 1 : 0);
+        directive(Stage.OBJECT_TYPE, "cache-enable", enable);
+        Map<String, List<String>> setting = parameters();
+        if (!c.maxUncheck().isZero()) {
+            put(setting, "max-uncheck", Durations.format(c.maxUncheck()));
+        }
+        put(setting, "lm-factor", c.lmFactor());
+        put(setting, "cover-errors", Durations.format(c.coverErrors()));
+        directive(Stage.OBJECT_TYPE, "cache-setting", setting);
+    }
+
+    private void headers() {
+        Map<String, List<String>> edits = parameters();
+        lines(edits, "set-request", route.setRequestHeaders());
+        names(edits, "remove-request", route.removeRequestHeaders());
+        lines(edits, "set-response", route.setResponseHeaders());
+        names(edits, "remove-response", route.removeResponseHeaders());
+        if (!edits.isEmpty()) {
+            directive(Stage.OBJECT_TYPE, "edit-headers", edits);
+        }
+    }
+
+    private static void lines(Map<String, List<String>> edits, String parameter, Map<String, String> fields) {
+        List<String> lines = new ArrayList<>();
+        fields.forEach((field, value) -> lines.add(field + ": " + value));
+        names(edits, parameter, lines);
+    }
+
+    private static void names(Map<String, List<String>> edits, String parameter, List<String> values) {
+        if (!values.isEmpty()) {
+            edits.put(parameter, values);
+        }
+    }
+
+    private void timeOuts() {
+        RouteTimeOuts t = route.timeOuts();
+        if (t.equals(RouteTimeOuts.NONE)) {
+            return;
+        }
+        Map<String, List<String>> config = parameters();
+        put(config, "connect-timeout", text(t.connect()));
+        put(config, "timeout", text(t.responseHeader()));
+        put(config, "body-timeout", text(t.bodyIdle()));
+        directive(Stage.OBJECT_TYPE, "http-client-config", config);
+    }
+
+    private static String text(Duration d) {
+        return Durations.format(d);
+    }
+}

@@ -1,0 +1,235 @@
+package io.weir.proxy.program;
+
+import static io.weir.proxy.program.ParameterSpec.Type.DURATION;
+import static io.weir.proxy.program.ParameterSpec.Type.FLAG;
+import static io.weir.proxy.program.ParameterSpec.Type.INTEGER;
+import static io.weir.proxy.program.ParameterSpec.Type.NUMBER;
+import static io.weir.proxy.program.ParameterSpec.Type.ORIGIN;
+import static io.weir.proxy.program.ParameterSpec.Type.TEXT;
+
+import io.weir.base.Durations;
+import io.weir.http.FieldName;
+import io.weir.http.Fields;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The functions of ObjectType and Route: settings, of which the first setter's stay. Stateless. */
+final class SettingFunctions {
+    private static final Set<Stage> OBJECT_TYPE = Set.of(Stage.OBJECT_TYPE);
+
+    private SettingFunctions() {}
+
+    static List<ServerFunction> all() {
+        return List.of(
+                cacheEnable(), cacheDisable(), cacheSetting(), httpClientConfig(), editHeaders(), setOriginServer());
+    }
+
+    private static ServerFunction cacheEnable() {
+        return SimpleFunction.of(
+                "cache-enable",
+                OBJECT_TYPE,
+                "Answers may be stored and reused.",
+                List.of(
+                        ParameterSpec.of("cache-auth", FLAG, "0", "store answers to requests with Authorization"),
+                        ParameterSpec.of("query-maxlen", INTEGER, "0", "longest query that is cached, bytes; 0: none"),
+                        ParameterSpec.of("min-size", INTEGER, "0", "smallest body, KB"),
+                        ParameterSpec.of("max-size", INTEGER, "0", "largest body, KB; 0: what the store allows"),
+                        ParameterSpec.of("cache-local", FLAG, "0", "accepted; hosts without a dot are cached alike"),
+                        ParameterSpec.of("cache-https", FLAG, "0", "accepted; answers over TLS are cached alike"),
+                        ParameterSpec.optional("log-report", TEXT, "accepted; nothing is reported")),
+                p -> {
+                    CacheChoice choice = new CacheChoice(
+                            p.integer("query-maxlen"),
+                            p.integer("min-size") * 1024L,
+                            p.integer("max-size") * 1024L,
+                            p.on("cache-auth"));
+                    return run -> {
+                        run.cacheChoice(choice);
+                        return Outcome.NOACTION;
+                    };
+                });
+    }
+
+    private static ServerFunction cacheDisable() {
+        return SimpleFunction.of(
+                "cache-disable", OBJECT_TYPE, "Answers are neither stored nor reused.", List.of(), _ -> run -> {
+                    run.cacheChoice(null);
+                    return Outcome.NOACTION;
+                });
+    }
+
+    private static ServerFunction cacheSetting() {
+        return SimpleFunction.of(
+                "cache-setting",
+                OBJECT_TYPE,
+                "How long stored answers are used.",
+                List.of(
+                        ParameterSpec.optional(
+                                "max-uncheck", DURATION, "longest use without asking the origin; 0: ask always"),
+                        ParameterSpec.of("lm-factor", NUMBER, "0.1", "heuristic freshness; 0: explicit only"),
+                        ParameterSpec.word(
+                                "connect-mode",
+                                "always",
+                                List.of("always", "normal", "fast-demo", "never"),
+                                "when the origin is asked"),
+                        ParameterSpec.of("cover-errors", DURATION, "0", "use stale answers when the origin fails"),
+                        ParameterSpec.of("term-percent", INTEGER, "0", "accepted; see after-client-abort"),
+                        ParameterSpec.of("ignore-no-cache", FLAG, "0", "of the request"),
+                        ParameterSpec.of("ignore-no-store", FLAG, "0", "of the answer"),
+                        ParameterSpec.of("ignore-private", FLAG, "0", "of the answer"),
+                        ParameterSpec.of("ignore-reload", FLAG, "0", "of the request")),
+                p -> {
+                    CacheTerms terms = terms(p);
+                    return run -> {
+                        run.cacheTerms(terms);
+                        return Outcome.NOACTION;
+                    };
+                });
+    }
+
+    private static CacheTerms terms(Parameters p) {
+        List<String> ignored = new ArrayList<>();
+        for (String what : List.of("no-cache", "no-store", "private", "reload")) {
+            if (p.on("ignore-" + what)) {
+                ignored.add(what);
+            }
+        }
+        String uncheck = p.text("max-uncheck");
+        long seconds = uncheck == null ? 0 : Durations.parse(uncheck).toSeconds();
+        CacheSettings.ConnectMode mode = switch (p.need("connect-mode")) {
+            case "fast-demo" -> CacheSettings.ConnectMode.FAST_DEMO;
+            case "never" -> CacheSettings.ConnectMode.NEVER;
+            default -> CacheSettings.ConnectMode.NORMAL;
+        };
+        return new CacheTerms(
+                uncheck != null && seconds == 0,
+                seconds,
+                p.number("lm-factor"),
+                Durations.parse(p.need("cover-errors")).toSeconds(),
+                mode,
+                List.copyOf(ignored));
+    }
+
+    private static ServerFunction httpClientConfig() {
+        return SimpleFunction.of(
+                "http-client-config",
+                OBJECT_TYPE,
+                "How long origins are waited for, where that differs from proxy.time-outs.",
+                List.of(
+                        ParameterSpec.of("connect-timeout", DURATION, "0", "to connect; 0: proxy.time-outs.connect"),
+                        ParameterSpec.of(
+                                "timeout", DURATION, "0", "for the answer; 0: proxy.time-outs.response-header"),
+                        ParameterSpec.of("body-timeout", DURATION, "0", "for its body; 0: proxy.time-outs.body-idle")),
+                p -> {
+                    ClientTimeOuts t = new ClientTimeOuts(
+                            nanos(p, "connect-timeout"), nanos(p, "timeout"), nanos(p, "body-timeout"));
+                    return run -> {
+                        run.timeOuts(t);
+                        return Outcome.NOACTION;
+                    };
+                });
+    }
+
+    private static long nanos(Parameters p, String name) {
+        return Durations.parse(p.need(name)).toNanos();
+    }
+
+    private static ServerFunction editHeaders() {
+        ParameterSpec.Type text = TEXT;
+        return SimpleFunction.of(
+                "edit-headers",
+                OBJECT_TYPE,
+                "Sets and removes fields of the request to the origin and of the answer to the client.",
+                List.of(
+                        new ParameterSpec("set-request", text, null, false, true, List.of(), "Name: value"),
+                        new ParameterSpec("remove-request", text, null, false, true, List.of(), "name"),
+                        new ParameterSpec("set-response", text, null, false, true, List.of(), "Name: value"),
+                        new ParameterSpec("remove-response", text, null, false, true, List.of(), "name")),
+                p -> {
+                    HeaderEdits request = edits(p.all("remove-request"), p.all("set-request"));
+                    HeaderEdits response = edits(p.all("remove-response"), p.all("set-response"));
+                    return run -> {
+                        if (request != null) {
+                            run.requestEdits(request);
+                        }
+                        if (response != null) {
+                            run.responseEdits(response);
+                        }
+                        return Outcome.NOACTION;
+                    };
+                });
+    }
+
+    private static @Nullable HeaderEdits edits(List<String> remove, List<String> set) {
+        Map<String, String> values = new LinkedHashMap<>();
+        for (String line : set) {
+            int colon = line.indexOf(':');
+            if (colon < 1) {
+                throw new IllegalArgumentException("expected \"Name: value\", found \"" + line + "\"");
+            }
+            values.put(line.substring(0, colon), line.substring(colon + 1).trim());
+        }
+        if (remove.isEmpty() && values.isEmpty()) {
+            return null;
+        }
+        check(remove, values);
+        return new HeaderEdits(remove, values);
+    }
+
+    /** Framing and connection are the proxy's own business. */
+    private static final Set<FieldName> UNTOUCHABLE = Set.of(
+            FieldName.CONTENT_LENGTH,
+            FieldName.TRANSFER_ENCODING,
+            FieldName.CONNECTION,
+            FieldName.TRAILER,
+            FieldName.UPGRADE,
+            FieldName.TE,
+            FieldName.KEEP_ALIVE);
+
+    private static void check(List<String> remove, Map<String, String> set) {
+        Fields trial = new Fields();
+        remove.forEach(name -> trial.add(name, ""));
+        set.forEach(trial::add);
+        for (int i = 0; i < trial.size(); i++) {
+            FieldName id = trial.id(i);
+            if (id != null && UNTOUCHABLE.contains(id)) {
+                throw new IllegalArgumentException(
+                        "the field " + id.canonical() + " frames the message: leave it to the proxy");
+            }
+        }
+    }
+
+    private static ServerFunction setOriginServer() {
+        return SimpleFunction.of(
+                "set-origin-server",
+                Set.of(Stage.ROUTE),
+                "Where a reverse request is fetched from: origins of the same content, in turn.",
+                List.of(
+                        ParameterSpec.repeated("server", ORIGIN, "URL of an origin"),
+                        ParameterSpec.of("rewrite-host", FLAG, "false", "the origin sees its own name in Host"),
+                        ParameterSpec.of("rewrite-location", FLAG, "true", "map Location back"),
+                        ParameterSpec.of("rewrite-content-location", FLAG, "true", "map Content-Location back"),
+                        ParameterSpec.of(
+                                "sticky-cookie", TEXT, "JSESSIONID", "accepted; stickiness comes with balancing"),
+                        ParameterSpec.of(
+                                "sticky-param", TEXT, "jsessionid", "accepted; stickiness comes with balancing"),
+                        ParameterSpec.of(
+                                "route-hdr", TEXT, "Proxy-jroute", "accepted; stickiness comes with balancing"),
+                        ParameterSpec.of("route-cookie", TEXT, "JROUTE", "accepted; stickiness comes with balancing")),
+                p -> {
+                    OriginRoute route = new OriginRoute(
+                            p.all("server").stream().map(Origin::parse).toList(),
+                            p.on("rewrite-host"),
+                            p.on("rewrite-location"),
+                            p.on("rewrite-content-location"));
+                    return run -> {
+                        run.route(route);
+                        return Outcome.NOACTION;
+                    };
+                });
+    }
+}

@@ -1,0 +1,126 @@
+package io.weir.proxy.program;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.weir.http.DecoderLimits;
+import io.weir.http.Progress;
+import io.weir.http.ProtocolFault;
+import io.weir.http.RequestDecoder;
+import io.weir.http.RequestHead;
+import io.weir.proxy.accesslog.LogText;
+import io.weir.proxy.accesslog.LogVariable;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/** A request that nobody sent: for {@link Explain} and tests. Confined to its thread, which is its loop. */
+final class SyntheticRequest implements RequestContext {
+    private final RequestHead head;
+    private final InetAddress client;
+    private final VirtualServer virtualServer;
+    private final Deque<Runnable> tasks = new ArrayDeque<>();
+    private @Nullable RunState resumedWith;
+
+    private SyntheticRequest(RequestHead head, InetAddress client, VirtualServer virtualServer) {
+        this.head = head;
+        this.client = client;
+        this.virtualServer = virtualServer;
+    }
+
+    /**
+     * Reads a head as it stands on the wire.
+     *
+     * @throws IllegalArgumentException saying why it is refused
+     */
+    static SyntheticRequest of(String text, InetAddress client, VirtualServers servers, String listener) {
+        RequestDecoder decoder = new RequestDecoder(DecoderLimits.DEFAULT);
+        ByteBuf in = Unpooled.copiedBuffer(text, StandardCharsets.ISO_8859_1);
+        try {
+            Progress progress = decoder.decode(in);
+            if (progress != Progress.HEAD) {
+                ProtocolFault fault = decoder.fault();
+                throw new IllegalArgumentException(
+                        "such a request is refused: " + (fault == null ? "its head is incomplete" : fault.detail()));
+            }
+            RequestHead head = decoder.head().copy();
+            MatchInput host = new MatchInput();
+            host.host(head.bytes(), head.hostStart(), head.hostEnd());
+            VirtualServer server = servers.select(listener, host.hostBytes, host.hostFrom, host.hostTo);
+            return new SyntheticRequest(head, client, server);
+        } finally {
+            in.release();
+        }
+    }
+
+    @Override
+    public RequestHead head() {
+        return head;
+    }
+
+    @Override
+    public InetAddress clientAddress() {
+        return client;
+    }
+
+    @Override
+    public boolean secure() {
+        return false;
+    }
+
+    @Override
+    public VirtualServer virtualServer() {
+        return virtualServer;
+    }
+
+    @Override
+    public Executor loop() {
+        return tasks::add;
+    }
+
+    /** Runs what was given to the loop; returns whether there was anything. */
+    boolean turn() {
+        Runnable task = tasks.poll();
+        if (task == null) {
+            return false;
+        }
+        task.run();
+        return true;
+    }
+
+    @Override
+    public void resumed(ProgramRun run, RunState state) {
+        resumedWith = state;
+    }
+
+    @Nullable
+    RunState resumedWith() {
+        return resumedWith;
+    }
+
+    @Override
+    public void logValue(LogVariable variable, LogText out) {
+        if (variable == LogVariable.CLIENT_IP) {
+            out.append(client.getHostAddress());
+        } else if (variable == LogVariable.REQUEST_LINE) {
+            out.append(head.bytes(), 0, head.targetEnd());
+        }
+    }
+
+    @Override
+    public void logRequestField(String name, LogText out) {
+        out.append(head.fields().combined(name));
+    }
+
+    @Override
+    public void logResponseField(String name, LogText out) {
+        // nothing is answered
+    }
+
+    @Override
+    public void logVariable(String name, LogText out) {
+        // nothing is recorded
+    }
+}
