@@ -6,7 +6,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,9 +34,23 @@ public final class Vary {
     private static final Vary ENCODING = new Vary(List.of("accept-encoding"), true, false);
     private static final int MAX_SORTED = 64;
 
+    /** What browsers send, so that the key of almost every request is found and not computed. */
+    private static final Map<String, String> USUAL_CODINGS = usual(
+            "gzip, deflate, br, zstd",
+            "gzip, deflate, br",
+            "gzip, deflate",
+            "gzip",
+            "br",
+            "identity",
+            "br, gzip, deflate");
+
     private final List<String> names;
     private final boolean matchable;
     private final boolean overLimit;
+
+    private static Map<String, String> usual(String... values) {
+        return Stream.of(values).collect(Collectors.toUnmodifiableMap(value -> value, Vary::sorted));
+    }
 
     private Vary(List<String> names, boolean matchable, boolean overLimit) {
         this.names = names;
@@ -98,16 +115,12 @@ public final class Vary {
         if (names.isEmpty()) {
             return "";
         }
-        StringBuilder key = new StringBuilder();
+        String key = "";
         for (String name : names) {
             String value = request.combined(name);
-            key.append(name);
-            if (value != null) {
-                key.append(':').append(normalise(name, value));
-            }
-            key.append('\n');
+            key = value == null ? key + name + '\n' : key + name + ':' + normalise(name, value) + '\n';
         }
-        return key.toString();
+        return key;
     }
 
     /** True when a response stored for {@code first} may answer {@code second}, as far as Vary goes. */
@@ -118,10 +131,16 @@ public final class Vary {
     /** The value as it counts for comparison. */
     static String normalise(String name, String value) {
         return switch (name) {
-            case "accept", "accept-encoding", "accept-language", "accept-charset" -> sorted(value);
+            case "accept-encoding" -> codings(value);
+            case "accept", "accept-language", "accept-charset" -> sorted(value);
             case "user-agent", "referer", "cookie", "authorization", "origin", "host", "date", "from", "range" -> value;
             default -> String.join(",", members(value));
         };
+    }
+
+    private static String codings(String value) {
+        String usual = USUAL_CODINGS.get(value);
+        return usual != null ? usual : sorted(value);
     }
 
     private static String sorted(String value) {

@@ -77,6 +77,10 @@ class StorabilityTest {
         assertThat(of(200, "Cache-Control: max-age=10", "Age: 15")).isEqualTo(NOT_REUSABLE);
         assertThat(of(200, "Cache-Control: no-cache, max-age=60")).isEqualTo(NOT_REUSABLE);
         assertThat(of(200, "Expires: 0")).isEqualTo(NOT_REUSABLE);
+        assertThat(of(200, "Cache-Control: max-age=0, must-revalidate, stale-if-error=60"))
+                .isEqualTo(NOT_REUSABLE);
+        assertThat(of(200, "Cache-Control: max-age=0, proxy-revalidate, stale-while-revalidate=60"))
+                .isEqualTo(NOT_REUSABLE);
         assertThat(of(200, "ETag: unquoted")).isEqualTo(NOT_REUSABLE);
         assertThat(of(200, "Cache-Control: no-cache", "ETag: \"x\"")).isEqualTo(STORABLE);
         assertThat(of(200, "Cache-Control: max-age=0", "ETag: \"x\"")).isEqualTo(STORABLE);
