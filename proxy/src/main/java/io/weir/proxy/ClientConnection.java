@@ -18,6 +18,7 @@ import io.weir.http.RequestHead;
 import io.weir.http.Side;
 import io.weir.kernel.Connection;
 import io.weir.kernel.Deadline;
+import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,25 +26,6 @@ import org.jspecify.annotations.Nullable;
  * what is read ahead. Confined to the connection's muxer; lives as long as the connection.
  */
 final class ClientConnection extends ChannelInboundHandlerAdapter {
-    /** Where the reading side stands. */
-    enum Phase {
-        /** Between requests: no byte of the next one has come. */
-        IDLE,
-        /** A head has begun. */
-        HEAD,
-        /** A request's body is being read for its exchange. */
-        BODY,
-        /** The request is read; its answer is not complete. */
-        ANSWERING,
-        /** The answer is complete; a rest of the request is read and dropped. */
-        DRAINING,
-        /** The bytes belong to a tunnel. */
-        TUNNEL,
-        /** The answer said close; input is dropped until the client has closed too. */
-        LINGERING,
-        CLOSED
-    }
-
     private final LoopContext loop;
     private final Connection connection;
     private final Channel channel;
@@ -53,8 +35,9 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
     private final Deadline timer;
     private @Nullable Exchange exchange;
     private @Nullable ByteBuf unread;
-    private Phase phase = Phase.IDLE;
+    private ReadPhase phase = ReadPhase.IDLE;
     private boolean processing;
+    private boolean reading;
     private boolean inputClosed;
     private boolean used;
     private boolean closing;
@@ -89,7 +72,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
     /** The server is stopping: idle connections close, busy ones after their answer. */
     void drain() {
         closing = true;
-        if (phase == Phase.IDLE) {
+        if (phase == ReadPhase.IDLE) {
             close();
         }
     }
@@ -111,11 +94,12 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
             ReferenceCountUtil.release(msg);
             return;
         }
-        if (phase == Phase.LINGERING || phase == Phase.CLOSED) {
+        if (phase == ReadPhase.LINGERING || phase == ReadPhase.CLOSED) {
             bytes.release();
             return;
         }
         unread = unread == null ? bytes : Buffers.join(ctx.alloc(), unread, bytes);
+        reading = true;
         process();
     }
 
@@ -123,8 +107,9 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
     public void channelReadComplete(ChannelHandlerContext ctx) {
         Exchange e = exchange;
         if (e != null) {
-            e.requestBatchEnd();
+            e.upload().batchEnd();
         }
+        reading = false;
         channel.flush();
     }
 
@@ -146,7 +131,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
             unread.release();
             unread = null;
         }
-        if (phase == Phase.IDLE && unread == null) {
+        if (phase == ReadPhase.IDLE && unread == null) {
             rest();
         }
         regulate();
@@ -166,22 +151,22 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
         if (!in.isReadable()) {
             return false;
         }
-        if (closing && phase == Phase.IDLE) {
+        if (closing && phase == ReadPhase.IDLE) {
             close();
             return false;
         }
         Progress progress = decoder.decode(in);
         switch (progress) {
             case MORE -> {
-                if (phase == Phase.IDLE && decoder.inHead()) {
+                if (phase == ReadPhase.IDLE && decoder.inHead()) {
                     arrive();
-                    phase = Phase.HEAD;
+                    phase = ReadPhase.HEAD;
                     loop.deadlines().arm(timer, loop.settings().headerNanos());
                 }
                 return false;
             }
             case FAULT -> {
-                if (phase == Phase.IDLE) {
+                if (phase == ReadPhase.IDLE) {
                     arrive();
                 }
                 loop.deadlines().disarm(timer);
@@ -189,7 +174,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
                 return false;
             }
             case HEAD -> {
-                if (phase == Phase.IDLE) {
+                if (phase == ReadPhase.IDLE) {
                     arrive();
                 }
                 headComplete(decoder.head());
@@ -209,25 +194,25 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
     private void headComplete(RequestHead head) {
         loop.deadlines().disarm(timer);
         boolean hasBody = head.framing() != Framing.NONE;
-        phase = hasBody ? Phase.BODY : Phase.ANSWERING;
+        phase = hasBody ? ReadPhase.BODY : ReadPhase.ANSWERING;
         body.begin(head.framing(), head.contentLength());
         if (hasBody && body.done()) {
-            phase = Phase.ANSWERING;
+            phase = ReadPhase.ANSWERING;
         }
         Exchange e = loop.exchange();
         exchange = e;
-        e.begin(this, head, phase == Phase.BODY);
+        e.begin(this, head, phase == ReadPhase.BODY);
     }
 
     private boolean readBody(@Nullable ByteBuf in) {
         Exchange e = exchange;
-        if (e == null || !e.wantsBody()) {
+        if (e == null || !e.upload().wanted()) {
             loop.deadlines().disarm(timer);
             return false;
         }
         if (in == null || !in.isReadable()) {
             if (inputClosed) {
-                e.requestBroken(body.inputClosed());
+                e.upload().broken(body.inputClosed());
             } else {
                 loop.deadlines().arm(timer, loop.settings().clientBodyNanos());
             }
@@ -235,23 +220,23 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
         }
         ByteBuf data = body.next(in);
         if (data != null) {
-            e.requestData(data);
+            e.upload().data(data);
         }
-        if (phase != Phase.BODY) {
-            return phase != Phase.ANSWERING;
+        if (phase != ReadPhase.BODY) {
+            return phase != ReadPhase.ANSWERING;
         }
         ProtocolFault fault = body.fault();
         if (fault != null) {
             loop.deadlines().disarm(timer);
             loop.countFault(fault);
-            e.requestBroken(fault);
+            e.upload().broken(fault);
             return false;
         }
         if (body.done()) {
             loop.deadlines().disarm(timer);
-            phase = Phase.ANSWERING;
-            e.requestEnd(body.trailers());
-            return phase != Phase.ANSWERING;
+            phase = ReadPhase.ANSWERING;
+            e.upload().end(body.trailers());
+            return phase != ReadPhase.ANSWERING;
         }
         return true;
     }
@@ -281,11 +266,11 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
         if (e != null) {
             loop.recycle(e);
         }
-        if (phase == Phase.TUNNEL || phase == Phase.CLOSED) {
+        if (phase == ReadPhase.TUNNEL || phase == ReadPhase.CLOSED) {
             return;
         }
         boolean keep = response.keepsAlive() && !(inputClosed && unread == null);
-        if (phase == Phase.BODY) {
+        if (phase == ReadPhase.BODY) {
             abandonRequest(keep);
         } else if (keep) {
             nextRequest();
@@ -293,6 +278,9 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
             finishConnection();
         }
         process();
+        if (!reading) {
+            channel.flush();
+        }
     }
 
     /** The answer came before the request's body was read: drop a small rest, else give the connection up. */
@@ -300,7 +288,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
         boolean small = body.remaining() <= loop.settings().drainBytes();
         if (keep && small && body.fault() == null && !inputClosed) {
             drained = 0;
-            phase = Phase.DRAINING;
+            phase = ReadPhase.DRAINING;
             loop.deadlines().arm(timer, loop.settings().clientBodyNanos());
         } else {
             channel.flush();
@@ -309,7 +297,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
     }
 
     private void nextRequest() {
-        phase = Phase.IDLE;
+        phase = ReadPhase.IDLE;
         if (closing) {
             finishConnection();
         }
@@ -331,16 +319,16 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
             linger();
             return;
         }
-        phase = Phase.CLOSED;
+        phase = ReadPhase.CLOSED;
         channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
     }
 
     /** Closes so that the client can still read the answer: our side first, then input is dropped for a short while. */
     private void linger() {
-        if (phase == Phase.CLOSED || phase == Phase.LINGERING) {
+        if (phase == ReadPhase.CLOSED || phase == ReadPhase.LINGERING) {
             return;
         }
-        phase = Phase.LINGERING;
+        phase = ReadPhase.LINGERING;
         dropUnread();
         loop.deadlines().arm(timer, loop.settings().lingerNanos());
         channel.config().setAutoRead(true);
@@ -363,7 +351,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
             return;
         }
         loop.countFault(fault);
-        phase = Phase.ANSWERING;
+        phase = ReadPhase.ANSWERING;
         loop.errors().refuse(this, fault);
         linger();
     }
@@ -379,7 +367,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
                 loop.counters().bodyTimeOuts.inc();
                 Exchange e = exchange;
                 if (e != null) {
-                    e.requestTimedOut();
+                    e.upload().timedOut();
                 }
             }
             case DRAINING -> linger();
@@ -390,12 +378,12 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
 
     /** Whether what is left of the present request's body is worth reading to keep the connection. */
     boolean restIsSmall() {
-        return phase != Phase.BODY || body.remaining() <= loop.settings().drainBytes();
+        return phase != ReadPhase.BODY || body.remaining() <= loop.settings().drainBytes();
     }
 
     /** Takes the channel out of HTTP for a tunnel; returns what was read too early, owned by the caller. */
     ByteBuf detach() {
-        phase = Phase.TUNNEL;
+        phase = ReadPhase.TUNNEL;
         loop.deadlines().disarm(timer);
         decoder.reset();
         ByteBuf rest = unread == null ? Unpooled.EMPTY_BUFFER : unread;
@@ -406,8 +394,8 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
 
     /** Ends the connection at once; the client sees that an answer is cut. */
     void close() {
-        if (phase != Phase.CLOSED) {
-            phase = Phase.CLOSED;
+        if (phase != ReadPhase.CLOSED) {
+            phase = ReadPhase.CLOSED;
             loop.deadlines().disarm(timer);
             dropUnread();
             channel.close();
@@ -429,7 +417,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
 
     private boolean wantsBody() {
         Exchange e = exchange;
-        return e != null && e.wantsBody();
+        return e != null && e.upload().wanted();
     }
 
     private int unreadBytes() {
@@ -476,7 +464,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
     }
 
     private void gone() {
-        phase = Phase.CLOSED;
+        phase = ReadPhase.CLOSED;
         loop.deadlines().disarm(timer);
         dropUnread();
         decoder.reset();
@@ -490,7 +478,11 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        loop.counters().clientErrors.inc();
+        if (cause instanceof IOException) {
+            loop.counters().clientErrors.inc();
+        } else {
+            loop.proxy().unexpected(cause);
+        }
         channel.close();
     }
 

@@ -16,6 +16,7 @@ final class EngineCounters {
     final Counter bodyTimeOuts;
     final Counter clientAborts;
     final Counter clientErrors;
+    final Counter unexpected;
     final Counter fetches;
     final Counter retried;
     final Counter reused;
@@ -38,6 +39,7 @@ final class EngineCounters {
         bodyTimeOuts = stats.counter(EngineStats.BODY_TIMEOUTS);
         clientAborts = stats.counter(EngineStats.CLIENT_ABORTS);
         clientErrors = stats.counter(EngineStats.CLIENT_ERRORS);
+        unexpected = stats.counter(EngineStats.UNEXPECTED);
         fetches = stats.counter(EngineStats.FETCHES);
         retried = stats.counter(EngineStats.RETRIES);
         reused = stats.counter(EngineStats.ORIGIN_REUSED);

@@ -40,6 +40,10 @@ public final class EngineStats {
             "weir_http_client_aborts_total", "requests", "Clients that left before their answer was complete.");
     public static final StatSpec CLIENT_ERRORS = StatSpec.counter(
             "weir_http_client_errors_total", "connections", "Connections that broke by an I/O error towards a client.");
+    public static final StatSpec UNEXPECTED = StatSpec.counter(
+            "weir_http_unexpected_total",
+            "exchanges",
+            "Exchanges that ended by an error in Weir itself; each is logged. Anything but 0 is a bug to report.");
     public static final StatSpec FETCHES = StatSpec.counter(
             "weir_proxy_fetches_total", "requests", "Requests sent to origins, second tries not counted.");
     public static final StatSpec RETRIES = StatSpec.counter(
@@ -86,6 +90,7 @@ public final class EngineStats {
             BODY_TIMEOUTS,
             CLIENT_ABORTS,
             CLIENT_ERRORS,
+            UNEXPECTED,
             FETCHES,
             RETRIES,
             ORIGIN_FAILURES,

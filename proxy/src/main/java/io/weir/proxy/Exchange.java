@@ -3,114 +3,51 @@ package io.weir.proxy;
 import io.netty.buffer.ByteBuf;
 import io.weir.http.Fields;
 import io.weir.http.Method;
-import io.weir.http.ProtocolFault;
 import io.weir.http.RequestHead;
 import io.weir.http.ResponseHead;
 import io.weir.kernel.ConnectionQueue;
 import io.weir.kernel.SessionStatus;
-import io.weir.proxy.accesslog.LogText;
-import io.weir.proxy.accesslog.LogVariable;
 import io.weir.proxy.cache.CacheRequest;
 import io.weir.proxy.cache.Decision;
 import io.weir.proxy.cache.Fill;
 import io.weir.proxy.cache.FillCursor;
-import io.weir.proxy.cache.FillReader;
 import io.weir.proxy.cache.StoredObject;
 import io.weir.proxy.program.Action;
 import io.weir.proxy.program.Program;
 import io.weir.proxy.program.ProgramRun;
 import io.weir.proxy.program.ProxyFault;
-import io.weir.proxy.program.RequestContext;
 import io.weir.proxy.program.RunState;
-import io.weir.proxy.program.VirtualServer;
-import java.net.InetAddress;
-import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One request and its answer: runs the request program, asks the cache, waits for a slot, fetches, and answers. Confined
  * to its connection's muxer; reused for further requests once {@link #reusable()}.
  */
-final class Exchange implements RequestContext, ConnectionQueue.QueuedRequest, FillReader, OriginEvents {
-    /** What the exchange waits for. */
-    private enum Step {
-        NONE,
-        /** A function of the stages up to ObjectType. */
-        TRANSLATING,
-        /** A slot of the connection queue. */
-        QUEUED,
-        /** A function of Route or Service. */
-        SERVING,
-        /** A function of the Error stage. */
-        FAILING,
-        /** A fill, its own or another's. */
-        FILLING,
-        /** Its own fetch, directly. */
-        RELAYING,
-        /** The bytes pass through a tunnel. */
-        TUNNELLING
-    }
-
-    private final LoopContext loop;
-    private final ProgramRun run;
+final class Exchange extends ExchangeView implements ConnectionQueue.QueuedRequest, OriginEvents {
     private final CacheRequest lookUp;
-    private final ExchangeRecord record = new ExchangeRecord();
-    private final CacheNote note = new CacheNote();
+    private final FillReading fill;
+    private final Upload upload = new Upload(this);
     private Step step = Step.NONE;
-    private @Nullable ClientConnection client;
-    private @Nullable RequestHead head;
     private @Nullable ServerCounters counters;
-    private VirtualServer virtualServer = VirtualServer.DEFAULT;
     private @Nullable Fetch fetch;
-    private @Nullable FillCursor cursor;
-    private @Nullable FillFeed feed;
-    private @Nullable StoredObject stored;
-    private @Nullable ResponseHead answer;
     private boolean slot;
-    private boolean bodyOpen;
+    private boolean waited;
     private boolean upgrade;
-    private boolean pumping;
-    private long bodyBytes;
     private ProxyFault failure = ProxyFault.FUNCTION;
     private String failureDetail = "";
 
     Exchange(LoopContext loop) {
-        this.loop = loop;
-        this.run = loop.newRun();
+        super(loop);
         this.lookUp = loop.proxy().cache().newRequest();
+        this.fill = new FillReading(loop, this);
     }
 
-    /** Whether another request may use this object: false while a function of the last one still has it. */
+    /**
+     * Whether another request may use this object: not once it waited for anything, for a late call-back must not find
+     * another request's exchange.
+     */
     boolean reusable() {
-        return run.reusable();
-    }
-
-    ClientConnection client() {
-        ClientConnection c = client;
-        if (c == null) {
-            throw new IllegalStateException("the exchange is over");
-        }
-        return c;
-    }
-
-    ClientResponse response() {
-        return client().response();
-    }
-
-    ProgramRun run() {
-        return run;
-    }
-
-    LoopContext loopContext() {
-        return loop;
-    }
-
-    ExchangeRecord record() {
-        return record;
-    }
-
-    CacheNote note() {
-        return note;
+        return !waited && run.reusable();
     }
 
     /** Starts with a request whose head is complete; valid until the exchange ends. */
@@ -118,14 +55,8 @@ final class Exchange implements RequestContext, ConnectionQueue.QueuedRequest, F
         client = connection;
         head = request;
         fetch = null;
-        cursor = null;
-        feed = null;
-        stored = null;
-        answer = null;
-        slot = false;
         upgrade = false;
-        bodyOpen = bodyFollows;
-        bodyBytes = 0;
+        upload.begin(bodyFollows);
         note.clear();
         Program program = loop.proxy().program();
         virtualServer = program.virtualServers()
@@ -144,22 +75,22 @@ final class Exchange implements RequestContext, ConnectionQueue.QueuedRequest, F
 
     @Override
     public void resumed(ProgramRun program, RunState state) {
-        ClientConnection c = client;
         switch (step) {
             case TRANSLATING -> translated(state);
             case SERVING -> served(state);
             case FAILING -> failed(state);
             case NONE, QUEUED, FILLING, RELAYING, TUNNELLING -> {}
         }
-        if (c != null && client != null) {
-            c.channel().flush();
-        }
+        flushOut();
     }
 
     /** The stages up to ObjectType are done. */
     private void translated(RunState state) {
         switch (state) {
-            case WAITING -> step = Step.TRANSLATING;
+            case WAITING -> {
+                waited = true;
+                step = Step.TRANSLATING;
+            }
             case FAILED -> fail(runFault(), "");
             case CLOSE -> abort();
             case READY -> {
@@ -199,19 +130,19 @@ final class Exchange implements RequestContext, ConnectionQueue.QueuedRequest, F
             }
             case Decision.Join join -> {
                 note.joined(join.forward().token());
-                FillCursor joined = join.fill().join(lookUp, this);
-                if (joined == null) {
+                waited = true;
+                if (!fill.join(join.fill(), lookUp)) {
                     decide();
                     return;
                 }
                 loop.kernel().connectionQueue().passed();
-                cursor = joined;
                 step = Step.FILLING;
-                pumpFill();
+                fill.pump();
             }
             case Decision.Lead lead -> {
                 note.leads(lead.forward().token());
-                lead(lead.fill());
+                fill.lead(lead.fill(), lookUp);
+                enqueue();
             }
             case Decision.Bypass bypass -> {
                 note.bypass(bypass.reason().forward().token());
@@ -221,18 +152,26 @@ final class Exchange implements RequestContext, ConnectionQueue.QueuedRequest, F
         }
     }
 
-    /** Takes a fill over: this exchange's request fills it, and its client is the first reader. */
-    private void lead(Fill fill) {
-        FillFeed f = new FillFeed(loop, fill, this);
-        feed = f;
-        fill.lead(f);
-        if (cursor == null) {
-            cursor = fill.join(lookUp, this);
-        }
+    /** A fill's leader failed before its head: this exchange fetches for all who wait. */
+    void takeOver(Fill orphan) {
+        fill.lead(orphan, lookUp);
         enqueue();
     }
 
+    /** The answer that comes through the fill is not for this request: it decides again. */
+    void released() {
+        decide();
+    }
+
+    /** The fill has a head. */
+    void fillHead(FillCursor from) {
+        client().connection().state().status(SessionStatus.RESPONSE);
+        note.filled(from, loop.clock().millis());
+        stored = from.object().retain();
+    }
+
     private void enqueue() {
+        waited = true;
         step = Step.QUEUED;
         RequestHead request = head();
         client().connection()
@@ -255,7 +194,7 @@ final class Exchange implements RequestContext, ConnectionQueue.QueuedRequest, F
         }
         step = Step.SERVING;
         served(run.service());
-        flushIfOpen();
+        flushOut();
     }
 
     @Override
@@ -264,7 +203,7 @@ final class Exchange implements RequestContext, ConnectionQueue.QueuedRequest, F
             return;
         }
         fail(ProxyFault.OVERLOAD, "");
-        flushIfOpen();
+        flushOut();
     }
 
     /** Route and Service are done: the action says what answers. */
@@ -280,7 +219,7 @@ final class Exchange implements RequestContext, ConnectionQueue.QueuedRequest, F
     private void perform() {
         Action action = run.action();
         if (action instanceof Action.Respond || action instanceof Action.Redirect) {
-            leaveFill();
+            fill.leave();
             LocalAnswers.answer(this, action);
             finish();
         } else if (action == Action.Retrieve.TUNNEL) {
@@ -293,18 +232,18 @@ final class Exchange implements RequestContext, ConnectionQueue.QueuedRequest, F
     }
 
     private void retrieve() {
-        Upstream upstream = Upstreams.of(this, feed != null);
+        FillFeed f = fill.feed();
+        Upstream upstream = Upstreams.of(this, f != null);
         if (upstream == null) {
             fail(ProxyFault.URL_MALFORMED, "");
             return;
         }
         loop.counters().fetches.inc();
         client().connection().state().status(SessionStatus.PROCESSING);
-        FillFeed f = feed;
         if (f != null) {
             step = Step.FILLING;
             f.start(upstream);
-            pumpFill();
+            fill.pump();
             return;
         }
         step = Step.RELAYING;
@@ -313,109 +252,22 @@ final class Exchange implements RequestContext, ConnectionQueue.QueuedRequest, F
         direct.start();
     }
 
-    // ---- reading a fill
+    // ---- relaying an answer directly
 
-    @Override
-    public Executor executor() {
-        return loop.muxer().eventLoop();
-    }
-
-    @Override
-    public void ready(FillCursor which) {
-        if (which == cursor) {
-            pumpFill();
-            flushIfOpen();
-        }
-    }
-
-    /** Moves what the fill has to the client, as far as the client takes it. */
+    /** Moves what the fill has to the client. */
     void pumpFill() {
-        FillCursor from = cursor;
-        if (from == null || pumping || step != Step.FILLING) {
-            return;
+        if (step == Step.FILLING) {
+            fill.pump();
         }
-        pumping = true;
-        try {
-            while (from == cursor && client().channel().isWritable() && pump(from)) {
-                // the next signal
-            }
-        } finally {
-            pumping = false;
-        }
-    }
-
-    private boolean pump(FillCursor from) {
-        switch (from.poll()) {
-            case WAIT -> {
-                return false;
-            }
-            case HEAD -> {
-                client().connection().state().status(SessionStatus.RESPONSE);
-                note.filled(from, loop.clock().millis());
-                return StoredAnswer.head(this, from) || endFill();
-            }
-            case DATA -> response().data(from.data());
-            case END -> {
-                response().end(from.trailers());
-                return endFill();
-            }
-            case RELEASED -> released();
-            case LEAD -> {
-                lead(from.fill());
-                return false;
-            }
-            case FAILED -> {
-                record.originFailed("INTR");
-                ProxyFault fault = ErrorAnswers.ofStatus(from.failure().status());
-                fail(fault, from.failure().detail());
-            }
-        }
-        return true;
-    }
-
-    private boolean endFill() {
-        finish();
-        return false;
-    }
-
-    /** Not for this reader: it fetches for itself, past or through the cache as that decides now. */
-    private void released() {
-        if (feed != null) {
-            // the leader's own answer follows through passThrough
-            closeCursor();
-            return;
-        }
-        closeCursor();
-        decide();
     }
 
     /** The answer is not for the store: it comes directly from now on. */
     void passThrough(Fetch own, String reason) {
-        closeCursor();
-        feed = null;
+        fill.passed();
         fetch = own;
         step = Step.RELAYING;
         note.passed(reason);
     }
-
-    private void closeCursor() {
-        FillCursor c = cursor;
-        cursor = null;
-        if (c != null) {
-            c.close();
-        }
-    }
-
-    private void leaveFill() {
-        closeCursor();
-        FillFeed f = feed;
-        feed = null;
-        if (f != null) {
-            f.leaderLeft();
-        }
-    }
-
-    // ---- relaying an answer directly
 
     @Override
     public void informational(ResponseHead answer) {
@@ -483,78 +335,17 @@ final class Exchange implements RequestContext, ConnectionQueue.QueuedRequest, F
 
     @Override
     public void flush() {
-        flushIfOpen();
+        flushOut();
     }
 
     /** The client's socket takes bytes again. */
     void clientWritable() {
         if (step == Step.FILLING) {
-            pumpFill();
-            flushIfOpen();
+            fill.pump();
+            flushOut();
         } else if (step == Step.RELAYING && fetch != null) {
             fetch.pause(false);
         }
-    }
-
-    // ---- the request's body
-
-    /** Whether a piece of the request's body can be taken now. */
-    boolean wantsBody() {
-        Fetch f = fetch;
-        return bodyOpen && f != null && f.wantsBody();
-    }
-
-    void requestData(ByteBuf data) {
-        Fetch f = fetch;
-        bodyBytes += data.readableBytes();
-        record.receivedBody(data.readableBytes());
-        long max = loop.settings().maxBody();
-        if (max > 0 && bodyBytes > max) {
-            data.release();
-            fail(ProxyFault.BODY_TOO_LARGE, "");
-        } else if (f == null) {
-            data.release();
-        } else {
-            f.sendBody(data);
-        }
-    }
-
-    void requestEnd(Fields trailers) {
-        bodyOpen = false;
-        Fetch f = fetch;
-        if (f != null) {
-            f.endBody(trailers);
-        }
-    }
-
-    /** A batch of the body has been handed over. */
-    void requestBatchEnd() {
-        Fetch f = fetch;
-        if (f != null && step == Step.RELAYING) {
-            f.flushBody();
-        }
-    }
-
-    /** The body breaks HTTP or ended too early. */
-    void requestBroken(@Nullable ProtocolFault fault) {
-        Fetch f = fetch;
-        fetch = null;
-        if (f != null) {
-            f.cancel();
-        }
-        if (fault == null || response().started()) {
-            abort();
-        } else {
-            response().truncated();
-            loop.errors().refuse(client(), fault);
-            response().truncated();
-            finish();
-        }
-    }
-
-    void requestTimedOut() {
-        fail(ProxyFault.REQUEST_TIME_OUT, "");
-        flushIfOpen();
     }
 
     // ---- ends
@@ -563,14 +354,9 @@ final class Exchange implements RequestContext, ConnectionQueue.QueuedRequest, F
     void fail(ProxyFault fault, String detail) {
         failure = fault;
         failureDetail = detail;
-        Fetch f = fetch;
-        fetch = null;
-        if (f != null) {
-            f.cancel();
-        }
-        FillFeed leading = feed;
-        closeCursor();
-        feed = null;
+        cancelFetch();
+        FillFeed leading = fill.feed();
+        fill.passed();
         if (leading != null) {
             leading.leaderFailed(fault, detail);
         }
@@ -625,12 +411,18 @@ final class Exchange implements RequestContext, ConnectionQueue.QueuedRequest, F
         }
         record.clientStatus("INTR");
         loop.counters().clientAborts.inc();
+        cancelFetch();
+        over();
+    }
+
+    /** Ends the direct fetch, if there is one: its connection is closed. */
+    void cancelFetch() {
         Fetch f = fetch;
         fetch = null;
         if (f != null) {
+            record.fetched(f);
             f.cancel();
         }
-        over();
     }
 
     /** Becomes a tunnel: the exchange stays for the record until {@link #tunnelClosed}. */
@@ -659,7 +451,7 @@ final class Exchange implements RequestContext, ConnectionQueue.QueuedRequest, F
         if (server != null) {
             server.answered(given.status(), record.received(), record.sent(), record.nanos());
         }
-        leaveFill();
+        fill.leave();
         StoredObject lent = stored;
         stored = null;
         if (lent != null) {
@@ -673,6 +465,11 @@ final class Exchange implements RequestContext, ConnectionQueue.QueuedRequest, F
         head = null;
     }
 
+    Upload upload() {
+        return upload;
+    }
+
+    /** The direct fetch in progress, or null. */
     @Nullable
     Fetch fetch() {
         return fetch;
@@ -681,21 +478,6 @@ final class Exchange implements RequestContext, ConnectionQueue.QueuedRequest, F
     /** Whether the client asked for an upgrade that was passed on. */
     boolean upgrades() {
         return upgrade;
-    }
-
-    /** Whether this exchange still answers on that connection. */
-    boolean serves(ClientConnection connection) {
-        return client == connection;
-    }
-
-    /** Whether the request has been read to its end, so that the connection can carry another one. */
-    boolean requestSettled() {
-        return !bodyOpen || client().restIsSmall();
-    }
-
-    /** The client's address as text. */
-    String clientText() {
-        return clientAddress().getHostAddress();
     }
 
     private void releaseSlot() {
@@ -708,71 +490,5 @@ final class Exchange implements RequestContext, ConnectionQueue.QueuedRequest, F
     private ProxyFault runFault() {
         ProxyFault f = run.fault();
         return f == null ? ProxyFault.FUNCTION : f;
-    }
-
-    private void flushIfOpen() {
-        ClientConnection c = client;
-        if (c != null) {
-            c.channel().flush();
-        }
-    }
-
-    // ---- what the program and the log see
-
-    @Override
-    public RequestHead head() {
-        RequestHead h = head;
-        if (h == null) {
-            throw new IllegalStateException("the exchange is over");
-        }
-        return h;
-    }
-
-    @Override
-    public InetAddress clientAddress() {
-        return client().connection().remote().getAddress();
-    }
-
-    @Override
-    public boolean secure() {
-        return client().connection().secure();
-    }
-
-    @Override
-    public VirtualServer virtualServer() {
-        return virtualServer;
-    }
-
-    @Override
-    public Executor loop() {
-        return loop.muxer().eventLoop();
-    }
-
-    @Override
-    public void logValue(LogVariable variable, LogText out) {
-        record.write(variable, this, out);
-    }
-
-    @Override
-    public void logRequestField(String name, LogText out) {
-        out.append(head().fields().combined(name));
-    }
-
-    @Override
-    public void logResponseField(String name, LogText out) {
-        ResponseHead relayed = answer;
-        FillCursor from = cursor;
-        StoredObject object =
-                stored != null ? stored : from != null && response().started() ? from.object() : null;
-        if (relayed != null) {
-            out.append(relayed.fields().combined(name));
-        } else if (object != null) {
-            out.append(object.fields().combined(name));
-        }
-    }
-
-    @Override
-    public void logVariable(String name, LogText out) {
-        out.append(run.variable(name));
     }
 }

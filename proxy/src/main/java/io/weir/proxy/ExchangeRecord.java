@@ -117,7 +117,7 @@ final class ExchangeRecord {
     }
 
     /** Appends what a token of the log format stands for. */
-    void write(LogVariable variable, Exchange exchange, LogText out) {
+    void write(LogVariable variable, ExchangeView exchange, LogText out) {
         RequestHead head = exchange.head();
         switch (variable) {
             case CLIENT_IP -> out.append(exchange.clientText());

@@ -188,6 +188,7 @@ final class FillFeed implements OriginEvents, FillSource {
         Exchange e = leader;
         if (e != null) {
             e.pumpFill();
+            e.flushOut();
         }
     }
 }

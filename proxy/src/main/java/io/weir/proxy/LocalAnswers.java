@@ -12,7 +12,8 @@ final class LocalAnswers {
 
     /** Writes a fixed answer or a redirect. */
     static void answer(Exchange exchange, Action action) {
-        boolean keep = exchange.client().mayKeepAlive(exchange.head()) && exchange.requestSettled();
+        boolean keep = exchange.client().mayKeepAlive(exchange.head())
+                && exchange.upload().settled();
         switch (action) {
             case Action.Respond fixed ->
                 exchange.response()

@@ -67,7 +67,8 @@ final class LoopContext {
                 proxy.clock(),
                 counters.reused,
                 counters.poolRefused,
-                fault -> counters.fault(Side.RESPONSE, fault.reason()));
+                fault -> counters.fault(Side.RESPONSE, fault.reason()),
+                proxy::unexpected);
     }
 
     /** Where nothing else says so, unsent bytes are bounded by these. */

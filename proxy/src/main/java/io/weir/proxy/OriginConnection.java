@@ -13,6 +13,7 @@ import io.weir.http.Progress;
 import io.weir.http.ProtocolFault;
 import io.weir.http.ResponseDecoder;
 import io.weir.http.ResponseHead;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
@@ -351,6 +352,9 @@ final class OriginConnection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        if (!(cause instanceof IOException)) {
+            pool.unexpected(cause);
+        }
         if (phase == Phase.IDLE || phase == Phase.CLOSED) {
             pool.forget(this);
             close();

@@ -54,6 +54,7 @@ final class OriginPool {
     private final Counter reused;
     private final Counter refused;
     private final Consumer<ProtocolFault> malformed;
+    private final Consumer<Throwable> failures;
     private final Map<OriginKey, Origin> origins = new HashMap<>();
     private volatile int openConnections;
     private volatile int idleConnections;
@@ -64,13 +65,15 @@ final class OriginPool {
             Clock clock,
             Counter reused,
             Counter refused,
-            Consumer<ProtocolFault> malformed) {
+            Consumer<ProtocolFault> malformed,
+            Consumer<Throwable> failures) {
         this.connector = connector;
         this.bounds = bounds;
         this.clock = clock;
         this.reused = reused;
         this.refused = refused;
         this.malformed = malformed;
+        this.failures = failures;
     }
 
     /** Connections open now; read from any thread. */
@@ -149,6 +152,10 @@ final class OriginPool {
             idleConnections--;
         }
         freed(connection.key(), origin);
+    }
+
+    void unexpected(Throwable cause) {
+        failures.accept(cause);
     }
 
     void countMalformed(ProtocolFault fault) {

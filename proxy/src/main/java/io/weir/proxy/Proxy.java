@@ -129,6 +129,13 @@ public final class Proxy implements Protocol, AutoCloseable {
         settings = EngineSettings.of(kernel, parts.config().get());
     }
 
+    /** A programmer's error: the exchange dies, the process goes on. */
+    void unexpected(Throwable cause) {
+        counters.unexpected.inc();
+        StackTraceElement[] trace = cause.getStackTrace();
+        parts.log().log(EngineMessages.EXCHANGE_FAILED, trace.length == 0 ? "?" : trace[0], cause);
+    }
+
     /** The memory cache, for the administration. */
     public Cache cache() {
         return cache;

@@ -19,7 +19,8 @@ final class Relay {
 
     /** Writes the head of a final answer. */
     static void head(Exchange exchange, ResponseHead answer) {
-        boolean keep = exchange.client().mayKeepAlive(exchange.head()) && exchange.requestSettled();
+        boolean keep = exchange.client().mayKeepAlive(exchange.head())
+                && exchange.upload().settled();
         edit(exchange, answer.fields());
         ByteBuf status = exchange.loopContext().proxy().allocator().buffer(96);
         try {

@@ -45,7 +45,7 @@ final class TunnelStart {
                 loop.counters().fault(fault);
                 if (exchange.serves(client)) {
                     exchange.fail(ErrorAnswers.of(fault), detail);
-                    exchange.flush();
+                    exchange.flushOut();
                 }
             }
 

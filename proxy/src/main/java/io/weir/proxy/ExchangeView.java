@@ -1,0 +1,144 @@
+package io.weir.proxy;
+
+import io.weir.http.RequestHead;
+import io.weir.http.ResponseHead;
+import io.weir.proxy.accesslog.LogText;
+import io.weir.proxy.accesslog.LogVariable;
+import io.weir.proxy.cache.StoredObject;
+import io.weir.proxy.program.ProgramRun;
+import io.weir.proxy.program.RequestContext;
+import io.weir.proxy.program.VirtualServer;
+import java.net.InetAddress;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an {@link Exchange} holds, and how the request program and the access log see it. Confined to the connection's
+ * muxer.
+ */
+abstract sealed class ExchangeView implements RequestContext permits Exchange {
+    final LoopContext loop;
+    final ProgramRun run;
+    final ExchangeRecord record = new ExchangeRecord();
+    final CacheNote note = new CacheNote();
+
+    @Nullable
+    ClientConnection client;
+
+    @Nullable
+    RequestHead head;
+
+    VirtualServer virtualServer = VirtualServer.DEFAULT;
+    /** The stored object that answers, held until the exchange is over. */
+    @Nullable
+    StoredObject stored;
+    /** The origin's head that is relayed; valid while its answer comes in. */
+    @Nullable
+    ResponseHead answer;
+
+    ExchangeView(LoopContext loop) {
+        this.loop = loop;
+        this.run = loop.newRun();
+    }
+
+    ClientConnection client() {
+        ClientConnection c = client;
+        if (c == null) {
+            throw new IllegalStateException("the exchange is over");
+        }
+        return c;
+    }
+
+    ClientResponse response() {
+        return client().response();
+    }
+
+    ProgramRun run() {
+        return run;
+    }
+
+    LoopContext loopContext() {
+        return loop;
+    }
+
+    ExchangeRecord record() {
+        return record;
+    }
+
+    CacheNote note() {
+        return note;
+    }
+
+    /** Whether this exchange still answers on that connection. */
+    boolean serves(ClientConnection connection) {
+        return client == connection;
+    }
+
+    /** The client's address as text. */
+    String clientText() {
+        return clientAddress().getHostAddress();
+    }
+
+    /** Writes out what was written, if there is still a client. */
+    void flushOut() {
+        ClientConnection c = client;
+        if (c != null) {
+            c.channel().flush();
+        }
+    }
+
+    @Override
+    public RequestHead head() {
+        RequestHead h = head;
+        if (h == null) {
+            throw new IllegalStateException("the exchange is over");
+        }
+        return h;
+    }
+
+    @Override
+    public InetAddress clientAddress() {
+        return client().connection().remote().getAddress();
+    }
+
+    @Override
+    public boolean secure() {
+        return client().connection().secure();
+    }
+
+    @Override
+    public VirtualServer virtualServer() {
+        return virtualServer;
+    }
+
+    @Override
+    public Executor loop() {
+        return loop.muxer().eventLoop();
+    }
+
+    @Override
+    public void logValue(LogVariable variable, LogText out) {
+        record.write(variable, this, out);
+    }
+
+    @Override
+    public void logRequestField(String name, LogText out) {
+        out.append(head().fields().combined(name));
+    }
+
+    @Override
+    public void logResponseField(String name, LogText out) {
+        ResponseHead relayed = answer;
+        StoredObject object = stored;
+        if (relayed != null) {
+            out.append(relayed.fields().combined(name));
+        } else if (object != null) {
+            out.append(object.fields().combined(name));
+        }
+    }
+
+    @Override
+    public void logVariable(String name, LogText out) {
+        out.append(run.variable(name));
+    }
+}

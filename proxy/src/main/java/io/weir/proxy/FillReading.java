@@ -1,0 +1,141 @@
+package io.weir.proxy;
+
+import io.weir.proxy.cache.CacheRequest;
+import io.weir.proxy.cache.Fill;
+import io.weir.proxy.cache.FillCursor;
+import io.weir.proxy.cache.FillReader;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An exchange's part in a fill: as its leader, whose request feeds it, and as a reader, whose client gets what comes in,
+ * as fast as that client takes it. Owned by one exchange, confined to its muxer.
+ */
+final class FillReading implements FillReader {
+    private final LoopContext loop;
+    private final Exchange exchange;
+    private @Nullable FillCursor cursor;
+    private @Nullable FillFeed feed;
+    private boolean pumping;
+
+    FillReading(LoopContext loop, Exchange exchange) {
+        this.loop = loop;
+        this.exchange = exchange;
+    }
+
+    /** The feed, when the exchange leads. */
+    @Nullable
+    FillFeed feed() {
+        return feed;
+    }
+
+    /** Joins somebody's fill; false when it ended meanwhile. */
+    boolean join(Fill fill, CacheRequest request) {
+        cursor = fill.join(request, this);
+        return cursor != null;
+    }
+
+    /** Takes a fill over: the exchange's request fills it, and its client is the first reader. */
+    void lead(Fill fill, CacheRequest request) {
+        FillFeed f = new FillFeed(loop, fill, exchange);
+        feed = f;
+        fill.lead(f);
+        if (cursor == null) {
+            cursor = fill.join(request, this);
+        }
+    }
+
+    @Override
+    public Executor executor() {
+        return loop.muxer().eventLoop();
+    }
+
+    @Override
+    public void ready(FillCursor which) {
+        if (which == cursor) {
+            pump();
+            exchange.flushOut();
+        }
+    }
+
+    /** Moves what the fill has to the client, as far as the client takes it. */
+    void pump() {
+        FillCursor from = cursor;
+        if (from == null || pumping) {
+            return;
+        }
+        pumping = true;
+        try {
+            while (from == cursor && exchange.client().channel().isWritable() && step(from)) {
+                // the next signal
+            }
+        } finally {
+            pumping = false;
+        }
+    }
+
+    private boolean step(FillCursor from) {
+        switch (from.poll()) {
+            case WAIT -> {
+                return false;
+            }
+            case HEAD -> {
+                exchange.fillHead(from);
+                if (!StoredAnswer.head(exchange, from)) {
+                    exchange.finish();
+                    return false;
+                }
+            }
+            case DATA -> exchange.response().data(from.data());
+            case END -> {
+                exchange.response().end(from.trailers());
+                exchange.finish();
+                return false;
+            }
+            case RELEASED -> {
+                boolean leading = feed != null;
+                close();
+                if (!leading) {
+                    exchange.released();
+                }
+                return false;
+            }
+            case LEAD -> {
+                exchange.takeOver(from.fill());
+                return false;
+            }
+            case FAILED -> {
+                exchange.record().originFailed("INTR");
+                exchange.fail(
+                        ErrorAnswers.ofStatus(from.failure().status()),
+                        from.failure().detail());
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The answer comes past the fill from now on. */
+    void passed() {
+        close();
+        feed = null;
+    }
+
+    /** Reads no further; the fetch goes on when others want it. */
+    void leave() {
+        close();
+        FillFeed f = feed;
+        feed = null;
+        if (f != null) {
+            f.leaderLeft();
+        }
+    }
+
+    private void close() {
+        FillCursor c = cursor;
+        cursor = null;
+        if (c != null) {
+            c.close();
+        }
+    }
+}

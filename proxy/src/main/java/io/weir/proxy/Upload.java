@@ -1,0 +1,84 @@
+package io.weir.proxy;
+
+import io.netty.buffer.ByteBuf;
+import io.weir.http.Fields;
+import io.weir.http.ProtocolFault;
+import io.weir.proxy.program.ProxyFault;
+import org.jspecify.annotations.Nullable;
+
+/** A request's body on its way from the client to the origin. Owned by one exchange, confined to its muxer. */
+final class Upload {
+    private final Exchange exchange;
+    private boolean open;
+    private long bytes;
+
+    Upload(Exchange exchange) {
+        this.exchange = exchange;
+    }
+
+    /** A new request, with a body to come or without. */
+    void begin(boolean follows) {
+        open = follows;
+        bytes = 0;
+    }
+
+    /** Whether a piece can be taken now. */
+    boolean wanted() {
+        Fetch f = exchange.fetch();
+        return open && f != null && f.wantsBody();
+    }
+
+    /** Whether the body has been read to its end, or so nearly that the connection can carry another request. */
+    boolean settled() {
+        return !open || exchange.client().restIsSmall();
+    }
+
+    /** A piece has come; taken over. */
+    void data(ByteBuf data) {
+        bytes += data.readableBytes();
+        exchange.record().receivedBody(data.readableBytes());
+        long max = exchange.loopContext().settings().maxBody();
+        Fetch f = exchange.fetch();
+        if (max > 0 && bytes > max) {
+            data.release();
+            exchange.fail(ProxyFault.BODY_TOO_LARGE, "");
+        } else if (f == null) {
+            data.release();
+        } else {
+            f.sendBody(data);
+        }
+    }
+
+    /** The body is complete. */
+    void end(Fields trailers) {
+        open = false;
+        Fetch f = exchange.fetch();
+        if (f != null) {
+            f.endBody(trailers);
+        }
+    }
+
+    /** All that was read at once has been handed over. */
+    void batchEnd() {
+        Fetch f = exchange.fetch();
+        if (f != null) {
+            f.flushBody();
+        }
+    }
+
+    /** The body breaks HTTP, or its client left within it: the origin sees a request that is cut. */
+    void broken(@Nullable ProtocolFault fault) {
+        exchange.cancelFetch();
+        if (fault == null || exchange.response().started()) {
+            exchange.abort();
+        } else {
+            exchange.loopContext().errors().refuse(exchange.client(), fault);
+            exchange.finish();
+        }
+    }
+
+    /** The client stopped sending. */
+    void timedOut() {
+        exchange.fail(ProxyFault.REQUEST_TIME_OUT, "");
+    }
+}
