@@ -256,7 +256,7 @@ public final class Cache implements AutoCloseable {
         }
         Fill fill = new Fill(this, entry, copy, control, how);
         entry.addFill(fill);
-        if (how.stale() != null) {
+        if (fill.validators() != null) {
             counters.revalidations.inc();
         }
         return fill;
@@ -288,12 +288,16 @@ public final class Cache implements AutoCloseable {
         CacheConfig now = config.get();
         store.uncacheables.add(entry.hash, clock.millis(), now.hitForMiss().toMillis());
         if (replaced != null) {
-            store.lock.lock();
-            try {
-                store.drop(replaced);
-            } finally {
-                store.lock.unlock();
-            }
+            drop(replaced);
+        }
+    }
+
+    void drop(StoredObject object) {
+        store.lock.lock();
+        try {
+            store.drop(object);
+        } finally {
+            store.lock.unlock();
         }
     }
 

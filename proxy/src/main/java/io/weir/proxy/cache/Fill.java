@@ -47,50 +47,22 @@ public final class Fill {
         }
     }
 
-    final Fields request;
-    final CacheControl requested;
+    // of who leads: replaced when another one takes over
+    volatile Fields request;
+    volatile CacheControl requested;
     /** Links the fills of an entry; guarded by the store's lock. */
     @Nullable
     Fill nextFill;
 
-    private final Cache cache;
-    private final Entry entry;
     private final boolean alone;
-    private final boolean background;
-    private final @Nullable StoredObject stale;
-    private final ObjectMaker maker;
     private final ReentrantLock lock = new ReentrantLock();
-    private final FillReaders readers;
-    private final FillBody body;
-    private volatile State state = State.WAITING;
-    // before the head: what the stored variants vary on; after it: what the answer does
-    private volatile @Nullable Selection selection;
-    private volatile boolean doomed;
-    private volatile String passReason = "";
-    private volatile boolean stored;
-    private volatile boolean servedStale;
-    private volatile @Nullable Fields trailers;
-    private volatile @Nullable FillFailure failure;
-    // guarded by the lock
-    private @Nullable FillSource source;
-    private @Nullable StoredObject object;
-    private boolean unconditional;
-    private boolean paused;
-    private boolean disposed;
-    private long windowCounted;
+    private final FillWriter core;
 
     Fill(Cache cache, Entry entry, Fields request, CacheControl requested, Start start) {
-        this.cache = cache;
-        this.entry = entry;
         this.request = request;
         this.requested = requested;
-        this.stale = start.stale;
-        this.selection = start.expected;
         this.alone = start.alone;
-        this.background = start.background;
-        this.maker = new ObjectMaker(cache.store);
-        this.body = new FillBody(cache.store);
-        this.readers = new FillReaders(start.own);
+        this.core = new FillWriter(this, cache, entry, start);
         cache.counters.fills.inc();
         cache.counters.activeFills.incrementAndGet();
     }
@@ -118,9 +90,9 @@ public final class Fill {
         boolean over;
         lock.lock();
         try {
-            source = leader;
-            readers.led();
-            over = state == State.ABANDONED;
+            core.source = leader;
+            core.readers.led();
+            over = core.state == State.ABANDONED;
         } finally {
             lock.unlock();
         }
@@ -131,8 +103,8 @@ public final class Fill {
 
     /** The validators to send as conditions (RFC 9111 4.3.1), or null for an unconditional request. */
     public @Nullable Validators validators() {
-        StoredObject old = stale;
-        if (old == null || unconditional) {
+        StoredObject old = core.stale;
+        if (old == null || core.unconditional) {
             return null;
         }
         Validators found = old.validators();
@@ -141,7 +113,7 @@ public final class Fill {
 
     /** True for a validation without a client (RFC 5861 3). */
     public boolean background() {
-        return background;
+        return core.background;
     }
 
     /**
@@ -154,99 +126,20 @@ public final class Fill {
      */
     public Disposition respond(int status, Fields fields, long contentLength, long requestMillis, long responseMillis) {
         Verdict.Head head = new Verdict.Head(status, fields, contentLength, requestMillis, responseMillis);
-        Verdict verdict = Verdict.of(cache.config.get(), this, unconditional ? null : stale, head);
+        Verdict verdict = Verdict.of(core.cache.config.get(), this, core.unconditional ? null : core.stale, head);
         Disposition disposition = Disposition.PASS;
         List<FillCursor> awake;
         lock.lock();
         try {
-            if (state == State.WAITING) {
-                disposition = follow(verdict, contentLength);
+            if (core.state == State.WAITING) {
+                disposition = core.follow(verdict, contentLength);
             }
-            awake = readers.takeArmed();
+            awake = core.readers.takeArmed();
         } finally {
             lock.unlock();
         }
         FillReaders.wake(awake);
         return disposition;
-    }
-
-    private Disposition follow(Verdict verdict, long contentLength) {
-        return switch (verdict.disposition()) {
-            case STORE -> begin(verdict, contentLength);
-            case PASS -> pass(verdict.reason(), verdict.remembered());
-            case SERVED -> serve(verdict);
-            case REPEAT -> {
-                unconditional = true;
-                yield Disposition.REPEAT;
-            }
-        };
-    }
-
-    private Disposition begin(Verdict verdict, long contentLength) {
-        Selection chosen = selection(verdict);
-        StoredObject draft = maker.begin(entry, verdict, chosen.key(), contentLength);
-        if (draft == null) {
-            return pass("memory", false);
-        }
-        draft.block(0).buffer().retain();
-        body.begin(draft.block(0), ObjectMaker.bodyFrom(draft.headLayout(), contentLength));
-        object = draft;
-        selection = chosen;
-        cache.store.uncacheables.remove(entry.hash);
-        transition(State.STORING);
-        return Disposition.STORE;
-    }
-
-    private Selection selection(Verdict verdict) {
-        Vary vary = verdict.vary();
-        return new Selection(vary, vary.matchable() ? vary.key(request) : "*");
-    }
-
-    private Disposition pass(String reason, boolean remembered) {
-        passReason = reason;
-        cache.counters.refused(reason);
-        if (remembered) {
-            cache.uncacheable(entry, stale);
-        }
-        transition(State.RELEASED);
-        readers.releaseLeader();
-        dispose();
-        return Disposition.PASS;
-    }
-
-    private Disposition serve(Verdict verdict) {
-        StoredObject old = stale;
-        if (old == null) {
-            throw new IllegalStateException("nothing stored to serve");
-        }
-        if (verdict.reason().equals("error")) {
-            serve(old.retain(), true);
-            return Disposition.SERVED;
-        }
-        cache.counters.notModified.inc();
-        Selection chosen = selection(verdict);
-        StoredObject fresh = maker.refresh(old, verdict, chosen.key());
-        if (fresh != null && verdict.reason().isEmpty() && !doomed) {
-            stored = true;
-            cache.put(fresh.retain());
-        } else {
-            passReason = verdict.reason();
-        }
-        selection = chosen;
-        serve(fresh == null ? old.retain() : fresh, false);
-        return Disposition.SERVED;
-    }
-
-    private void serve(StoredObject retained, boolean isStale) {
-        object = retained;
-        servedStale = isStale;
-        if (isStale) {
-            selection = new Selection(retained.vary(), retained.varyKey());
-            cache.counters.staleForError.inc();
-        }
-        body.adopt(retained);
-        transition(State.COMPLETE);
-        dispose();
     }
 
     /**
@@ -260,11 +153,11 @@ public final class Fill {
         boolean go;
         lock.lock();
         try {
-            if (!state.over() && state != State.WAITING && data.isReadable() && fits(data)) {
-                kept = add(data);
+            if (!core.state.over() && core.state != State.WAITING && data.isReadable() && core.fits(data)) {
+                kept = core.add(data);
             }
-            awake = readers.takeArmed();
-            go = !paused;
+            awake = core.readers.takeArmed();
+            go = !core.paused;
         } finally {
             if (!kept) {
                 data.release();
@@ -275,124 +168,19 @@ public final class Fill {
         return go;
     }
 
-    private boolean fits(ByteBuf data) {
-        long length = length();
-        if (length >= 0 && body.written() + data.readableBytes() > length) {
-            cache.counters.truncated.inc();
-            fail(FillFailure.TRUNCATED);
-            return false;
-        }
-        return true;
-    }
-
-    private long length() {
-        StoredObject head = object;
-        return head == null ? -1 : head.contentLength();
-    }
-
-    /** Stores or keeps the data; true when the buffer itself was kept. */
-    private boolean add(ByteBuf data) {
-        if (state == State.STORING) {
-            long length = length();
-            long most = cache.config.get().maxObjectSize().bytes();
-            if (length < 0 && body.written() + data.readableBytes() > most) {
-                cache.counters.tooLarge.inc();
-                leaveStore("too-large");
-            } else if (body.store(data, length < 0 ? -1 : length - body.written())) {
-                return false;
-            } else {
-                cache.counters.outOfMemory.inc();
-                leaveStore("memory");
-            }
-        }
-        body.pass(data);
-        slide();
-        if (body.held() > cache.config.get().fillWindow().bytes()) {
-            paused = !state.over();
-        }
-        return true;
-    }
-
-    private void leaveStore(String reason) {
-        passReason = reason;
-        cache.counters.refused(reason);
-        if (reason.equals("too-large")) {
-            cache.uncacheable(entry, stale);
-        }
-        transition(State.PASSING);
-    }
-
-    /** Forgets what all readers have; goes on with the origin when enough of the window is free. */
-    private void slide() {
-        if (object == null || body.outside() == 0 && state != State.PASSING) {
-            return;
-        }
-        body.forget(readers.leastPosition(body.written()));
-        countWindow();
-        resumeIfRoom();
-    }
-
-    private void resumeIfRoom() {
-        if (paused && body.held() <= cache.config.get().fillWindow().bytes() / 2) {
-            paused = false;
-            FillSource leader = source;
-            if (leader != null) {
-                FillReaders.tell(leader, leader::resume);
-            }
-        }
-    }
-
-    private void countWindow() {
-        long now = body.outside();
-        cache.counters.windowBytes.addAndGet(now - windowCounted);
-        windowCounted = now;
-    }
-
     /** The body is complete. A body that is not as long as its Content-Length fails the fill. */
     public void complete(@Nullable Fields trailerFields) {
         List<FillCursor> awake;
         lock.lock();
         try {
-            if (state == State.STORING || state == State.PASSING) {
-                finish(trailerFields == null || trailerFields.size() == 0 ? null : trailerFields.copy());
+            if (core.state == State.STORING || core.state == State.PASSING) {
+                core.finish(trailerFields == null || trailerFields.size() == 0 ? null : trailerFields.copy());
             }
-            awake = readers.takeArmed();
+            awake = core.readers.takeArmed();
         } finally {
             lock.unlock();
         }
         FillReaders.wake(awake);
-    }
-
-    private void finish(@Nullable Fields trailerFields) {
-        if (length() >= 0 && length() != body.written()) {
-            cache.counters.truncated.inc();
-            fail(FillFailure.TRUNCATED);
-            return;
-        }
-        trailers = trailerFields;
-        if (state == State.STORING) {
-            seal();
-        }
-        transition(State.COMPLETE);
-        dispose();
-    }
-
-    private void seal() {
-        StoredObject draft = object;
-        if (draft == null || doomed) {
-            return;
-        }
-        if (body.written() < cache.config.get().minObjectSize().bytes()) {
-            passReason = "too-small";
-            cache.counters.refused(passReason);
-            return;
-        }
-        StoredObject sealed = maker.seal(draft, body);
-        if (sealed != null) {
-            stored = true;
-            cache.put(sealed);
-            cache.counters.complete.inc();
-        }
     }
 
     /** The fetch failed. Before the head: a stale object covers it, or one reader takes over, once; else all get the failure. */
@@ -400,36 +188,16 @@ public final class Fill {
         List<FillCursor> awake;
         lock.lock();
         try {
-            if (state == State.WAITING) {
-                failEarly(cause);
-            } else if (!state.over()) {
-                fail(cause);
+            if (core.state == State.WAITING) {
+                core.failEarly(cause);
+            } else if (!core.state.over()) {
+                core.fail(cause);
             }
-            awake = readers.takeArmed();
+            awake = core.readers.takeArmed();
         } finally {
             lock.unlock();
         }
         FillReaders.wake(awake);
-    }
-
-    private void failEarly(FillFailure cause) {
-        StoredObject old = stale;
-        long now = cache.clock.millis();
-        if (old != null && Verdict.covers(cache.config.get(), this, old, now)) {
-            serve(old.retain(), true);
-        } else if (!readers.reelect(cause)) {
-            fail(cause);
-        } else {
-            source = null;
-            cache.counters.elections.inc();
-        }
-    }
-
-    private void fail(FillFailure cause) {
-        failure = cause;
-        cache.counters.failed.inc();
-        transition(State.FAILED);
-        dispose();
     }
 
     // ---- the readers
@@ -442,15 +210,17 @@ public final class Fill {
     public @Nullable FillCursor join(CacheRequest by, FillReader reader) {
         lock.lock();
         try {
-            boolean own = readers.isOwn(by);
-            if (own && !disposed) {
-                return readers.addOwn(new FillCursor(this, by, reader));
+            boolean own = core.readers.isOwn(by);
+            if (own && !core.disposed()) {
+                return core.readers.addOwn(new FillCursor(this, by, reader));
             }
-            if (state.over() || state == State.PASSING || !cache.store.budget.reserve(FillCursor.HEAP_BYTES)) {
+            if (core.state.over()
+                    || core.state == State.PASSING
+                    || !core.cache.store.budget.reserve(FillCursor.HEAP_BYTES)) {
                 return null;
             }
-            cache.counters.collapsed.inc();
-            return readers.add(new FillCursor(this, by, reader));
+            core.cache.counters.collapsed.inc();
+            return core.readers.add(new FillCursor(this, by, reader));
         } finally {
             lock.unlock();
         }
@@ -458,9 +228,9 @@ public final class Fill {
 
     /** Whether a request may join. Asked with the store's lock held: takes none. */
     boolean accepts(CacheRequest by, int maxWaiters) {
-        State now = state;
-        Selection chosen = selection;
-        if (alone || doomed || full(maxWaiters)) {
+        State now = core.state;
+        Selection chosen = core.selection;
+        if (alone || core.doomed || full(maxWaiters)) {
             return false;
         }
         boolean reload = by.control().noCache() || by.control().maxAge() == 0;
@@ -471,44 +241,67 @@ public final class Fill {
     }
 
     boolean full(int maxWaiters) {
-        return readers.count() > maxWaiters;
+        return core.readers.count() > maxWaiters;
     }
 
     Signal poll(FillCursor cursor) {
+        Signal signal;
+        List<FillCursor> awake;
         lock.lock();
         try {
-            if (cursor.failure != null) {
-                return Signal.FAILED;
-            }
-            if (cursor.released || state == State.RELEASED) {
-                return release(cursor);
-            }
-            if (cursor.elected) {
-                cursor.elected = false;
-                return Signal.LEAD;
-            }
-            StoredObject head = object;
-            if (head == null) {
-                return state.over() ? Signal.FAILED : await(cursor);
-            }
-            return cursor.headSeen ? read(cursor) : head(cursor, head);
+            boolean over = core.state.over();
+            signal = next(cursor);
+            awake = core.readers.takeArmedBut(cursor, over != core.state.over());
         } finally {
             lock.unlock();
         }
+        FillReaders.wake(awake);
+        return signal;
+    }
+
+    private Signal next(FillCursor cursor) {
+        if (cursor.failure != null) {
+            return Signal.FAILED;
+        }
+        if (cursor.released || core.state == State.RELEASED) {
+            return release(cursor);
+        }
+        if (cursor.elected) {
+            cursor.elected = false;
+            return takeOver(cursor);
+        }
+        StoredObject head = core.object;
+        if (head == null) {
+            return core.state.over() ? Signal.FAILED : await(cursor);
+        }
+        return cursor.headSeen ? read(cursor) : head(cursor, head);
+    }
+
+    /** From here on the fetch, and what is stored of it, is for this reader's request. */
+    private Signal takeOver(FillCursor cursor) {
+        Fields copy = cursor.request.fields().copy();
+        if (!core.cache.store.reserve(heapBytes(copy))) {
+            core.fail(new FillFailure(503, "no memory to take the fetch over"));
+            return Signal.FAILED;
+        }
+        core.cache.store.budget.release(heapBytes(request));
+        request = copy;
+        requested = cursor.request.control();
+        return Signal.LEAD;
     }
 
     private Signal release(FillCursor cursor) {
         if (!cursor.released) {
             cursor.released = true;
-            readers.drop(cursor);
-            cache.counters.released.inc();
+            core.readers.drop(cursor);
+            core.cache.counters.released.inc();
         }
         return Signal.RELEASED;
     }
 
     private Signal head(FillCursor cursor, StoredObject head) {
-        Selection now = selection;
-        if (!readers.isLeader(cursor) && now != null && !now.selects(cursor.request)) {
+        Selection now = core.selection;
+        if (!core.readers.isLeader(cursor) && now != null && !now.selects(cursor.request)) {
             return release(cursor);
         }
         cursor.head(head.retain());
@@ -516,26 +309,26 @@ public final class Fill {
     }
 
     private Signal read(FillCursor cursor) {
-        ByteBuf slice = body.slice(cursor.position);
+        ByteBuf slice = core.body.slice(cursor.position);
         if (slice != null) {
             cursor.data(slice);
-            slide();
+            core.slide();
             return Signal.DATA;
         }
-        if (state == State.COMPLETE) {
+        if (core.state == State.COMPLETE) {
             return Signal.END;
         }
-        return state.over() ? Signal.FAILED : await(cursor);
+        return core.state.over() ? Signal.FAILED : await(cursor);
     }
 
     /** The reader has all there is. When it waits because others lag behind by a window, they are cut. */
     private Signal await(FillCursor cursor) {
         cursor.armed = true;
-        if (paused) {
-            int cut =
-                    readers.cut(body.written() - cache.config.get().fillWindow().bytes());
-            cache.counters.cut.add(cut);
-            slide();
+        if (core.paused) {
+            int cut = core.readers.cut(
+                    core.body.written() - core.cache.config.get().fillWindow().bytes());
+            core.cache.counters.cut.add(cut);
+            core.slide();
         }
         return Signal.WAIT;
     }
@@ -547,37 +340,20 @@ public final class Fill {
             if (!cursor.open) {
                 return;
             }
-            if (!readers.isFirst(cursor)) {
-                cache.store.budget.release(FillCursor.HEAP_BYTES);
+            if (!core.readers.isFirst(cursor)) {
+                core.cache.store.budget.release(FillCursor.HEAP_BYTES);
             }
-            if (readers.remove(cursor)) {
-                cache.counters.elections.inc();
+            if (core.readers.remove(cursor)) {
+                core.cache.counters.elections.inc();
             }
-            slide();
-            abandonIfUseless();
-            dispose();
-            awake = readers.takeArmed();
+            core.slide();
+            core.abandonIfUseless();
+            core.dispose();
+            awake = core.readers.takeArmed();
         } finally {
             lock.unlock();
         }
         FillReaders.wake(awake);
-    }
-
-    private void abandonIfUseless() {
-        if (state.over() || background || !readers.allGone() || (state == State.STORING && worthFinishing())) {
-            return;
-        }
-        cache.counters.abandoned.inc();
-        transition(State.ABANDONED);
-        FillSource leader = source;
-        if (leader != null) {
-            FillReaders.tell(leader, leader::abandon);
-        }
-    }
-
-    private boolean worthFinishing() {
-        int percent = cache.config.get().termPercent();
-        return percent == 0 || (length() > 0 && body.written() * 100 > length() * percent);
     }
 
     boolean isOpen(FillCursor cursor) {
@@ -589,67 +365,41 @@ public final class Fill {
         }
     }
 
-    /** Where state changes; what is no longer joined leaves its entry. */
-    private void transition(State next) {
-        if (next != State.STORING && state != State.PASSING) {
-            cache.leave(entry, this);
-        }
-        state = next;
-    }
-
-    /** Gives everything back once the fill is over and nobody reads. */
-    private void dispose() {
-        if (disposed || !state.over() || !readers.isEmpty()) {
-            return;
-        }
-        disposed = true;
-        body.close();
-        countWindow();
-        if (object != null) {
-            object.release();
-        }
-        if (stale != null) {
-            stale.release();
-        }
-        cache.counters.activeFills.decrementAndGet();
-        cache.store.budget.release(heapBytes(request));
-    }
-
     static long heapBytes(Fields request) {
         return HEAP_BYTES + request.memoryBytes();
     }
 
     /** Why the answer was not stored, for Cache-Status detail; empty when it was or may be. */
     public String passReason() {
-        return passReason;
+        return core.passReason;
     }
 
     /** Whether the answer is, or may still come to be, stored: Cache-Status stored (RFC 9211 2.5). */
     public boolean storing() {
-        State now = state;
-        return now == State.STORING || (now == State.COMPLETE && stored);
+        State now = core.state;
+        return now == State.STORING || (now == State.COMPLETE && core.stored);
     }
 
     @Nullable
     Fields trailers() {
-        return trailers;
+        return core.trailers;
     }
 
     FillFailure failure() {
-        FillFailure now = failure;
+        FillFailure now = core.failure;
         return now == null ? new FillFailure(503, "the fetch was given up") : now;
     }
 
     boolean servedStale() {
-        return servedStale;
+        return core.servedStale;
     }
 
     State state() {
-        return state;
+        return core.state;
     }
 
     /** Invalidated while in flight: nobody joins any more, and the answer is not stored. */
     void doom() {
-        doomed = true;
+        core.doomed = true;
     }
 }

@@ -74,6 +74,7 @@ final class FillReaders {
     void releaseLeader() {
         FillCursor streaming = leader;
         if (streaming != null) {
+            streaming.released = true;
             drop(streaming);
         }
     }
@@ -142,6 +143,18 @@ final class FillReaders {
     /** Everybody left, the leader's own client too (it may not have joined yet). */
     boolean allGone() {
         return cursors.isEmpty() && ownCame;
+    }
+
+    /** As {@link #takeArmed}, when all may have to be told but the one who asks; the usual answer is nobody. */
+    List<FillCursor> takeArmedBut(FillCursor asking, boolean changed) {
+        if (!changed) {
+            return List.of();
+        }
+        boolean armed = asking.armed;
+        asking.armed = false;
+        List<FillCursor> others = takeArmed();
+        asking.armed = armed;
+        return others;
     }
 
     /** Those who wait to be told, once. */

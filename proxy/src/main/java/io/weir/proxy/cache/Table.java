@@ -67,6 +67,11 @@ final class Table {
         }
     }
 
+    /** Bytes reserved beyond those of the first array. */
+    long grownBytes() {
+        return heapBytes(slots.length()) - firstHeapBytes();
+    }
+
     int size() {
         return size;
     }

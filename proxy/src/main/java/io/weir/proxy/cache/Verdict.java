@@ -1,5 +1,6 @@
 package io.weir.proxy.cache;
 
+import io.weir.http.FieldName;
 import io.weir.http.Fields;
 import io.weir.http.Method;
 import io.weir.http.caching.CacheControl;
@@ -7,6 +8,7 @@ import io.weir.http.caching.Freshness;
 import io.weir.http.caching.Storability;
 import io.weir.http.caching.Validators;
 import io.weir.http.caching.Vary;
+import io.weir.http.semantics.HttpDate;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -80,6 +82,10 @@ record Verdict(
             return with(config, Disposition.REPEAT, "status", false, 304, head.fields(), head);
         }
         Fields merged = HeadWriter.merge(stale, head.fields(), CacheControl.ofResponse(head.fields()));
+        if (!head.fields().has(FieldName.DATE)) {
+            // without a date of its own the validation would seem as old as the stored response (RFC 9110 6.6.1)
+            merged.set(FieldName.DATE, HttpDate.format(now));
+        }
         Storability storability = storability(config, fill, stale.status(), merged, head);
         String reason = storability == Storability.STORABLE ? "" : storability.label();
         return with(config, Disposition.SERVED, reason, false, stale.status(), merged, head);
@@ -119,7 +125,7 @@ record Verdict(
                 fields,
                 control,
                 freshness(config, status, control, fields, head),
-                Vary.parse(fields.combined(io.weir.http.FieldName.VARY)),
+                Vary.parse(fields.combined(FieldName.VARY)),
                 head.requestMillis(),
                 head.responseMillis());
     }

@@ -1,0 +1,134 @@
+package io.weir.proxy.cache;
+
+import io.weir.http.Fields;
+import io.weir.proxy.cache.Fill.Selection;
+import io.weir.proxy.cache.Fill.State;
+import org.jspecify.annotations.Nullable;
+
+/** What the lock of a fill guards, and the one place where its state changes. Lives with its {@link Fill}. */
+abstract class FillState {
+    final Fill fill;
+    final Cache cache;
+    final Entry entry;
+    final boolean background;
+    final @Nullable StoredObject stale;
+    final FillReaders readers;
+    final FillBody body;
+    // these are read without the lock, too
+    volatile State state = State.WAITING;
+    // before the head: what the stored variants vary on; after it: what the answer does
+    volatile @Nullable Selection selection;
+    volatile boolean doomed;
+    volatile String passReason = "";
+    volatile boolean stored;
+    volatile boolean servedStale;
+    volatile boolean unconditional;
+    volatile @Nullable Fields trailers;
+    volatile @Nullable FillFailure failure;
+
+    @Nullable
+    FillSource source;
+
+    @Nullable
+    StoredObject object;
+
+    boolean paused;
+    private boolean disposed;
+    private long windowCounted;
+
+    FillState(Fill fill, Cache cache, Entry entry, Fill.Start start) {
+        this.fill = fill;
+        this.cache = cache;
+        this.entry = entry;
+        this.background = start.background();
+        this.stale = start.stale();
+        this.selection = start.expected();
+        this.readers = new FillReaders(start.own());
+        this.body = new FillBody(cache.store);
+    }
+
+    boolean disposed() {
+        return disposed;
+    }
+
+    /** Where state changes; what is no longer joined leaves its entry. */
+    void transition(State next) {
+        if (next != State.STORING && state != State.PASSING) {
+            cache.leave(entry, fill);
+        }
+        state = next;
+    }
+
+    /** Gives everything back once the fill is over and nobody reads. */
+    void dispose() {
+        if (disposed || !state.over() || !readers.isEmpty()) {
+            return;
+        }
+        disposed = true;
+        body.close();
+        countWindow();
+        if (object != null) {
+            object.release();
+        }
+        if (stale != null) {
+            stale.release();
+        }
+        cache.counters.activeFills.decrementAndGet();
+        cache.store.budget.release(Fill.heapBytes(fill.request));
+    }
+
+    void fail(FillFailure cause) {
+        failure = cause;
+        cache.counters.failed.inc();
+        transition(State.FAILED);
+        dispose();
+    }
+
+    void abandonIfUseless() {
+        if (state.over() || background || !readers.allGone() || (state == State.STORING && worthFinishing())) {
+            return;
+        }
+        cache.counters.abandoned.inc();
+        transition(State.ABANDONED);
+        FillSource leader = source;
+        if (leader != null) {
+            FillReaders.tell(leader, leader::abandon);
+        }
+    }
+
+    private boolean worthFinishing() {
+        int percent = cache.config.get().termPercent();
+        return percent == 0 || (length() > 0 && body.written() * 100 > length() * percent);
+    }
+
+    long length() {
+        StoredObject head = object;
+        return head == null ? -1 : head.contentLength();
+    }
+
+    /** Forgets what all readers have; goes on with the origin when enough of the window is free. */
+    void slide() {
+        if (object == null || body.outside() == 0 && state != State.PASSING) {
+            return;
+        }
+        body.forget(readers.leastPosition(body.written()));
+        countWindow();
+        resumeIfRoom();
+    }
+
+    private void resumeIfRoom() {
+        if (paused && body.held() <= cache.config.get().fillWindow().bytes() / 2) {
+            paused = false;
+            FillSource leader = source;
+            if (leader != null) {
+                FillReaders.tell(leader, leader::resume);
+            }
+        }
+    }
+
+    private void countWindow() {
+        long now = body.outside();
+        cache.counters.windowBytes.addAndGet(now - windowCounted);
+        windowCounted = now;
+    }
+}

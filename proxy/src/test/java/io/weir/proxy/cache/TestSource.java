@@ -1,0 +1,29 @@
+package io.weir.proxy.cache;
+
+import java.util.concurrent.Executor;
+
+/** A leader's fetch that remembers what it was told. */
+final class TestSource implements FillSource {
+    private final TestLoop loop;
+    int resumed;
+    boolean abandoned;
+
+    TestSource(TestLoop loop) {
+        this.loop = loop;
+    }
+
+    @Override
+    public Executor executor() {
+        return loop;
+    }
+
+    @Override
+    public void resume() {
+        resumed++;
+    }
+
+    @Override
+    public void abandon() {
+        abandoned = true;
+    }
+}
