@@ -139,22 +139,36 @@ final class Slab {
         }
     }
 
-    /** The emptiest region that is not draining yet, now draining; null when there is none. Lock held. */
+    /** The emptiest region that is not draining yet, or null. Lock held. */
     @Nullable
-    Region drain() {
+    Region emptiest() {
         Region emptiest = null;
         for (Region region : regions) {
             if (!region.draining && (emptiest == null || region.freeGranules() > emptiest.freeGranules())) {
                 emptiest = region;
             }
         }
-        if (emptiest != null) {
-            emptiest.draining = true;
-            if (emptiest.empty()) {
-                drop(emptiest);
-            }
-        }
         return emptiest;
+    }
+
+    /** A region that holds little: its bytes are better used for bookkeeping than more objects evicted. Lock held. */
+    @Nullable
+    Region mostlyEmpty() {
+        if (freeBytes < regionBytes) {
+            return null;
+        }
+        Region emptiest = emptiest();
+        return emptiest != null && emptiest.freeGranules() * (long) Region.GRANULE * 4 >= regionBytes * 3L
+                ? emptiest
+                : null;
+    }
+
+    /** Nothing is taken from the region any more; it goes with its last block. Lock held. */
+    void drain(Region region) {
+        region.draining = true;
+        if (region.empty()) {
+            drop(region);
+        }
     }
 
     private void drop(Region region) {
@@ -167,8 +181,8 @@ final class Slab {
 
     /** Drops all regions that are empty; the others go when their last block does. */
     void close() {
-        for (Region region = drain(); region != null; region = drain()) {
-            // draining marks it: each region is met once
+        for (Region region = emptiest(); region != null; region = emptiest()) {
+            drain(region);
         }
     }
 

@@ -92,23 +92,23 @@ final class Store {
         }
         lock.lock();
         try {
-            for (int i = 0; i < TRIES_FOR_HEAP && evictOne(); i++) {
+            for (int i = 0; i < TRIES_FOR_HEAP && (drain(slab.mostlyEmpty()) || evictOne()); i++) {
                 if (budget.reserve(bytes)) {
                     return true;
                 }
             }
-            return drainRegion() && budget.reserve(bytes);
+            return drain(slab.emptiest()) && budget.reserve(bytes);
         } finally {
             lock.unlock();
         }
     }
 
-    /** Empties the emptiest region and gives it back; false when there is none. Lock held. */
-    private boolean drainRegion() {
-        Region region = slab.drain();
+    /** Empties a region and gives it back, at the latest when what is lent of it returns; false when there is none. Lock held. */
+    private boolean drain(@Nullable Region region) {
         if (region == null) {
             return false;
         }
+        slab.drain(region);
         for (Node node = eviction.find(n -> ((StoredObject) n).liesIn(region));
                 node != null;
                 node = eviction.find(n -> ((StoredObject) n).liesIn(region))) {
@@ -125,7 +125,7 @@ final class Store {
             while (objects > config.get().maxEntries() && evictOne()) {
                 // each round gives up one
             }
-            while (budget.over() && drainRegion()) {
+            while (budget.over() && drain(slab.emptiest())) {
                 // each round empties another region
             }
         } finally {
