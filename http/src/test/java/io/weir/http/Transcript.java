@@ -103,7 +103,7 @@ final class Transcript {
             return;
         }
         switch ((side == Side.REQUEST ? requests : responses).decode(in)) {
-            case MORE -> {}
+            case MORE -> taken(in);
             case FAULT -> fail(side == Side.REQUEST ? requests.fault() : responses.fault());
             case HEAD -> {
                 if (side == Side.REQUEST) request(requests.head());
@@ -183,6 +183,11 @@ final class Transcript {
         }
         if (body.fault() != null) fail(body.fault());
         else if (body.done()) endBody();
+        else taken(in);
+    }
+
+    private static void taken(ByteBuf in) {
+        if (in.isReadable()) throw new AssertionError("wants more, yet left " + in.readableBytes() + " bytes");
     }
 
     private void endBody() {
