@@ -170,7 +170,7 @@ class FieldFuzzTest {
         assertThat(Stream.of(control.maxAge(), control.sMaxAge(), control.minFresh(), control.staleIfError()))
                 .allMatch(seconds -> seconds >= CacheControl.ABSENT && seconds <= 1L << 31);
         CacheControl more = CacheControl.parse(value + ", no-store, private");
-        assertThat(more.noStore() && more.isPrivate() || more.malformed()).isTrue();
+        assertThat((more.noStore() && more.isPrivate()) || more.malformed()).isTrue();
         assertThat(more.malformed()).isEqualTo(control.malformed());
         assertThat(CacheControl.parse(value + ", max-age=1, max-age=2").maxAge())
                 .isZero();
