@@ -16,10 +16,13 @@ import org.jspecify.annotations.Nullable;
  * @param responseMillis epoch milliseconds when the response came in
  * @param staleAtMillis epoch milliseconds from which on it is stale
  * @param validateAlways no-cache: never used without validation (5.2.2.4)
- * @param staleForbidden must-revalidate, proxy-revalidate, or s-maxage, which implies it (4.2.4)
+ * @param staleForbidden must-revalidate, proxy-revalidate, or s-maxage, which implies it: neither the request nor the
+ *     configuration may ask for it stale (4.2.4)
  * @param staleWhileRevalidate seconds after {@code staleAtMillis} in which it may be served while it is validated (RFC
- *     5861 3), 0 for none
- * @param staleIfError seconds after {@code staleAtMillis} in which it may stand in for an error (RFC 5861 4), 0 for none
+ *     5861 3), 0 for none. Beside s-maxage it holds, since both speak to shared caches and this one says more; beside
+ *     must-revalidate and proxy-revalidate it does not
+ * @param staleIfError seconds after {@code staleAtMillis} in which it may stand in for an error (RFC 5861 4), 0 for none;
+ *     beside other directives as {@code staleWhileRevalidate}
  */
 public record Freshness(
         long lifetime,
@@ -78,7 +81,6 @@ public record Freshness(
         Source source = source(status, control, response);
         long lifetime = lifetime(source, control, response, date, now, heuristic);
         long age = initialAge(response, date, requestMillis, responseMillis);
-        boolean explicitStale = control.staleWhileRevalidate() > 0 || control.staleIfError() > 0;
         boolean strict = control.mustRevalidate() || control.proxyRevalidate();
         return new Freshness(
                 lifetime,
@@ -87,7 +89,7 @@ public record Freshness(
                 responseMillis,
                 responseMillis + (lifetime - age) * 1000,
                 control.noCache(),
-                strict || (control.sMaxAge() != CacheControl.ABSENT && !explicitStale),
+                strict || control.sMaxAge() != CacheControl.ABSENT,
                 strict ? 0 : Math.max(0, control.staleWhileRevalidate()),
                 strict ? 0 : Math.max(0, control.staleIfError()));
     }
@@ -210,10 +212,7 @@ public record Freshness(
 
     private Reuse stale(long nowMillis, CacheControl request) {
         long staleness = Math.max(0, nowMillis - staleAtMillis) / 1000;
-        if (staleForbidden) {
-            return Reuse.VALIDATE_STALE;
-        }
-        if (request.maxStale() != CacheControl.ABSENT && staleness <= request.maxStale()) {
+        if (!staleForbidden && request.maxStale() != CacheControl.ABSENT && staleness <= request.maxStale()) {
             return Reuse.STALE_ALLOWED;
         }
         boolean refused = request.maxAge() != CacheControl.ABSENT || request.minFresh() != CacheControl.ABSENT;
@@ -228,10 +227,11 @@ public record Freshness(
      *     cover-errors), 0 for none
      */
     public boolean coversError(long nowMillis, CacheControl request, long coverErrors) {
-        if (validateAlways || staleForbidden || request.noCache()) {
+        if (validateAlways || request.noCache()) {
             return false;
         }
-        long allowed = Math.max(Math.max(staleIfError, coverErrors), Math.max(0, request.staleIfError()));
+        long asked = staleForbidden ? 0 : Math.max(coverErrors, request.staleIfError());
+        long allowed = Math.max(staleIfError, asked);
         return Math.max(0, nowMillis - staleAtMillis) / 1000 < allowed;
     }
 }

@@ -144,7 +144,8 @@ public record UriTarget(String scheme, HostPort authority, String pathAndQuery) 
         String refPath = mark < 0 ? ref : ref.substring(0, mark);
         String query = mark < 0 ? "" : ref.substring(mark);
         String base = path();
-        String merged = refPath.startsWith("/") ? refPath : base.substring(0, base.lastIndexOf('/') + 1) + refPath;
+        String folder = base.startsWith("/") ? base.substring(0, base.lastIndexOf('/') + 1) : "/";
+        String merged = refPath.startsWith("/") ? refPath : folder + refPath;
         return Paths.removeDotSegments(merged) + query;
     }
 }

@@ -71,6 +71,9 @@ class ReuseTest {
                 "max-age=60, stale-while-revalidate=30 | 70 | no-cache        | VALIDATE_STALE",
                 "max-age=60, stale-while-revalidate=30 | 70 | min-fresh=1     | VALIDATE_STALE",
                 "s-maxage=60, stale-while-revalidate=30 | 70 | ''             | STALE_WHILE_REVALIDATE",
+                "s-maxage=60, stale-while-revalidate=30 | 70 | max-stale     | STALE_WHILE_REVALIDATE",
+                "s-maxage=60, stale-while-revalidate=30 | 91 | max-stale     | VALIDATE_STALE",
+                "s-maxage=60, stale-if-error=30         | 61 | max-stale     | VALIDATE_STALE",
                 "max-age=60, must-revalidate, stale-while-revalidate=30 | 70 | '' | VALIDATE_STALE",
                 "max-age=60, proxy-revalidate, stale-while-revalidate=30 | 70 | '' | VALIDATE_STALE",
                 "max-age=0, stale-while-revalidate=30  | 1 | ''               | STALE_WHILE_REVALIDATE",
@@ -125,6 +128,8 @@ class ReuseTest {
         assertThat(covers("max-age=2", 3, "", 60)).isTrue();
         assertThat(covers("max-age=2", 3, "", 0)).isFalse();
         assertThat(covers("s-maxage=2, stale-if-error=60", 3, "", 0)).isTrue();
+        assertThat(covers("s-maxage=2, stale-if-error=60", 63, "stale-if-error=600", 600))
+                .isFalse();
     }
 
     @ParameterizedTest

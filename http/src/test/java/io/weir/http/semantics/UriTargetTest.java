@@ -165,6 +165,13 @@ class UriTargetTest {
     }
 
     @Test
+    void aServersOwnTargetHasTheRootAsItsFolder() {
+        UriTarget asterisk = requireNonNull(UriTarget.of("http", "a", "*"));
+        assertThat(asterisk.resolve("g/../h")).isEqualTo(target("http://a/h"));
+        assertThat(asterisk.resolve("/g")).isEqualTo(target("http://a/g"));
+    }
+
+    @Test
     void hostsKeepTheirPortOnlyWhenGiven() {
         HostPort plain = requireNonNull(HostPort.parse("Example.COM"));
         assertThat(plain.text()).isEqualTo("example.com");
