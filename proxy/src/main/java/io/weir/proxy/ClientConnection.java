@@ -78,14 +78,23 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Whether the connection may be kept after the present answer; takes a place in the keep-alive subsystem. Asked once,
-     * before the answer's head is written.
+     * Whether the connection may be kept after the present answer; takes a place in the keep-alive subsystem. Asked when
+     * the answer's head is about to be written.
      */
     boolean mayKeepAlive(RequestHead head) {
-        if (!head.keepAlive() || closing || inputClosed || connection.draining()) {
-            return false;
+        boolean ending = !head.keepAlive() || closing || inputClosed || connection.draining();
+        return !ending && restIsSmall(head) && loop.kernel().keepAlive().reserve(connection);
+    }
+
+    /**
+     * Whether what is left of the request's body is worth reading to keep the connection. A client that waits for 100 may
+     * send its body after a final answer or not: only closing is safe then (RFC 9110 section 10.1.1).
+     */
+    private boolean restIsSmall(RequestHead head) {
+        if (phase != ReadPhase.BODY) {
+            return true;
         }
-        return loop.kernel().keepAlive().reserve(connection);
+        return !head.expectsContinue() && body.remaining() <= loop.settings().drainBytes();
     }
 
     @Override
@@ -374,11 +383,6 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
             case LINGERING -> close();
             case IDLE, ANSWERING, TUNNEL, CLOSED -> {}
         }
-    }
-
-    /** Whether what is left of the present request's body is worth reading to keep the connection. */
-    boolean restIsSmall() {
-        return phase != ReadPhase.BODY || body.remaining() <= loop.settings().drainBytes();
     }
 
     /** Takes the channel out of HTTP for a tunnel; returns what was read too early, owned by the caller. */

@@ -1,10 +1,12 @@
 package io.weir.proxy;
 
 import io.netty.buffer.ByteBuf;
+import io.weir.http.FieldName;
 import io.weir.http.Fields;
 import io.weir.http.Method;
 import io.weir.http.RequestHead;
 import io.weir.http.ResponseHead;
+import io.weir.http.semantics.Via;
 import io.weir.kernel.ConnectionQueue;
 import io.weir.kernel.SessionStatus;
 import io.weir.proxy.cache.CacheRequest;
@@ -218,7 +220,10 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
 
     private void perform() {
         Action action = run.action();
-        if (action instanceof Action.Respond || action instanceof Action.Redirect) {
+        String via = head().fields().combined(FieldName.VIA);
+        if (via != null && Via.passedThrough(via, loop.proxy().pseudonym())) {
+            fail(ProxyFault.LOOP, "");
+        } else if (action instanceof Action.Respond || action instanceof Action.Redirect) {
             fill.leave();
             LocalAnswers.answer(this, action);
             finish();
@@ -281,11 +286,21 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
         if (client == null) {
             return;
         }
-        record.originAnswered(received.status());
         if (received.status() == 101) {
+            record.originAnswered(101);
             TunnelStart.switched(this, received);
             return;
         }
+        AnswerEdits.of(this).apply(received.fields());
+        relayEdited(received);
+    }
+
+    /** Relays a head to whose fields the route's edits are applied. */
+    void relayEdited(ResponseHead received) {
+        if (client == null) {
+            return;
+        }
+        record.originAnswered(received.status());
         client().connection().state().status(SessionStatus.RESPONSE);
         answer = received;
         Relay.head(this, received);

@@ -136,7 +136,7 @@ final class FillFeed implements OriginEvents, FillSource {
         }
         e.passThrough(f, fill.passReason());
         f.sink(e);
-        e.head(head);
+        e.relayEdited(head);
     }
 
     @Override

@@ -12,8 +12,7 @@ final class LocalAnswers {
 
     /** Writes a fixed answer or a redirect. */
     static void answer(Exchange exchange, Action action) {
-        boolean keep = exchange.client().mayKeepAlive(exchange.head())
-                && exchange.upload().settled();
+        boolean keep = exchange.client().mayKeepAlive(exchange.head());
         switch (action) {
             case Action.Respond fixed ->
                 exchange.response()

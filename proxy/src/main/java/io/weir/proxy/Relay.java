@@ -1,15 +1,11 @@
 package io.weir.proxy;
 
 import io.netty.buffer.ByteBuf;
-import io.weir.http.FieldName;
-import io.weir.http.Fields;
 import io.weir.http.ResponseHead;
 import io.weir.http.caching.Invalidation;
 import io.weir.http.semantics.UriTarget;
 import io.weir.proxy.cache.Cache;
 import io.weir.proxy.cache.KeyBuilder;
-import io.weir.proxy.program.HeaderEdits;
-import io.weir.proxy.program.ProgramRun;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,9 +15,7 @@ final class Relay {
 
     /** Writes the head of a final answer. */
     static void head(Exchange exchange, ResponseHead answer) {
-        boolean keep = exchange.client().mayKeepAlive(exchange.head())
-                && exchange.upload().settled();
-        edit(exchange, answer.fields());
+        boolean keep = exchange.client().mayKeepAlive(exchange.head());
         ByteBuf status = exchange.loopContext().proxy().allocator().buffer(96);
         try {
             exchange.note().writeStatus(status, exchange.loopContext().proxy().cacheStatusStart());
@@ -31,29 +25,7 @@ final class Relay {
         }
     }
 
-    /** Applies what the route says about the answer's fields: redirects, additions, removals. */
-    static void edit(Exchange exchange, Fields fields) {
-        ProgramRun run = exchange.run();
-        if (fields.has(FieldName.LOCATION) || fields.has(FieldName.CONTENT_LOCATION)) {
-            String self = publicOrigin(exchange);
-            String location = fields.first(FieldName.LOCATION);
-            String moved = location == null ? null : run.rewriteLocation(location, self);
-            if (moved != null) {
-                fields.set(FieldName.LOCATION, moved);
-            }
-            String content = fields.first(FieldName.CONTENT_LOCATION);
-            String there = content == null ? null : run.rewriteContentLocation(content, self);
-            if (there != null) {
-                fields.set(FieldName.CONTENT_LOCATION, there);
-            }
-        }
-        HeaderEdits edits = run.responseEdits();
-        if (edits != null) {
-            edits.apply(fields);
-        }
-    }
-
-    private static String publicOrigin(Exchange exchange) {
+    static String publicOrigin(Exchange exchange) {
         String host = exchange.head().host();
         return (exchange.secure() ? "https://" : "http://") + (host == null ? "" : host);
     }

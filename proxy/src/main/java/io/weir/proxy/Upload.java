@@ -28,11 +28,6 @@ final class Upload {
         return open && f != null && f.wantsBody();
     }
 
-    /** Whether the body has been read to its end, or so nearly that the connection can carry another request. */
-    boolean settled() {
-        return !open || exchange.client().restIsSmall();
-    }
-
     /** A piece has come; taken over. */
     void data(ByteBuf data) {
         bytes += data.readableBytes();

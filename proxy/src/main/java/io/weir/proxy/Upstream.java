@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param origins in the order in which they are tried
  * @param target path and query as the origin sees them
  * @param host the Host to send, null for the origin's own
+ * @param answerEdits what is changed in the answer
  * @param allowed which resolved addresses a guarded origin may have
  */
 record Upstream(
@@ -27,6 +28,7 @@ record Upstream(
         @Nullable String host,
         UpstreamHead.Client client,
         @Nullable HeaderEdits edits,
+        AnswerEdits answerEdits,
         Predicate<InetAddress> allowed) {
 
     /** The request as the client made it. */

@@ -100,6 +100,15 @@ final class Upstreams {
         UpstreamHead.Client client = new UpstreamHead.Client(
                 exchange.clientText(), exchange.secure(), proxy.trusts(address), proxy.forwardedMode());
         RequestHead head = owned ? exchange.head().copy() : exchange.head();
-        return new Upstream(exchange.loopContext(), head, origins, target, host, client, run.requestEdits(), allowed);
+        return new Upstream(
+                exchange.loopContext(),
+                head,
+                origins,
+                target,
+                host,
+                client,
+                run.requestEdits(),
+                AnswerEdits.of(exchange),
+                allowed);
     }
 }

@@ -1,0 +1,43 @@
+package io.weir.proxy;
+
+import io.weir.http.FieldName;
+import io.weir.http.Fields;
+import io.weir.proxy.program.HeaderEdits;
+import io.weir.proxy.program.ProgramRun;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the route says about an answer's fields: redirects as the client must see them, additions, removals. Made for one
+ * exchange; used on its muxer.
+ *
+ * @param run the exchange's run, which keeps what was set until it is started again
+ * @param self scheme and authority that the client asked for
+ */
+record AnswerEdits(ProgramRun run, String self) {
+
+    static AnswerEdits of(Exchange exchange) {
+        return new AnswerEdits(exchange.run(), Relay.publicOrigin(exchange));
+    }
+
+    /** Changes the fields of an origin's answer, before it is stored or relayed. */
+    void apply(Fields fields) {
+        replace(fields, FieldName.LOCATION, true);
+        replace(fields, FieldName.CONTENT_LOCATION, false);
+        HeaderEdits edits = run.responseEdits();
+        if (edits != null) {
+            edits.apply(fields);
+        }
+    }
+
+    private void replace(Fields fields, FieldName name, boolean redirect) {
+        String value = fields.first(name);
+        if (value == null) {
+            return;
+        }
+        @Nullable
+        String rewritten = redirect ? run.rewriteLocation(value, self) : run.rewriteContentLocation(value, self);
+        if (rewritten != null) {
+            fields.set(name, rewritten);
+        }
+    }
+}
