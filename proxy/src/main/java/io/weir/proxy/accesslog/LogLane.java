@@ -1,9 +1,100 @@
 package io.weir.proxy.accesslog;
 
-/** One event loop's part of the access log. Confined to that loop, but for the writer's end of its ring. */
+import io.weir.base.Counter;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+
+/**
+ * One event loop's part of the access log: a ring of bytes that the loop alone fills and the writer alone empties. Whole
+ * records only. {@link #append} is confined to the loop; what the writer calls says so.
+ */
 public final class LogLane {
-    LogLane() {}
+    private static final VarHandle TAIL;
+    private static final VarHandle HEAD;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            TAIL = lookup.findVarHandle(LogLane.class, "tail", long.class);
+            HEAD = lookup.findVarHandle(LogLane.class, "head", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final LogFormat format;
+    private final LogClock clock;
+    private final LogText text;
+    private final byte[] ring;
+    private final int mask;
+    private final Runnable wake;
+    private final Counter records;
+    private final Counter dropped;
+    private final Counter cut;
+
+    // bytes ever written by the loop, and ever taken by the writer
+    @SuppressWarnings("UnusedVariable") // through TAIL and HEAD
+    private long tail;
+
+    private long head;
+    private boolean woken;
+
+    LogLane(LogFormat format, LogClock clock, int ringBytes, int recordBytes, Runnable wake, AccessLogCounters counters) {
+        this.format = format;
+        this.clock = clock;
+        int size = Integer.highestOneBit(Math.max(ringBytes, recordBytes) * 2 - 1);
+        this.ring = new byte[size];
+        this.mask = size - 1;
+        this.text = new LogText(recordBytes);
+        this.wake = wake;
+        this.records = counters.records();
+        this.dropped = counters.dropped();
+        this.cut = counters.cut();
+    }
 
     /** Appends a record of an exchange; drops and counts it when the ring is full. Allocates nothing. */
-    public void append(LogSource source) {}
+    public void append(LogSource source) {
+        text.clear();
+        format.write(source, clock, text);
+        text.endLine();
+        int length = text.length();
+        long from = tail;
+        long used = from - (long) HEAD.getAcquire(this);
+        if (used + length > ring.length) {
+            dropped.inc();
+            return;
+        }
+        if (text.wasCut()) {
+            cut.inc();
+        }
+        int at = (int) from & mask;
+        int first = Math.min(length, ring.length - at);
+        System.arraycopy(text.bytes(), 0, ring, at, first);
+        System.arraycopy(text.bytes(), first, ring, 0, length - first);
+        TAIL.setRelease(this, from + length);
+        records.inc();
+        boolean half = used + length > ring.length / 2;
+        if (half && !woken) {
+            wake.run();
+        }
+        woken = half;
+    }
+
+    /** For the writer: moves what is there into the buffer, as much as fits; returns the bytes moved. */
+    int drain(ByteBuffer into) {
+        long from = head;
+        int length = (int) Math.min(into.remaining(), (long) TAIL.getAcquire(this) - from);
+        int at = (int) from & mask;
+        int first = Math.min(length, ring.length - at);
+        into.put(ring, at, first);
+        into.put(ring, 0, length - first);
+        HEAD.setRelease(this, from + length);
+        return length;
+    }
+
+    /** For the writer and gauges: bytes that wait. */
+    long waiting() {
+        return (long) TAIL.getAcquire(this) - (long) HEAD.getAcquire(this);
+    }
 }

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A record under construction: bytes of one line. What exchanges append is escaped so that no value can end the line, a
  * quoted item or the record, or steer a terminal: control characters, bytes above ASCII, quote and backslash become
- * {@code \xHH}, {@code \"} and {@code \\}. A record that grows too long is cut. Confined to a loop, reused.
+ * {@code \xHH}, {@code \"} and {@code \\}, and outside quotation marks so does a space. A record that grows too long is cut. Confined to a loop, reused.
  */
 public final class LogText {
     private static final byte[] HEX = {'0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'};
@@ -13,6 +13,7 @@ public final class LogText {
     private final byte[] bytes;
     private int length;
     private boolean cut;
+    private boolean quoted;
 
     /** A text of at most {@code limit} bytes, the line's end included. */
     public LogText(int limit) {
@@ -76,6 +77,11 @@ public final class LogText {
         return cut;
     }
 
+    /** Whether values that follow stand between the format's quotation marks. */
+    void quoted(boolean inside) {
+        quoted = inside;
+    }
+
     void clear() {
         length = 0;
         cut = false;
@@ -94,7 +100,7 @@ public final class LogText {
     }
 
     private void escape(byte b) {
-        if (b >= 0x20 && b < 0x7f && b != '"' && b != '\\') {
+        if (b > 0x20 && b < 0x7f && b != '"' && b != '\\' || b == ' ' && quoted) {
             put(b);
         } else if (b == '"' || b == '\\') {
             if (room(2)) {

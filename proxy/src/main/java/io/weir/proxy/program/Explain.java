@@ -1,9 +1,24 @@
 package io.weir.proxy.program;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.weir.base.Log;
+import io.weir.base.Stats;
+import io.weir.base.SystemClock;
 import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/** Says what a program does with a request: {@code ./weir check --explain URL}. Stateless. */
-public final class Explain {
+/**
+ * Says what a program does with a request: {@code ./weir check --explain URL}. The request runs through the program as a
+ * client's would, up to where something would be fetched. Used once.
+ */
+public final class Explain implements RunTrace {
+    private final StringBuilder text = new StringBuilder();
+    private @Nullable Stage shown;
+
     private Explain() {}
 
     /**
@@ -12,10 +27,151 @@ public final class Explain {
      * @param url absolute URL, path, or {@code host:port} for CONNECT
      * @param proxied the URL stands in the request as a whole, as clients of a forward proxy send it
      */
-    public record Question(String method, String url, InetAddress client, String listener, boolean proxied) {}
+    public record Question(String method, String url, InetAddress client, String listener, boolean proxied) {
+        /** A GET from this machine on the listener {@code http}. */
+        public static Question get(String url) {
+            return new Question("GET", url, InetAddress.getLoopbackAddress(), "http", false);
+        }
 
-    /** Objects and directives that run, in order, with parameters, places and outcomes, as text. */
+        private String head() {
+            int scheme = url.indexOf("://");
+            String rest = scheme < 0 ? url : url.substring(scheme + 3);
+            int slash = rest.indexOf('/');
+            String authority = slash < 0 ? rest : rest.substring(0, slash);
+            if (url.startsWith("/") || url.equals("*")) {
+                return line(url, "localhost");
+            }
+            if (method.equals("CONNECT") || proxied) {
+                return line(url, authority);
+            }
+            return line(slash < 0 ? "/" : rest.substring(slash), authority);
+        }
+
+        private String line(String target, String host) {
+            return method + " " + target + " HTTP/1.1\r\nHost: " + host + "\r\n\r\n";
+        }
+    }
+
+    /** Runs pooled functions at once: nothing else goes on. */
+    private record Inline(Set<String> names) implements WorkPools {
+        @Override
+        public boolean execute(String pool, Runnable task) {
+            task.run();
+            return true;
+        }
+    }
+
+    /** Objects and directives that run, in order, with parameters, places and outcomes, and what comes of it, as text. */
     public static String explain(Program program, Question question) {
-        return "";
+        Explain explain = new Explain();
+        explain.run(program, question);
+        return explain.text.toString();
+    }
+
+    private void run(Program program, Question question) {
+        SyntheticRequest request;
+        try {
+            request = SyntheticRequest.of(
+                    question.head(), question.client(), program.virtualServers(), question.listener());
+        } catch (IllegalArgumentException e) {
+            text.append(question.method())
+                    .append(' ')
+                    .append(question.url())
+                    .append(": ")
+                    .append(e.getMessage())
+                    .append('\n');
+            return;
+        }
+        text.append(question.method()).append(' ').append(question.url());
+        text.append(" from ").append(question.client().getHostAddress());
+        text.append(", listener ").append(question.listener());
+        text.append(", virtual server ").append(request.virtualServer().name()).append('\n');
+        ProgramHost host = new ProgramHost(new Inline(Set.of()), SystemClock.INSTANCE, new Stats(), Log.NONE);
+        ProgramRun run = new ProgramRun(host, null);
+        run.trace(this);
+        RunState state = settled(request, run.start(request, program));
+        CacheSettings cache = run.cache();
+        if (state == RunState.READY) {
+            state = settled(request, run.service());
+        }
+        if (state == RunState.FAILED) {
+            ProxyFault fault = run.fault();
+            settled(request, run.error(fault == null ? ProxyFault.FUNCTION : fault));
+        }
+        run.finish();
+        result(run, state, cache);
+    }
+
+    private static RunState settled(SyntheticRequest request, RunState state) {
+        while (request.turn()) {
+            // completions of pooled functions
+        }
+        RunState later = request.resumedWith();
+        return state == RunState.WAITING && later != null ? later : state;
+    }
+
+    @Override
+    public void entered(Stage stage) {
+        shown = null;
+    }
+
+    @Override
+    public void ran(ProgramObject object, Directive directive, Outcome outcome) {
+        if (shown != directive.stage()) {
+            shown = directive.stage();
+            text.append(shown.word()).append('\n');
+        }
+        String parameters = directive.parameters().toString();
+        text.append("  ").append(object.name()).append(": fn=").append(directive.function().name());
+        if (!parameters.isEmpty()) {
+            text.append(' ').append(parameters);
+        }
+        if (directive.pool() != null) {
+            text.append(" pool=\"").append(directive.pool()).append('"');
+        }
+        text.append("  [").append(directive.place()).append("] -> ").append(outcome).append('\n');
+    }
+
+    private void result(ProgramRun run, RunState state, @Nullable CacheSettings cache) {
+        text.append("Result: ");
+        ProxyFault fault = run.fault();
+        if (run.action() == null && fault != null) {
+            text.append(fault.status()).append(' ').append(fault.title()).append(" (").append(fault.code()).append(")\n");
+            return;
+        }
+        if (state == RunState.CLOSE) {
+            text.append("the connection is closed\n");
+            return;
+        }
+        Action action = run.action();
+        switch (action) {
+            case Action.Retrieve retrieve -> retrieve(run, retrieve);
+            case Action.Builtin _ -> text.append("the built-in demo origin answers");
+            case Action.Respond respond -> text.append("a fixed answer with status ").append(respond.status());
+            case Action.Redirect redirect ->
+                text.append("redirect ").append(redirect.status()).append(" to ").append(run.location());
+            case null -> text.append(state);
+        }
+        text.append('\n');
+        if (action instanceof Action.Retrieve || action instanceof Action.Builtin) {
+            text.append("Cache: ").append(cache == null ? "off" : cache).append('\n');
+        }
+    }
+
+    private void retrieve(ProgramRun run, Action.Retrieve retrieve) {
+        OriginRoute route = run.route();
+        if (retrieve == Action.Retrieve.REVERSE && route != null) {
+            text.append("fetched from ")
+                    .append(route.origins().stream().map(Origin::url).collect(Collectors.joining(", in turn with ")))
+                    .append(", target ");
+            ByteBuf target = Unpooled.buffer();
+            run.writeTarget(target);
+            text.append(target.toString(StandardCharsets.ISO_8859_1));
+            target.release();
+            return;
+        }
+        text.append(retrieve == Action.Retrieve.TUNNEL ? "tunnel to " : "fetched from ");
+        text.append(run.hostName()).append(" port ").append(run.port());
+        text.append(", if the address that it resolves to is allowed");
     }
 }

@@ -1,0 +1,104 @@
+package io.weir.proxy.program;
+
+import io.weir.base.SystemClock;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Prints nanoseconds for each match with 10 to 10,000 rules, the request matching the first, the middle, the last or no
+ * rule. Run with the test class path: {@code java io.weir.proxy.program.RuleIndexFigures}.
+ */
+final class RuleIndexFigures {
+    private static final int[] SIZES = {10, 100, 1000, 10_000};
+    private static final int ROUNDS = 9;
+    private static final int CALLS = 100_000;
+
+    private static int sink;
+
+    private RuleIndexFigures() {}
+
+    enum Kind {
+        EXACT,
+        PREFIX,
+        WILDCARD,
+        SUFFIX_WILDCARD,
+        REGEX,
+        HOST
+    }
+
+    public static void main(String[] args) {
+        System.out.printf("%-16s %-7s %8s %8s %8s %8s   ratio 10,000/10%n", "ns per match", "match", "10", "100", "1000", "10000");
+        for (Kind kind : Kind.values()) {
+            for (String where : List.of("first", "middle", "last", "none")) {
+                row(kind, where);
+            }
+        }
+        System.out.println("(" + sink % 10 + ")");
+    }
+
+    private static void row(Kind kind, String where) {
+        double[] ns = new double[SIZES.length];
+        RuleIndex[] indexes = new RuleIndex[SIZES.length];
+        MatchInput[] inputs = new MatchInput[SIZES.length];
+        for (int s = 0; s < SIZES.length; s++) {
+            indexes[s] = index(kind, SIZES[s]);
+            int i = switch (where) {
+                case "first" -> 0;
+                case "middle" -> SIZES[s] / 2;
+                case "last" -> SIZES[s] - 1;
+                default -> 99_999;
+            };
+            inputs[s] = input(kind, i);
+        }
+        double[][] samples = new double[SIZES.length][ROUNDS];
+        for (int round = 0; round < ROUNDS; round++) {
+            for (int s = 0; s < SIZES.length; s++) {
+                samples[s][round] = measure(indexes[s], inputs[s]);
+            }
+        }
+        for (int s = 0; s < SIZES.length; s++) {
+            java.util.Arrays.sort(samples[s]);
+            ns[s] = samples[s][ROUNDS / 2];
+        }
+        System.out.printf(
+                "%-16s %-7s %8.1f %8.1f %8.1f %8.1f   %+.0f ns, %.2f%n",
+                kind, where, ns[0], ns[1], ns[2], ns[3], ns[3] - ns[0], ns[3] / ns[0]);
+    }
+
+    private static double measure(RuleIndex index, MatchInput in) {
+        long began = SystemClock.INSTANCE.nanos();
+        for (int i = 0; i < CALLS; i++) {
+            sink += index.first(in, 0);
+        }
+        return (SystemClock.INSTANCE.nanos() - began) / (double) CALLS;
+    }
+
+    private static RuleIndex index(Kind kind, int size) {
+        List<RuleCondition> rules = new ArrayList<>();
+        for (int i = 0; i < size; i++) {
+            String n = String.format("%05d", i);
+            rules.add(switch (kind) {
+                case EXACT -> RuleCondition.path(PathMatch.EXACT, "/app" + n + "/index.html");
+                case PREFIX -> RuleCondition.path(PathMatch.PREFIX, "/app" + n);
+                case WILDCARD -> RuleCondition.path(PathMatch.WILDCARD, "/app" + n + "/*.html");
+                case SUFFIX_WILDCARD -> RuleCondition.path(PathMatch.WILDCARD, "*/app" + n + "/index.html");
+                case REGEX -> RuleCondition.path(PathMatch.REGEX, "/app" + n + "/[a-z]+\\.html");
+                case HOST -> new RuleCondition(
+                        List.of("app" + n + ".example.com"), null, null, java.util.Set.of(), java.util.Set.of());
+            });
+        }
+        return new RuleIndex(rules, VirtualServers.DEFAULT);
+    }
+
+    private static MatchInput input(Kind kind, int i) {
+        MatchInput in = new MatchInput();
+        byte[] path = String.format("/app%05d/index.html", i).getBytes(StandardCharsets.ISO_8859_1);
+        in.pathBytes = path;
+        in.pathTo = path.length;
+        String host = kind == Kind.HOST ? String.format("app%05d.example.com", i) : "www.example.com";
+        byte[] name = host.getBytes(StandardCharsets.ISO_8859_1);
+        in.host(name, 0, name.length);
+        return in;
+    }
+}
