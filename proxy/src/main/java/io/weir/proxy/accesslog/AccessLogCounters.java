@@ -5,7 +5,13 @@ import io.weir.base.Stats;
 
 /** The access log's counters. Shared. */
 record AccessLogCounters(
-        Counter records, Counter dropped, Counter cut, Counter writes, Counter bytes, Counter failures, Counter rotations) {
+        Counter records,
+        Counter dropped,
+        Counter cut,
+        Counter writes,
+        Counter bytes,
+        Counter failures,
+        Counter rotations) {
     static AccessLogCounters of(Stats stats) {
         return new AccessLogCounters(
                 stats.counter(AccessLogStats.RECORDS),

@@ -14,7 +14,9 @@ public enum AccessLogMessages implements LogMessage {
             "The access log {} cannot be written: {}",
             "Records are lost until it can; the server goes on. Check the disk's free space."),
     ROTATION_FAILED(
-            451003, "The access log {} cannot be put aside: {}", "The file grows on. Check the directory's permissions.");
+            451003,
+            "The access log {} cannot be put aside: {}",
+            "The file grows on. Check the directory's permissions.");
 
     private final int id;
     private final String text;

@@ -5,14 +5,14 @@ import java.util.List;
 
 /** The access log's statistics. Immutable declarations. */
 public final class AccessLogStats {
-    public static final StatSpec RECORDS = StatSpec.counter(
-            "weir_access_log_records_total", "records", "Records appended to the loops' buffers.");
+    public static final StatSpec RECORDS =
+            StatSpec.counter("weir_access_log_records_total", "records", "Records appended to the loops' buffers.");
     public static final StatSpec DROPPED = StatSpec.counter(
             "weir_access_log_dropped_total",
             "records",
             "Records dropped because a loop's buffer was full: raise proxy.access-log.buffer-size, or find a faster disk.");
-    public static final StatSpec CUT = StatSpec.counter(
-            "weir_access_log_cut_total", "records", "Records cut at proxy.access-log.record-size.");
+    public static final StatSpec CUT =
+            StatSpec.counter("weir_access_log_cut_total", "records", "Records cut at proxy.access-log.record-size.");
     public static final StatSpec WRITES =
             StatSpec.counter("weir_access_log_writes_total", "writes", "Writes to the file.");
     public static final StatSpec BYTES = StatSpec.counter("weir_access_log_bytes_total", "bytes", "Bytes written.");
@@ -20,8 +20,8 @@ public final class AccessLogStats {
             "weir_access_log_write_failures_total",
             "writes",
             "Writes and openings that failed; what they held is lost.");
-    public static final StatSpec ROTATIONS = StatSpec.counter(
-            "weir_access_log_rotations_total", "rotations", "Files put aside for a new one.");
+    public static final StatSpec ROTATIONS =
+            StatSpec.counter("weir_access_log_rotations_total", "rotations", "Files put aside for a new one.");
     public static final StatSpec WAITING =
             StatSpec.gauge("weir_access_log_waiting_bytes", "bytes", "Bytes in the loops' buffers, not yet written.");
 

@@ -20,8 +20,8 @@ public final class LogFormat {
     static final String EXTENDED = COMMON + " %Req->vars.remote-status% %Req->vars.r2p-cl%"
             + " %Req->headers.content-length% %Req->vars.p2r-cl% %Req->vars.c2p-hl% %Req->vars.p2c-hl%"
             + " %Req->vars.p2r-hl% %Req->vars.r2p-hl% %Req->vars.xfer-time%";
-    static final String EXTENDED_2 = EXTENDED
-            + " %Req->vars.actual-route% %Req->vars.cli-status% %Req->vars.svr-status% %Req->vars.cch-status%";
+    static final String EXTENDED_2 =
+            EXTENDED + " %Req->vars.actual-route% %Req->vars.cli-status% %Req->vars.svr-status% %Req->vars.cch-status%";
 
     private static final Map<String, LogVariable> VARIABLES = variables();
     private static final byte[] MISSING = {'-'};

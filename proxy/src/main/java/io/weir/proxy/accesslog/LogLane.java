@@ -40,7 +40,13 @@ public final class LogLane {
     private long head;
     private boolean woken;
 
-    LogLane(LogFormat format, LogClock clock, int ringBytes, int recordBytes, Runnable wake, AccessLogCounters counters) {
+    LogLane(
+            LogFormat format,
+            LogClock clock,
+            int ringBytes,
+            int recordBytes,
+            Runnable wake,
+            AccessLogCounters counters) {
         this.format = format;
         this.clock = clock;
         int size = Integer.highestOneBit(Math.max(ringBytes, recordBytes) * 2 - 1);

@@ -54,7 +54,8 @@ public final class ErrorPages {
             String requestId,
             @Nullable String accept) {
         Form form = choose(accept);
-        String some = detail == null || detail.length() <= MAX_DETAIL ? detail : detail.substring(0, MAX_DETAIL) + "...";
+        String some =
+                detail == null || detail.length() <= MAX_DETAIL ? detail : detail.substring(0, MAX_DETAIL) + "...";
         String text = switch (form) {
             case HTML -> html(status, title, code, some, requestId);
             case PROBLEM -> problem(status, title, code, some, requestId);
@@ -75,7 +76,9 @@ public final class ErrorPages {
 
     private String html(int status, String title, String code, @Nullable String detail, String requestId) {
         StringBuilder b = new StringBuilder(512);
-        b.append("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>").append(status).append(' ');
+        b.append("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>")
+                .append(status)
+                .append(' ');
         escape(title, b);
         b.append("</title></head>\n<body><h1>");
         escape(title, b);
@@ -215,7 +218,9 @@ public final class ErrorPages {
         for (int i = 1; i < parts.length; i++) {
             String p = parts[i].trim();
             if (p.startsWith("q=")) {
-                return p.matches("q=(0(\\.[0-9]{0,3})?|1(\\.0{0,3})?)") ? (int) Math.round(Double.parseDouble(p.substring(2)) * 1000) : 0;
+                return p.matches("q=(0(\\.[0-9]{0,3})?|1(\\.0{0,3})?)")
+                        ? (int) Math.round(Double.parseDouble(p.substring(2)) * 1000)
+                        : 0;
             }
         }
         return 1000;

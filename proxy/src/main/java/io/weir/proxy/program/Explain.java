@@ -122,21 +122,33 @@ public final class Explain implements RunTrace {
             text.append(shown.word()).append('\n');
         }
         String parameters = directive.parameters().toString();
-        text.append("  ").append(object.name()).append(": fn=").append(directive.function().name());
+        text.append("  ")
+                .append(object.name())
+                .append(": fn=")
+                .append(directive.function().name());
         if (!parameters.isEmpty()) {
             text.append(' ').append(parameters);
         }
         if (directive.pool() != null) {
             text.append(" pool=\"").append(directive.pool()).append('"');
         }
-        text.append("  [").append(directive.place()).append("] -> ").append(outcome).append('\n');
+        text.append("  [")
+                .append(directive.place())
+                .append("] -> ")
+                .append(outcome)
+                .append('\n');
     }
 
     private void result(ProgramRun run, RunState state, @Nullable CacheSettings cache) {
         text.append("Result: ");
         ProxyFault fault = run.fault();
         if (run.action() == null && fault != null) {
-            text.append(fault.status()).append(' ').append(fault.title()).append(" (").append(fault.code()).append(")\n");
+            text.append(fault.status())
+                    .append(' ')
+                    .append(fault.title())
+                    .append(" (")
+                    .append(fault.code())
+                    .append(")\n");
             return;
         }
         if (state == RunState.CLOSE) {
@@ -147,9 +159,13 @@ public final class Explain implements RunTrace {
         switch (action) {
             case Action.Retrieve retrieve -> retrieve(run, retrieve);
             case Action.Builtin _ -> text.append("the built-in demo origin answers");
-            case Action.Respond respond -> text.append("a fixed answer with status ").append(respond.status());
+            case Action.Respond respond ->
+                text.append("a fixed answer with status ").append(respond.status());
             case Action.Redirect redirect ->
-                text.append("redirect ").append(redirect.status()).append(" to ").append(run.location());
+                text.append("redirect ")
+                        .append(redirect.status())
+                        .append(" to ")
+                        .append(run.location());
             case null -> text.append(state);
         }
         text.append('\n');

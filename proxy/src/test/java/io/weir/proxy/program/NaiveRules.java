@@ -25,9 +25,10 @@ final class NaiveRules {
         }
         return switch (p.match()) {
             case EXACT -> Pattern.compile(Pattern.quote(p.text()));
-            case PREFIX -> Pattern.compile(p.text().endsWith("/")
-                    ? Pattern.quote(p.text()) + ".*"
-                    : Pattern.quote(p.text()) + "(/.*)?", Pattern.DOTALL);
+            case PREFIX ->
+                Pattern.compile(
+                        p.text().endsWith("/") ? Pattern.quote(p.text()) + ".*" : Pattern.quote(p.text()) + "(/.*)?",
+                        Pattern.DOTALL);
             case REGEX -> Pattern.compile(p.text(), Pattern.DOTALL);
             case WILDCARD -> Pattern.compile(regex(p.text()), Pattern.DOTALL);
         };

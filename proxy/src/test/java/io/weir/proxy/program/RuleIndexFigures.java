@@ -28,19 +28,31 @@ final class RuleIndexFigures {
     }
 
     public static void main(String[] args) {
-        System.out.printf("%-16s %-7s %8s %8s %8s %8s   ratio 10,000/10%n", "ns per match", "match", "10", "100", "1000", "10000");
+        System.out.printf(
+                "%-16s %-7s %8s %8s %8s %8s   ratio 10,000/10%n",
+                "ns per match", "match", "10", "100", "1000", "10000");
         for (Kind kind : Kind.values()) {
-            for (String where : List.of("first", "middle", "last", "none")) {
+            warmUp(kind);
+        }
+        for (Kind kind : Kind.values()) {
+            for (String where : List.of("first", "middle", "last", "none", "spread")) {
                 row(kind, where);
             }
         }
         System.out.println("(" + sink % 10 + ")");
     }
 
+    private static void warmUp(Kind kind) {
+        RuleIndex index = index(kind, 10);
+        for (int i = 0; i < 20; i++) {
+            measure(index, new MatchInput[] {input(kind, i % 12)});
+        }
+    }
+
     private static void row(Kind kind, String where) {
         double[] ns = new double[SIZES.length];
         RuleIndex[] indexes = new RuleIndex[SIZES.length];
-        MatchInput[] inputs = new MatchInput[SIZES.length];
+        MatchInput[][] inputs = new MatchInput[SIZES.length][];
         for (int s = 0; s < SIZES.length; s++) {
             indexes[s] = index(kind, SIZES[s]);
             int i = switch (where) {
@@ -49,7 +61,7 @@ final class RuleIndexFigures {
                 case "last" -> SIZES[s] - 1;
                 default -> 99_999;
             };
-            inputs[s] = input(kind, i);
+            inputs[s] = where.equals("spread") ? spread(kind, SIZES[s]) : new MatchInput[] {input(kind, i)};
         }
         double[][] samples = new double[SIZES.length][ROUNDS];
         for (int round = 0; round < ROUNDS; round++) {
@@ -66,10 +78,19 @@ final class RuleIndexFigures {
                 kind, where, ns[0], ns[1], ns[2], ns[3], ns[3] - ns[0], ns[3] / ns[0]);
     }
 
-    private static double measure(RuleIndex index, MatchInput in) {
+    /** Requests all over the rules, so that caches do not hold what a request needs. */
+    private static MatchInput[] spread(Kind kind, int size) {
+        MatchInput[] inputs = new MatchInput[1024];
+        for (int i = 0; i < inputs.length; i++) {
+            inputs[i] = input(kind, (int) (i * 7919L % size));
+        }
+        return inputs;
+    }
+
+    private static double measure(RuleIndex index, MatchInput[] in) {
         long began = SystemClock.INSTANCE.nanos();
         for (int i = 0; i < CALLS; i++) {
-            sink += index.first(in, 0);
+            sink += index.first(in[i & in.length - 1], 0);
         }
         return (SystemClock.INSTANCE.nanos() - began) / (double) CALLS;
     }
@@ -78,15 +99,21 @@ final class RuleIndexFigures {
         List<RuleCondition> rules = new ArrayList<>();
         for (int i = 0; i < size; i++) {
             String n = String.format("%05d", i);
-            rules.add(switch (kind) {
-                case EXACT -> RuleCondition.path(PathMatch.EXACT, "/app" + n + "/index.html");
-                case PREFIX -> RuleCondition.path(PathMatch.PREFIX, "/app" + n);
-                case WILDCARD -> RuleCondition.path(PathMatch.WILDCARD, "/app" + n + "/*.html");
-                case SUFFIX_WILDCARD -> RuleCondition.path(PathMatch.WILDCARD, "*/app" + n + "/index.html");
-                case REGEX -> RuleCondition.path(PathMatch.REGEX, "/app" + n + "/[a-z]+\\.html");
-                case HOST -> new RuleCondition(
-                        List.of("app" + n + ".example.com"), null, null, java.util.Set.of(), java.util.Set.of());
-            });
+            rules.add(
+                    switch (kind) {
+                        case EXACT -> RuleCondition.path(PathMatch.EXACT, "/app" + n + "/index.html");
+                        case PREFIX -> RuleCondition.path(PathMatch.PREFIX, "/app" + n);
+                        case WILDCARD -> RuleCondition.path(PathMatch.WILDCARD, "/app" + n + "/*.html");
+                        case SUFFIX_WILDCARD -> RuleCondition.path(PathMatch.WILDCARD, "*/app" + n + "/index.html");
+                        case REGEX -> RuleCondition.path(PathMatch.REGEX, "/app" + n + "/[a-z]+\\.html");
+                        case HOST ->
+                            new RuleCondition(
+                                    List.of("app" + n + ".example.com"),
+                                    null,
+                                    null,
+                                    java.util.Set.of(),
+                                    java.util.Set.of());
+                    });
         }
         return new RuleIndex(rules, VirtualServers.DEFAULT);
     }

@@ -19,12 +19,38 @@ class RuleIndexTest {
     private static final String[] SEGMENTS = {"a", "b", "ab", "app", "shop", "x1", "index.html", "aaaaaaaaaa", ""};
     private static final String[] HOSTS = {"a.example", "b.example", "x.a.example", "example", "y.x.a.example"};
     private static final String[] GLOBS = {
-        "*", "/*", "*.html", "/a*", "/app/*", "*/b/*", "/?", "/[a-c]*", "(/a|/b/*)", "*app*", "/a*b", "/*~*html",
-        "/index.html", "(*1|*l)", "/shop/(a|b)/*", "/\\*", "*aaaaaaaa*", "[^/]*"
+        "*",
+        "/*",
+        "*.html",
+        "/a*",
+        "/app/*",
+        "*/b/*",
+        "/?",
+        "/[a-c]*",
+        "(/a|/b/*)",
+        "*app*",
+        "/a*b",
+        "/*~*html",
+        "/index.html",
+        "(*1|*l)",
+        "/shop/(a|b)/*",
+        "/\\*",
+        "*aaaaaaaa*",
+        "[^/]*"
     };
     private static final String[] REGEXES = {
-        ".*", "/a+", "/(a|b)/.*", "/[a-z]+/x\\d", "(/app|/app/.*)", "/.*\\.html", "/a{2,3}.*", "/shop(/b)?", "",
-        "/(ab)*", ".*/x1/.*|/b", "/a?b?(?:/.*)?"
+        ".*",
+        "/a+",
+        "/(a|b)/.*",
+        "/[a-z]+/x\\d",
+        "(/app|/app/.*)",
+        "/.*\\.html",
+        "/a{2,3}.*",
+        "/shop(/b)?",
+        "",
+        "/(ab)*",
+        ".*/x1/.*|/b",
+        "/a?b?(?:/.*)?"
     };
     private static final VirtualServers SERVERS = VirtualServers.of(Map.of(
             "one", new VirtualServerConfig(List.of("a.example"), List.of()),
@@ -131,7 +157,8 @@ class RuleIndexTest {
     void patternsThatShareTheirLiteralsAreToldApart() {
         assertThat(first("/app12/x.html", PathMatch.WILDCARD, "/app1/*.html", "/app12/*.html", "/app123/*.html"))
                 .isEqualTo(1);
-        assertThat(first("/app12/x.gif", PathMatch.WILDCARD, "/app1/*.html", "/app12/*.html")).isEqualTo(-1);
+        assertThat(first("/app12/x.gif", PathMatch.WILDCARD, "/app1/*.html", "/app12/*.html"))
+                .isEqualTo(-1);
     }
 
     @Test
