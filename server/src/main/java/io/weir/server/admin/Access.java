@@ -33,7 +33,7 @@ final class Access {
         this.names = config.hosts().stream().map(Access::lower).collect(Collectors.toUnmodifiableSet());
         this.readsOpen = loopback(config.address());
         this.token = token;
-        this.realm = users != AdminUsers.NONE;
+        this.realm = !users.equals(AdminUsers.NONE);
     }
 
     private static boolean loopback(String address) {

@@ -103,8 +103,9 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
         }
         pumping = true;
         try {
-            while (step(ctx)) {
-                continue;
+            boolean more = true;
+            while (more) {
+                more = step(ctx);
             }
         } finally {
             pumping = false;
@@ -189,7 +190,7 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
             ByteBuf go = ctx.alloc().buffer(32);
             Encoder.statusLine(go, Version.HTTP_1_1, 100);
             Encoder.endOfHead(go);
-            ctx.writeAndFlush(go, ctx.voidPromise());
+            var _ = ctx.writeAndFlush(go);
         }
         waiting = next;
         bodies.begin(head.framing(), head.contentLength());
@@ -284,7 +285,7 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
         ByteBuf out = shared.writer().encode(ctx.alloc(), answer, head, stays);
         ctx.writeAndFlush(out).addListener((ChannelFutureListener) sent -> {
             if (!sent.isSuccess()) {
-                ctx.close();
+                connection.close();
             } else if (stays) {
                 next(ctx);
             } else {
@@ -302,7 +303,7 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
         disarm();
         ByteBuf held = input;
         if (held == null && !connection.idle()) {
-            ctx.close();
+            connection.close();
             return;
         }
         pump(ctx);
@@ -316,10 +317,10 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
         state = State.LINGERING;
         arm(LINGER);
         if (ctx.channel() instanceof DuplexChannel duplex) {
-            duplex.shutdownOutput();
+            var _ = duplex.shutdownOutput();
             ctx.channel().config().setAutoRead(true);
         } else {
-            ctx.close();
+            connection.close();
         }
     }
 
@@ -339,7 +340,7 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
                     false,
                     false);
         } else {
-            ctx.close();
+            connection.close();
         }
     }
 
@@ -398,6 +399,6 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        ctx.close();
+        connection.close();
     }
 }

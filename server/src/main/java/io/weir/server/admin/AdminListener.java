@@ -110,7 +110,7 @@ public final class AdminListener implements AutoCloseable {
                 log.log(AdminMessages.VIEW_FAILED, e);
             }
         };
-        var unused = loop.scheduleAtFixedRate(guarded, interval.toNanos(), interval.toNanos(), TimeUnit.NANOSECONDS);
+        var _ = loop.scheduleAtFixedRate(guarded, interval.toNanos(), interval.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     /** Closes it and all its connections at once. */

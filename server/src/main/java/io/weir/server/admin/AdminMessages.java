@@ -17,6 +17,12 @@ public enum AdminMessages implements LogMessage {
             "Admin",
             "Sampling for the monitoring views failed: {}",
             "Views show older figures until the cause is gone."),
+    BEAN_REFUSED(
+            170063,
+            Severity.WARNING,
+            "Admin",
+            "The MBean {} could not be registered or removed: {}",
+            "Another server in the same process may have taken the name; turn admin.jmx off in one of them."),
     BEYOND_LOOPBACK(
             170062,
             Severity.WARNING,

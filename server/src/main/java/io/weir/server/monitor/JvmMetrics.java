@@ -137,25 +137,25 @@ final class JvmMetrics {
         return GaugeSnapshot.builder().name(name).help(help);
     }
 
-    private static void point(GaugeSnapshot.Builder metric, double value, Labels labels) {
+    private static void point(GaugeSnapshot.Builder metric, Number value, Labels labels) {
         metric.dataPoint(GaugeSnapshot.GaugeDataPointSnapshot.builder()
-                .value(value)
+                .value(value.doubleValue())
                 .labels(labels)
                 .build());
     }
 
-    private static MetricSnapshot gauge(String name, String help, double value) {
+    private static MetricSnapshot gauge(String name, String help, Number value) {
         GaugeSnapshot.Builder metric = metric(name, help);
         point(metric, value, Labels.EMPTY);
         return metric.build();
     }
 
-    private static MetricSnapshot counter(String name, String help, double value) {
+    private static MetricSnapshot counter(String name, String help, Number value) {
         return CounterSnapshot.builder()
                 .name(name)
                 .help(help)
                 .dataPoint(CounterSnapshot.CounterDataPointSnapshot.builder()
-                        .value(value)
+                        .value(value.doubleValue())
                         .build())
                 .build();
     }

@@ -1,6 +1,7 @@
 package io.weir.server.monitor;
 
 import io.weir.base.Clock;
+import io.weir.base.Log;
 import io.weir.base.Stats;
 import io.weir.server.admin.AdminAnswer;
 import io.weir.server.admin.AdminRequest;
@@ -9,10 +10,12 @@ import io.weir.server.admin.AdminRouter.Where;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.List;
+import javax.management.MBeanServer;
 import javax.xml.stream.XMLStreamException;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * All monitoring views, ready to be registered with the admin router. Shared; lives as long as the server. Everything but
  * the thread dump answers on the admin loop and waits for nothing.
  */
-public final class MonitorViews {
+public final class MonitorViews implements AutoCloseable {
     private static final String DTD = "proxystats.dtd";
     private static final int MAX_REFRESH = 86_400;
 
@@ -31,6 +34,7 @@ public final class MonitorViews {
     private final PrometheusView prometheus;
     private final HealthView health;
     private final String dtd;
+    private volatile @Nullable JmxViews jmx;
 
     /** Views of the source and the registry. */
     public MonitorViews(MonitorSource source, Stats stats, Clock clock) {
@@ -60,6 +64,31 @@ public final class MonitorViews {
     /** Takes the second's sample; to be called once a second on the admin loop. */
     public void sample() {
         sampler.sample();
+        JmxViews beans = jmx;
+        if (beans != null) {
+            beans.refresh();
+        }
+    }
+
+    /** Registers the statistics as MBeans of the platform's server, those that appear later included. */
+    public void registerBeans(Log log) {
+        registerBeans(ManagementFactory.getPlatformMBeanServer(), log);
+    }
+
+    void registerBeans(MBeanServer server, Log log) {
+        JmxViews beans = new JmxViews(server, source, stats, sampler::latest, log);
+        beans.refresh();
+        jmx = beans;
+    }
+
+    /** Unregisters the MBeans; the views are of no more use once their listener is closed. */
+    @Override
+    public void close() {
+        JmxViews beans = jmx;
+        if (beans != null) {
+            jmx = null;
+            beans.close();
+        }
     }
 
     /** What the latest sample found. */

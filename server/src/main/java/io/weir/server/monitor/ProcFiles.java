@@ -86,7 +86,7 @@ final class ProcFiles {
     private static long kilobytes(String line) {
         StringTokenizer words = new StringTokenizer(line);
         words.nextToken();
-        return words.hasMoreTokens() ? (long) number(words.nextToken()) * 1024 : 0;
+        return words.hasMoreTokens() ? 1024 * (long) number(words.nextToken()) : 0;
     }
 
     private static double number(String word) {

@@ -9,6 +9,7 @@ import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
 import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import io.prometheus.metrics.model.snapshots.UnknownSnapshot;
 import io.weir.base.Histogram;
 import io.weir.base.StatSpec;
 import io.weir.base.Stats;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,42 +61,59 @@ final class PrometheusView {
     }
 
     private MetricSnapshots snapshots() {
-        Map<StatSpec, List<Stats.Sample>> bySpec = new LinkedHashMap<>();
+        Map<String, List<Stats.Sample>> byName = new LinkedHashMap<>();
         for (Stats.Sample sample : stats.samples()) {
-            bySpec.computeIfAbsent(sample.spec(), _ -> new ArrayList<>()).add(sample);
+            byName.computeIfAbsent(sample.spec().name(), _ -> new ArrayList<>()).add(sample);
         }
         List<MetricSnapshot> all = new ArrayList<>();
-        bySpec.forEach((spec, samples) -> all.add(snapshot(spec, samples)));
+        byName.forEach((name, samples) -> all.add(snapshot(samples.getFirst().spec(), samples, byName.keySet())));
         all.addAll(jvm.snapshots());
         return new MetricSnapshots(all);
     }
 
-    private static MetricSnapshot snapshot(StatSpec spec, List<Stats.Sample> samples) {
+    private static MetricSnapshot snapshot(StatSpec spec, List<Stats.Sample> samples, Set<String> names) {
         return switch (spec.kind()) {
-            case COUNTER -> counter(spec, samples);
+            case COUNTER -> names.contains(family(spec)) ? untyped(spec, samples) : counter(spec, samples);
             case GAUGE -> gauge(spec, samples);
             case HISTOGRAM -> histogram(spec, samples);
         };
     }
 
     private static MetricSnapshot counter(StatSpec spec, List<Stats.Sample> samples) {
-        // the client adds the suffix itself
-        String name = spec.name().substring(0, spec.name().length() - "_total".length());
-        CounterSnapshot.Builder metric = CounterSnapshot.builder().name(name).help(spec.doc());
+        CounterSnapshot.Builder metric =
+                CounterSnapshot.builder().name(family(spec)).help(spec.doc());
         for (Stats.Sample s : samples) {
             metric.dataPoint(CounterSnapshot.CounterDataPointSnapshot.builder()
-                    .value(s.value())
+                    .value((double) s.value())
                     .labels(labels(s))
                     .build());
         }
         return metric.build();
     }
 
+    /** A counter beside a gauge of its bare name: the formats allow one type for both, so it keeps its name and has none. */
+    private static MetricSnapshot untyped(StatSpec spec, List<Stats.Sample> samples) {
+        UnknownSnapshot.Builder metric =
+                UnknownSnapshot.builder().name(spec.name()).help(spec.doc());
+        for (Stats.Sample s : samples) {
+            metric.dataPoint(UnknownSnapshot.UnknownDataPointSnapshot.builder()
+                    .value((double) s.value())
+                    .labels(labels(s))
+                    .build());
+        }
+        return metric.build();
+    }
+
+    /** A counter's name without the suffix that the client adds itself. */
+    private static String family(StatSpec counter) {
+        return counter.name().substring(0, counter.name().length() - "_total".length());
+    }
+
     private static MetricSnapshot gauge(StatSpec spec, List<Stats.Sample> samples) {
         GaugeSnapshot.Builder metric = GaugeSnapshot.builder().name(spec.name()).help(spec.doc());
         for (Stats.Sample s : samples) {
             metric.dataPoint(GaugeSnapshot.GaugeDataPointSnapshot.builder()
-                    .value(s.value())
+                    .value((double) s.value())
                     .labels(labels(s))
                     .build());
         }

@@ -17,6 +17,7 @@ import java.util.Map;
  * @param residentBytes of it in memory
  * @param memoryFraction resident share of the machine's memory, 0 to 1
  * @param servers rates by virtual server
+ * @param throughputs completed pieces of work a second, by work manager
  */
 record Readings(
         Averages load,
@@ -29,10 +30,11 @@ record Readings(
         long residentBytes,
         double memoryFraction,
         List<Cpu> cpus,
-        Map<String, Rate> servers) {
+        Map<String, Rate> servers,
+        Map<String, Double> throughputs) {
     /** Before the first sample. */
     static final Readings NONE = new Readings(
-            Averages.ZERO, 0, 0, Averages.ZERO, Averages.ZERO, Averages.ZERO, 0, 0, 0, List.of(), Map.of());
+            Averages.ZERO, 0, 0, Averages.ZERO, Averages.ZERO, Averages.ZERO, 0, 0, 0, List.of(), Map.of(), Map.of());
 
     /** How a processor spent the latest second, in percent; steal is in none of them. */
     record Cpu(int number, double idle, double user, double kernel) {}
@@ -44,5 +46,9 @@ record Readings(
 
     Rate server(String id) {
         return servers.getOrDefault(id, Rate.NONE);
+    }
+
+    double throughput(String pool) {
+        return throughputs.getOrDefault(pool, 0.0);
     }
 }

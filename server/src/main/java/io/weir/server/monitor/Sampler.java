@@ -25,6 +25,7 @@ final class Sampler {
     private final LoadAverage errors = new LoadAverage(1);
     private final LoadAverage responseTime = new LoadAverage(1);
     private final Map<String, Long> sentBefore = new HashMap<>();
+    private final Map<String, Long> completedBefore = new HashMap<>();
     private final Map<String, Double> peaks = new HashMap<>();
     private Counts before;
     private List<ProcFiles.CpuTime> cpusBefore;
@@ -67,7 +68,8 @@ final class Sampler {
                 memory.resident(),
                 memory.machine() == 0 ? 0 : (double) memory.resident() / memory.machine(),
                 cpus(),
-                rates(servers, seconds));
+                rates(servers, seconds),
+                throughputs(seconds));
         before = now;
     }
 
@@ -101,6 +103,16 @@ final class Sampler {
         sentBefore.keySet().retainAll(rates.keySet());
         peaks.keySet().retainAll(rates.keySet());
         return Map.copyOf(rates);
+    }
+
+    private Map<String, Double> throughputs(double seconds) {
+        Map<String, Double> all = new HashMap<>();
+        for (Facts.Pool pool : source.pools()) {
+            Long earlier = completedBefore.put(pool.name(), pool.completed());
+            all.put(pool.name(), earlier == null ? 0 : (pool.completed() - earlier) / seconds);
+        }
+        completedBefore.keySet().retainAll(all.keySet());
+        return Map.copyOf(all);
     }
 
     private List<Readings.Cpu> cpus() {

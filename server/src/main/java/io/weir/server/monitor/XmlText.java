@@ -12,11 +12,7 @@ final class XmlText {
     }
 
     private static boolean isLegal(int c) {
-        return c >= 0x20 && c <= 0xD7FF
-                || c >= 0xE000 && c <= 0xFFFD
-                || c >= 0x10000
-                || c == '\t'
-                || c == '\n'
-                || c == '\r';
+        boolean plain = (c >= 0x20 && c <= 0xD7FF) || (c >= 0xE000 && c <= 0xFFFD) || c >= 0x10000;
+        return plain || c == '\t' || c == '\n' || c == '\r';
     }
 }

@@ -9,6 +9,7 @@ import io.weir.base.Stats;
 import io.weir.base.SystemClock;
 import io.weir.kernel.BindFailure;
 import io.weir.server.admin.AdminRouter.Where;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -233,8 +234,8 @@ class AdminListenerTest {
                 1,
                 false);
         reopen();
-        try (RawClient client = new RawClient(
-                new InetSocketAddress("127.0.0.1", listener.address().getPort()))) {
+        try (RawClient client = new RawClient(new InetSocketAddress(
+                InetAddress.getLoopbackAddress(), listener.address().getPort()))) {
             assertThat(client.ask("GET", "/echo", "").status()).isEqualTo(401);
             assertThat(client.ask("GET", "/echo", "", TOKEN).status()).isEqualTo(200);
         }

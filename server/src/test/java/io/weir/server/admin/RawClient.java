@@ -75,7 +75,7 @@ public final class RawClient implements AutoCloseable {
         }
         int length = head ? 0 : Integer.parseInt(fields.getOrDefault("content-length", "0"));
         String body = new String(in.readNBytes(length), StandardCharsets.UTF_8);
-        return new Answer(Integer.parseInt(status.split(" ")[1]), fields, body);
+        return new Answer(Integer.parseInt(status.substring(9, 12)), fields, body);
     }
 
     /** Whether the server ends the connection now, without another byte. */

@@ -1,0 +1,78 @@
+package io.weir.server.monitor;
+
+import io.weir.base.Log;
+import io.weir.base.Stats;
+import io.weir.server.admin.AdminMessages;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+
+/**
+ * The statistics as MBeans: one {@code io.weir:type=Statistics,name=<subsystem>} for each subsystem of the registry, and
+ * one {@code io.weir:type=ThreadPoolRuntime,name=<pool>} for each work manager with WebLogic's attribute names.
+ * Shared: refreshed by the admin loop, closed by the thread that stops the server. What cannot be registered is logged and left out: views never stop the server.
+ */
+final class JmxViews implements AutoCloseable {
+    private final MBeanServer server;
+    private final MonitorSource source;
+    private final Stats stats;
+    private final Supplier<Readings> readings;
+    private final Log log;
+    private final Set<String> known = new LinkedHashSet<>();
+    private final List<ObjectName> registered = new ArrayList<>();
+
+    JmxViews(MBeanServer server, MonitorSource source, Stats stats, Supplier<Readings> readings, Log log) {
+        this.server = server;
+        this.source = source;
+        this.stats = stats;
+        this.readings = readings;
+        this.log = log;
+    }
+
+    /** Registers what is new since the last call. */
+    synchronized void refresh() {
+        for (String subsystem : StatisticsBean.subsystems(stats)) {
+            register("Statistics", subsystem, new StatisticsBean(stats, subsystem));
+        }
+        for (Facts.Pool pool : source.pools()) {
+            register(
+                    "ThreadPoolRuntime",
+                    pool.name(),
+                    new ThreadPoolBean(
+                            source, pool.name(), name -> readings.get().throughput(name)));
+        }
+    }
+
+    private void register(String type, String name, ReadOnlyBean bean) {
+        String text = "io.weir:type=" + type + ",name=" + (name.matches("[\\w.-]+") ? name : ObjectName.quote(name));
+        if (!known.add(text)) {
+            return;
+        }
+        try {
+            ObjectName objectName = new ObjectName(text);
+            server.registerMBean(bean, objectName);
+            registered.add(objectName);
+        } catch (JMException e) {
+            log.log(AdminMessages.BEAN_REFUSED, text, e);
+        }
+    }
+
+    /** Unregisters all. */
+    @Override
+    public synchronized void close() {
+        for (ObjectName name : registered) {
+            try {
+                server.unregisterMBean(name);
+            } catch (JMException e) {
+                log.log(AdminMessages.BEAN_REFUSED, name, e);
+            }
+        }
+        registered.clear();
+        known.clear();
+    }
+}
