@@ -33,6 +33,7 @@ public final class BodyDecoder {
     private long remaining;
     private DecoderLimits limits;
     private @Nullable TrailerSection trailers;
+    private @Nullable Fields noTrailers;
     private @Nullable ProtocolFault fault;
 
     /** A decoder of request or response bodies. */
@@ -177,6 +178,10 @@ public final class BodyDecoder {
     /** The trailer fields, when done; valid until the next body begins. Empty when there were none. */
     public Fields trailers() {
         TrailerSection section = trailers;
-        return section == null ? new Fields() : section.fields();
+        if (section != null) return section.fields();
+        Fields empty = noTrailers;
+        if (empty == null) noTrailers = empty = new Fields();
+        empty.clear();
+        return empty;
     }
 }
