@@ -118,8 +118,8 @@ public final class Cache implements AutoCloseable {
     }
 
     private Decision bypass(Decision.Reason reason) {
-        counters.bypasses.get(reason).inc();
-        return reason.decision;
+        counters.bypassed(reason);
+        return new Decision.Bypass(reason);
     }
 
     private static @Nullable StoredObject select(@Nullable Entry entry, CacheRequest request) {

@@ -37,7 +37,7 @@ final class CacheCounters {
     final Counter evictedToShrink;
     final Counter replaced;
     final Counter invalidated;
-    final Map<Decision.Reason, Counter> bypasses = new EnumMap<>(Decision.Reason.class);
+    private final Map<Decision.Reason, Counter> bypasses = new EnumMap<>(Decision.Reason.class);
     final AtomicLong windowBytes = new AtomicLong();
     final AtomicInteger activeFills = new AtomicInteger();
     private final Stats stats;
@@ -77,6 +77,13 @@ final class CacheCounters {
         }
         stats.gauge(CacheStats.WINDOW_BYTES, windowBytes::get);
         stats.gauge(CacheStats.FILLS_ACTIVE, activeFills::get);
+    }
+
+    void bypassed(Decision.Reason reason) {
+        Counter counter = bypasses.get(reason);
+        if (counter != null) {
+            counter.inc();
+        }
     }
 
     /** An answer that was not stored: rare enough for a look-up. */

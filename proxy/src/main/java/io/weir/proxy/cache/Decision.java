@@ -99,7 +99,6 @@ public sealed interface Decision {
 
         private final String label;
         private final Forward forward;
-        final Bypass decision = new Bypass(this);
 
         Reason(String label, Forward forward) {
             this.label = label;

@@ -108,7 +108,7 @@ abstract class FillState {
 
     /** Forgets what all readers have; goes on with the origin when enough of the window is free. */
     void slide() {
-        if (object == null || body.outside() == 0 && state != State.PASSING) {
+        if (object == null || (body.outside() == 0 && state != State.PASSING)) {
             return;
         }
         body.forget(readers.leastPosition(body.written()));

@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +23,7 @@ final class Slab {
     private final List<Region> regions = new ArrayList<>();
     // where to look first: the last region that had room or got some
     private int hint;
-    private volatile long freeBytes;
+    private final AtomicLong freeBytes = new AtomicLong();
 
     Slab(ByteBufAllocator allocator, Budget budget, int regionBytes, ReentrantLock lock) {
         this.allocator = allocator;
@@ -154,7 +155,7 @@ final class Slab {
     /** A region that holds little: its bytes are better used for bookkeeping than more objects evicted. Lock held. */
     @Nullable
     Region mostlyEmpty() {
-        if (freeBytes < regionBytes) {
+        if (freeBytes.get() < regionBytes) {
             return null;
         }
         Region emptiest = emptiest();
@@ -188,14 +189,14 @@ final class Slab {
 
     /** Bytes in regions that hold nothing. */
     long freeBytes() {
-        return freeBytes;
+        return freeBytes.get();
     }
 
     /** Bytes handed out. */
     long takenBytes() {
         lock.lock();
         try {
-            return regions.size() * (long) regionBytes - freeBytes;
+            return regions.size() * (long) regionBytes - freeBytes.get();
         } finally {
             lock.unlock();
         }
@@ -203,6 +204,6 @@ final class Slab {
 
     private void count(int granules) {
         assert lock.isHeldByCurrentThread();
-        freeBytes += (long) granules * Region.GRANULE;
+        freeBytes.addAndGet((long) granules * Region.GRANULE);
     }
 }

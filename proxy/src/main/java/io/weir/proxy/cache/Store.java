@@ -2,6 +2,7 @@ package io.weir.proxy.cache;
 
 import io.netty.buffer.ByteBufAllocator;
 import io.weir.base.Live;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +22,7 @@ final class Store {
     private final CacheCounters counters;
     private final Slab slab;
     private final Eviction eviction;
-    private volatile int objects;
+    private final AtomicInteger objects = new AtomicInteger();
 
     Store(Live<CacheConfig> config, ByteBufAllocator allocator, CacheCounters counters, long nowMillis) {
         this.config = config;
@@ -39,7 +40,7 @@ final class Store {
     }
 
     int objects() {
-        return objects;
+        return objects.get();
     }
 
     long freeBytes() {
@@ -122,7 +123,7 @@ final class Store {
     void shrink() {
         lock.lock();
         try {
-            while (objects > config.get().maxEntries() && evictOne()) {
+            while (objects.get() > config.get().maxEntries() && evictOne()) {
                 // each round gives up one
             }
             while (budget.over() && drain(slab.emptiest())) {
@@ -176,14 +177,14 @@ final class Store {
             unlink(same);
             eviction.replace(same, object);
             same.release();
-            objects--;
+            objects.decrementAndGet();
             counters.replaced.inc();
         } else {
             eviction.add(object);
         }
         object.nextVariant(entry.variants);
         entry.variants = object;
-        objects++;
+        objects.incrementAndGet();
         limit(entry);
     }
 
@@ -208,7 +209,7 @@ final class Store {
                 drop(last);
             }
         }
-        while (objects > now.maxEntries()) {
+        while (objects.get() > now.maxEntries()) {
             Node node = eviction.evict();
             if (node == null) {
                 return;
@@ -222,7 +223,7 @@ final class Store {
     void drop(StoredObject object) {
         eviction.remove(object);
         if (unlink(object)) {
-            objects--;
+            objects.decrementAndGet();
             object.release();
             leave(object.entry());
         }

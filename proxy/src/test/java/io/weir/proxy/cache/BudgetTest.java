@@ -25,7 +25,7 @@ class BudgetTest {
             t.store(t.get("/small/" + i), body, FRESH);
             within(t);
         }
-        long perObject = (2 << 20) / t.cache.facts().entries();
+        long perObject = (2L << 20) / t.cache.facts().entries();
         assertThat(perObject).as("bytes of budget per object of 1 KiB").isBetween(1024L, 2300L);
         assertThat(t.count(CacheStats.EVICTIONS, "memory")).isGreaterThan(3000);
         t.assertNothingLeaks();
