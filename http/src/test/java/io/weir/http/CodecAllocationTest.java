@@ -7,6 +7,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** Holds the codec to the budgets of docs/hot-paths.md: bytes allocated per operation, warm. */
@@ -15,6 +16,9 @@ class CodecAllocationTest {
     private static final int OPERATIONS = 1_000;
     /** A retained slice of an unpooled buffer; pooled ones are recycled. */
     private static final long SLICE = 96;
+
+    /** The request and body decoder of one connection, while nothing is being received. */
+    private static final long IDLE_CONNECTION = 512;
 
     private final HeadScratch scratch = new HeadScratch();
 
@@ -98,5 +102,16 @@ class CodecAllocationTest {
         Fields fields = FieldsTest.decoded("Host: a\r\nAccept: b\r\nCookie: c\r\nX-D:e\r\n");
         long counted = fields.copy().memoryBytes();
         assertThat(perOperation(fields::copy)).isBetween(counted - 8, counted);
+    }
+
+    @Test
+    void theDecodersOfAnIdleConnectionAreSmall() {
+        Supplier<DecoderLimits> limits = () -> DecoderLimits.DEFAULT;
+        Object[] kept = new Object[2];
+        assertThat(perOperation(() -> {
+                    kept[0] = new RequestDecoder(limits, scratch);
+                    kept[1] = new BodyDecoder(Side.REQUEST, limits);
+                }))
+                .isLessThanOrEqualTo(IDLE_CONNECTION);
     }
 }
