@@ -1,57 +1,53 @@
 package io.weir.server;
 
-import io.netty.buffer.Unpooled;
-import io.netty.channel.ChannelFutureListener;
-import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.util.ReferenceCountUtil;
+import io.weir.base.Chance;
+import io.weir.base.Clock;
 import io.weir.base.Live;
 import io.weir.base.Log;
 import io.weir.base.Stats;
 import io.weir.kernel.Kernel;
-import io.weir.kernel.Protocol;
+import io.weir.proxy.Proxy;
+import io.weir.proxy.ProxyParts;
+import io.weir.proxy.accesslog.AccessLog;
 import io.weir.server.config.WeirConfig;
-import io.weir.server.monitor.Facts;
-import java.nio.charset.StandardCharsets;
-import java.util.List;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
-/** What is spoken on the listeners: the proxy, as far as the assembly knows it. Lives as long as the server. */
+/** The proxy and its access log, as the assembly opens and closes them. Lives as long as the server. */
 final class Engine implements AutoCloseable {
-    private static final byte[] NOT_YET =
-            ("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nRetry-After: 60\r\n"
-                            + "Connection: close\r\n\r\n")
-                    .getBytes(StandardCharsets.US_ASCII);
+    private final @Nullable AccessLog accessLog;
+    private final Proxy proxy;
 
-    private Engine() {}
-
-    static Engine start(Kernel kernel, Live<WeirConfig> live, ServerParts parts, Stats stats, Log log) {
-        return new Engine();
+    private Engine(@Nullable AccessLog accessLog, Proxy proxy) {
+        this.accessLog = accessLog;
+        this.proxy = proxy;
     }
 
-    Protocol protocol() {
-        return (connection, pipeline) -> pipeline.addLast(new ChannelInboundHandlerAdapter() {
-            @Override
-            public void channelRead(ChannelHandlerContext c, Object message) {
-                ReferenceCountUtil.release(message);
-                c.writeAndFlush(Unpooled.wrappedBuffer(NOT_YET)).addListener(ChannelFutureListener.CLOSE);
-            }
-        });
+    static Engine start(Kernel kernel, Live<WeirConfig> live, Path dataDir, Clock clock, Stats stats, Log log) {
+        AccessLog accessLog = AccessLog.open(live.part(c -> c.proxy().accessLog()), dataDir, clock, stats, log);
+        Proxy proxy = new Proxy(new ProxyParts(
+                kernel,
+                live.part(WeirConfig::proxy),
+                live.part(WeirConfig::virtualServers),
+                live.part(WeirConfig::cache),
+                accessLog,
+                clock,
+                Chance.unseeded(),
+                stats,
+                log));
+        live.part(WeirConfig::kernel).observe(proxy::kernelChanged);
+        return new Engine(accessLog, proxy);
     }
 
-    Facts.Cache cache() {
-        return Facts.Cache.OFF;
-    }
-
-    List<Facts.Bucket> buckets() {
-        return List.of();
-    }
-
-    List<Facts.VirtualServer> virtualServers() {
-        return List.of();
+    Proxy proxy() {
+        return proxy;
     }
 
     @Override
     public void close() {
-        // nothing is open yet
+        proxy.close();
+        if (accessLog != null) {
+            accessLog.close();
+        }
     }
 }

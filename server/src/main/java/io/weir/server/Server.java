@@ -20,6 +20,7 @@ import io.weir.server.files.Processes;
 import io.weir.server.log.NettyLogging;
 import io.weir.server.log.ServerLog;
 import io.weir.server.monitor.Facts;
+import io.weir.server.monitor.MonitorViews;
 import io.weir.server.users.AdminToken;
 import io.weir.server.users.FileRealm;
 import java.io.IOException;
@@ -68,7 +69,7 @@ public final class Server {
             AdminToken token = token();
             this.kernel = open(new Kernel(
                     new KernelParts(live.part(WeirConfig::kernel), config().workManagers(), clock(), stats, log)));
-            Engine engine = open(Engine.start(kernel, live, parts, stats, log));
+            Engine engine = open(Engine.start(kernel, live, parts.dataDir(), clock(), stats, log));
             this.facts = new ServerFacts(parts, live, kernel, engine, stats);
             listen(engine);
             this.admin = config().admin().enabled() ? open(admin(token)) : null;
@@ -111,18 +112,22 @@ public final class Server {
 
     private void listen(Engine engine) throws BindFailure {
         for (Map.Entry<String, ListenerConfig> e : config().listeners().entrySet()) {
-            kernel.open(e.getKey(), e.getValue(), engine.protocol());
+            kernel.open(e.getKey(), e.getValue(), engine.proxy());
         }
     }
 
     private AdminListener admin(AdminToken token) throws IOException {
         AdminRouter router = new AdminRouter();
         new KnobViews(knobs, parts.dataDir()).register(router);
+        MonitorViews views = new MonitorViews(facts, stats, clock());
+        views.register(router);
         FileRealm realm = new FileRealm(parts.dataDir());
         AdminListener.Credentials credentials =
                 new AdminListener.Credentials(token::matches, (user, password) -> isAdmin(realm, user, password));
         try {
-            return AdminListener.open(config().admin(), router, credentials, clock(), stats, log);
+            AdminListener listener = AdminListener.open(config().admin(), router, credentials, clock(), stats, log);
+            listener.every(Duration.ofSeconds(1), views::sample);
+            return listener;
         } catch (BindFailure e) {
             // the kernel names the key by the listener's name
             throw new IOException(String.valueOf(e.getMessage()).replace("listeners.admin.", "admin."), e);
@@ -142,7 +147,7 @@ public final class Server {
     private void ready() throws IOException {
         log.log(
                 ServerMessages.MUXER,
-                kernel.choice().kind(),
+                kernel.choice().kind().spelling(),
                 kernel.muxers().all().size());
         Runtime machine = Runtime.getRuntime();
         log.log(

@@ -23,7 +23,7 @@ final class ServerFacts implements MonitorSource {
     private final ServerParts parts;
     private final Live<WeirConfig> live;
     private final Kernel kernel;
-    private final Engine engine;
+    private final TrafficFacts traffic;
     private final Stats stats;
     private final long started;
     private final long processStarted;
@@ -35,7 +35,7 @@ final class ServerFacts implements MonitorSource {
         this.parts = parts;
         this.live = live;
         this.kernel = kernel;
-        this.engine = engine;
+        this.traffic = new TrafficFacts(stats, kernel, engine.proxy(), live);
         this.started = parts.clock().millis();
         this.processStarted = started - Math.max(0, Processes.ageMillis());
     }
@@ -141,7 +141,7 @@ final class ServerFacts implements MonitorSource {
 
     @Override
     public Facts.Cache cache() {
-        return engine.cache();
+        return traffic.cache();
     }
 
     @Override
@@ -178,12 +178,17 @@ final class ServerFacts implements MonitorSource {
     }
 
     @Override
+    public Facts.Dns hostDns() {
+        return traffic.dns();
+    }
+
+    @Override
     public List<Facts.Bucket> buckets() {
-        return engine.buckets();
+        return traffic.buckets();
     }
 
     @Override
     public List<Facts.VirtualServer> virtualServers() {
-        return engine.virtualServers();
+        return traffic.virtualServers();
     }
 }

@@ -1,0 +1,144 @@
+package io.weir.server;
+
+import io.weir.base.Live;
+import io.weir.base.Stats;
+import io.weir.kernel.Kernel;
+import io.weir.kernel.Listener;
+import io.weir.proxy.EngineStats;
+import io.weir.proxy.Proxy;
+import io.weir.proxy.cache.CacheFacts;
+import io.weir.proxy.cache.CacheStats;
+import io.weir.proxy.program.ProxyStats;
+import io.weir.proxy.program.VirtualServer;
+import io.weir.server.config.WeirConfig;
+import io.weir.server.monitor.Facts;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The proxy's figures for the monitoring views: traffic by virtual server, cache, buckets, DNS. Shared. */
+final class TrafficFacts {
+    private static final int DNS_LIMIT = 1024;
+
+    private final Stats stats;
+    private final Kernel kernel;
+    private final Proxy proxy;
+    private final Live<WeirConfig> live;
+
+    TrafficFacts(Stats stats, Kernel kernel, Proxy proxy, Live<WeirConfig> live) {
+        this.stats = stats;
+        this.kernel = kernel;
+        this.proxy = proxy;
+        this.live = live;
+    }
+
+    List<Facts.VirtualServer> virtualServers() {
+        List<Facts.VirtualServer> all = new ArrayList<>();
+        for (VirtualServer v : proxy.program().virtualServers().all()) {
+            all.add(new Facts.VirtualServer(v.name(), true, v.hosts(), v.listeners(), requests(v), List.of()));
+        }
+        return all;
+    }
+
+    private Facts.Requests requests(VirtualServer v) {
+        long open = 0;
+        for (Listener l : kernel.listeners()) {
+            if (v.listeners().isEmpty() || v.listeners().contains(l.name())) {
+                open += l.connections();
+            }
+        }
+        String name = v.name();
+        return new Facts.Requests(
+                null,
+                null,
+                stats.value(EngineStats.REQUESTS, name),
+                stats.value(EngineStats.BYTES_RECEIVED, name),
+                stats.value(EngineStats.BYTES_SENT, name),
+                open,
+                open,
+                stats.histogram(EngineStats.DURATION, name).total(),
+                (first, last) -> answers(name, first, last));
+    }
+
+    /** Answers with a status in the range; a class whose rest is counted together belongs to the range that holds it. */
+    private long answers(String server, int first, int last) {
+        long sum = 0;
+        for (int hundreds = first / 100; hundreds <= last / 100; hundreds++) {
+            if (first <= hundreds * 100 && last >= hundreds * 100 + 99) {
+                sum += stats.value(EngineStats.RESPONSES, server, hundreds + "xx");
+            }
+        }
+        for (int status = first; status <= last; status++) {
+            sum += stats.value(EngineStats.RESPONSES, server, Integer.toString(status));
+        }
+        return sum;
+    }
+
+    Facts.Cache cache() {
+        CacheFacts c = proxy.cache().facts();
+        long misses = Math.max(0, c.lookups() - c.hits());
+        return new Facts.Cache(
+                c.enabled(),
+                c.entries(),
+                c.maxEntries(),
+                c.bytes(),
+                c.budgetBytes(),
+                c.maxAge().toSeconds(),
+                c.hits(),
+                misses,
+                stats.value(CacheStats.NOT_MODIFIED),
+                stats.value(CacheStats.REVALIDATIONS) - stats.value(CacheStats.NOT_MODIFIED),
+                c.hits(),
+                misses,
+                c.lookups(),
+                stats.sum(EngineStats.REQUESTS),
+                stats.value(CacheStats.FILLS_COMPLETE),
+                stats.value(CacheStats.FILLS),
+                0,
+                stats.sum(CacheStats.EVICTIONS),
+                stats.sum(CacheStats.INVALIDATIONS),
+                0,
+                live.get().cache().maxObjectSize().bytes());
+    }
+
+    /** The bucket of everything, then those that the program's directives name. */
+    List<Facts.Bucket> buckets() {
+        List<Facts.Bucket> all = new ArrayList<>();
+        all.add(new Facts.Bucket(
+                "default-bucket",
+                "Default bucket",
+                stats.sum(EngineStats.REQUESTS),
+                stats.value(ProxyStats.RUNS),
+                0,
+                duration()));
+        for (Stats.Sample s : stats.samples()) {
+            if (s.spec().name().equals(ProxyStats.BUCKET_INVOCATIONS.name())) {
+                String bucket = s.labels().getFirst();
+                long calls = s.value();
+                all.add(new Facts.Bucket(bucket, bucket, calls, calls, 0, stats.value(ProxyStats.BUCKET_TIME, bucket)));
+            }
+        }
+        return all;
+    }
+
+    private long duration() {
+        long sum = 0;
+        for (VirtualServer v : proxy.program().virtualServers().all()) {
+            sum += stats.histogram(EngineStats.DURATION, v.name()).total();
+        }
+        return sum;
+    }
+
+    Facts.Dns dns() {
+        long misses = stats.value(EngineStats.DNS_MISSES);
+        return new Facts.Dns(
+                true,
+                stats.sum(EngineStats.DNS_ENTRIES),
+                (long) DNS_LIMIT * kernel.muxers().all().size(),
+                stats.value(EngineStats.DNS_HITS),
+                misses,
+                true,
+                misses,
+                0,
+                0);
+    }
+}
