@@ -151,7 +151,11 @@ public final class AdminListener implements AutoCloseable {
                 d.mode(),
                 Duration.ZERO,
                 new KernelConfig.TimeOuts(
-                        admin.requestTimeOut(), admin.requestTimeOut(), admin.requestTimeOut(), t.tlsHandshake()),
+                        admin.requestTimeOut(),
+                        admin.requestTimeOut(),
+                        // the connection's own limit comes first and is counted
+                        admin.requestTimeOut().multipliedBy(2),
+                        t.tlsHandshake()),
                 1,
                 d.readAhead(),
                 d.buffers());

@@ -76,6 +76,10 @@ final class CachePage {
     }
 
     private void list(List<Facts.CacheEntry> entries) {
+        if (entries.isEmpty()) {
+            text.append("\nFile list\n\nThe store lists no entries.\n");
+            return;
+        }
         TextTable table = new TextTable("Number", "File", "Hits", "Flags", "Refs", "Age", "Modified", "Size", "FileID");
         int number = 0;
         for (Facts.CacheEntry e : entries) {

@@ -21,7 +21,7 @@ public final class Facts {
      * @param id the server's configured name
      * @param product for example {@code Weir}
      * @param version for example {@code 0.1.0}
-     * @param build date and time of the build, {@code MM/DD/YYYY HH:MM}
+     * @param build date and time of the build, {@code MM/DD/YYYY HH:MM}; empty where the build does not tell
      * @param platform for example {@code Linux amd64}
      * @param serverStarted when the server was started, and with it its process unless it was restarted inside
      * @param configurations how many configurations were applied since the start, the first included

@@ -62,7 +62,8 @@ final class Perfdump {
     private void identity(Facts.Identity id) {
         out.format("proxyd pid: %d\n", id.pid());
         blank();
-        out.format("%s %s B%s (%s)\n", id.product(), id.version(), id.build(), id.platform());
+        String build = id.build().isEmpty() ? "" : " B" + id.build();
+        out.format("%s %s%s (%s)\n", id.product(), id.version(), build, id.platform());
         blank();
         out.format("Server started %s\n", ctime(id.serverStarted()));
         out.format("Process %d started %s\n", id.pid(), ctime(id.processStarted()));

@@ -326,6 +326,31 @@ class AdminListenerTest {
     }
 
     @Test
+    void answerThatIsNeverReadEndsTheConnection() throws Exception {
+        router.get("/large", _ -> AdminAnswer.text("x".repeat(32 << 20)));
+        config = local(Duration.ofMillis(200));
+        reopen();
+        try (RawClient client = client()) {
+            client.send("GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n");
+            Await.until(() -> stats.value(AdminStats.TIMED_OUT) == 1);
+
+            assertThat(RawClient.get(listener.address(), "/echo").status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void requestThatArrivesByteByByteIsUnderstood() throws Exception {
+        try (RawClient client = client()) {
+            for (char c : ("PATCH /echo HTTP/1.1\r\nHost: localhost\r\n" + TOKEN + "\r\nContent-Length: 3\r\n\r\nabc")
+                    .toCharArray()) {
+                client.send(String.valueOf(c));
+            }
+
+            assertThat(client.read(false).body()).contains("[abc]");
+        }
+    }
+
+    @Test
     void requestsBeyondThreadsAndQueueAreAnsweredBusyWhileViewsGoOn() throws Exception {
         try (RawClient a = client();
                 RawClient b = client();

@@ -159,6 +159,8 @@ class MonitorViewsTest {
                         "/&lt;script&gt;")
                 .doesNotContain("<script>");
         assertThat(get("/nsc").body()).doesNotContain("File list");
+        source.entries = List.of();
+        assertThat(get("/nsc?list").body()).contains("The store lists no entries.");
     }
 
     @Test

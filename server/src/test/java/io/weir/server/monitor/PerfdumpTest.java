@@ -123,6 +123,24 @@ class PerfdumpTest {
     }
 
     @Test
+    void unknownBuildIsLeftOut() {
+        Facts.Identity id = source.identity;
+        source.identity = new Facts.Identity(
+                id.id(),
+                id.product(),
+                id.version(),
+                "",
+                id.platform(),
+                id.pid(),
+                id.serverStarted(),
+                id.processStarted(),
+                id.configurations(),
+                id.maxThreads());
+
+        assertThat(dump()).contains("\nWeir 0.1.0 (Linux amd64)\n");
+    }
+
+    @Test
     void disabledCacheSaysSoInsteadOfZeros() {
         source.cache = Facts.Cache.OFF;
 
