@@ -45,7 +45,7 @@ final class Acceptor extends ChannelInboundHandlerAdapter {
             paused = true;
             pauses.inc();
             ctx.channel().config().setAutoRead(false);
-            ctx.executor().schedule(() -> resume(ctx.channel()), PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+            var _ = ctx.executor().schedule(() -> resume(ctx.channel()), PAUSE_MILLIS, TimeUnit.MILLISECONDS);
         }
     }
 

@@ -17,7 +17,7 @@ final class Addresses {
             boolean v6 = !(address instanceof Inet4Address);
             long bits = 0;
             for (int i = 0; i < (v6 ? 8 : 4); i++) {
-                bits = bits << 8 | bytes[i] & 0xff;
+                bits = (bits << 8) | (bytes[i] & 0xff);
             }
             return new Key(bits, v6);
         }

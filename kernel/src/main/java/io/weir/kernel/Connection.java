@@ -141,7 +141,7 @@ public final class Connection {
 
     /** Closes it. From any thread. */
     public void close() {
-        channel.close();
+        var _ = channel.close();
     }
 
     /** Closes it with a reset, so that nothing of what is unsent lingers. From any thread. */

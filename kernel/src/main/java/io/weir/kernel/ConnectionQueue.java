@@ -70,13 +70,15 @@ public final class ConnectionQueue {
      * start passes through a thread of the default work manager.
      */
     public void enter(Connection c, QueuedRequest r) {
-        total.inc();
         if (limits.poolDisabled()) {
+            total.inc();
             acquireUnbounded();
             r.start();
         } else if (length.get() == 0 && acquire()) {
+            total.inc();
             start(c, r);
         } else if (room()) {
+            total.inc();
             waiting.add(new Waiting(c, r, clock.nanos()));
             startWaiting();
         } else {
@@ -101,15 +103,15 @@ public final class ConnectionQueue {
         if (rule.mode() == Mode.LOW_LATENCY) {
             r.start();
         } else {
-            hand(c, new Waiting(c, r, 0));
+            hand(c, r);
         }
     }
 
-    private void hand(Connection c, Waiting w) {
-        if (!work.execute(() -> c.muxer().eventLoop().execute(w.request()::start))) {
-            active.decrementAndGet();
+    private void hand(Connection c, QueuedRequest r) {
+        if (!work.execute(() -> c.muxer().eventLoop().execute(r::start))) {
             overflows.inc();
-            w.request().busy();
+            finished();
+            r.busy();
         }
     }
 

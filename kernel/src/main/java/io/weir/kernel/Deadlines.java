@@ -76,7 +76,7 @@ public final class Deadlines {
 
     private void schedule() {
         scheduled = true;
-        loop.schedule(this::wake, TICK_NANOS, TimeUnit.NANOSECONDS);
+        var _ = loop.schedule(this::wake, TICK_NANOS, TimeUnit.NANOSECONDS);
     }
 
     private void wake() {
@@ -97,7 +97,7 @@ public final class Deadlines {
         }
         lastTick = Math.max(lastTick, nowTick);
         Deadline d = visiting.next;
-        while (d != null && d != visiting) {
+        while (d != null && !(d instanceof Head)) {
             visit(d, now);
             d = visiting.next;
         }
@@ -151,7 +151,7 @@ public final class Deadlines {
     /** Moves a slot's deadlines to the list being visited. */
     private void gather(Deadline head) {
         Deadline first = linked(head.next);
-        if (first == head) {
+        if (first instanceof Head) {
             return;
         }
         Deadline last = linked(head.previous);
@@ -164,6 +164,14 @@ public final class Deadlines {
         head.previous = head;
     }
 
+    /** The end of a slot's ring. */
+    private static final class Head extends Deadline {
+        @Override
+        protected void expired() {
+            throw new IllegalStateException("the end of a ring expires never");
+        }
+    }
+
     private static Deadline linked(@Nullable Deadline d) {
         if (d == null) {
             throw new IllegalStateException("a deadline is used outside its muxer");
@@ -172,7 +180,7 @@ public final class Deadlines {
     }
 
     private static Deadline head() {
-        Deadline head = Deadline.of(() -> {});
+        Deadline head = new Head();
         head.next = head;
         head.previous = head;
         return head;

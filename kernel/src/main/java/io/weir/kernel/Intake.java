@@ -127,7 +127,7 @@ final class Intake {
         options(listener.config(), child.config());
         child.closeFuture().addListener(_ -> closed(c));
         child.pipeline().addLast("guard", new ConnectionGuard(c));
-        muxer.eventLoop().register(child);
+        var _ = muxer.eventLoop().register(child);
     }
 
     private void options(ListenerConfig config, ChannelConfig options) {

@@ -68,7 +68,7 @@ public final class Kernel implements AutoCloseable {
         this.acceptTimeOuts = stats.counter(KernelStats.ACCEPT_TIMEOUTS);
         this.writeTimeOuts = stats.counter(KernelStats.WRITE_TIMEOUTS);
         this.drainResets = stats.counter(KernelStats.DRAIN_RESET);
-        muxers.get(0).eventLoop().scheduleAtFixedRate(queue::second, 1, 1, TimeUnit.SECONDS);
+        var _ = muxers.get(0).eventLoop().scheduleAtFixedRate(this::second, 1, 1, TimeUnit.SECONDS);
     }
 
     private static Map<String, WorkManager> startWork(
@@ -94,7 +94,7 @@ public final class Kernel implements AutoCloseable {
         try {
             bound = sockets.bind(loops, acceptors);
         } catch (BindFailure e) {
-            loops.shutdownGracefully(0, 0, TimeUnit.SECONDS);
+            var _ = loops.shutdownGracefully(0, 0, TimeUnit.SECONDS);
             throw e;
         }
         Listener listener = new Listener(this, name, config, protocol, bound, loops, tls);
@@ -110,6 +110,15 @@ public final class Kernel implements AutoCloseable {
                         listener.address().getPort(),
                         protocol.name() + (config.secure() ? "s" : ""));
         return listener;
+    }
+
+    private void second() {
+        try {
+            queue.second();
+        } catch (RuntimeException e) {
+            // The next second comes all the same.
+            log().log(KernelMessages.PROTOCOL_ERROR, "connection queue", e);
+        }
     }
 
     public Muxers muxers() {
@@ -211,7 +220,10 @@ public final class Kernel implements AutoCloseable {
         for (Connection c : sessions.all()) {
             c.close();
         }
-        workManagers.values().forEach(WorkManager::stop);
+        for (WorkManager w : workManagers.values()) {
+            // Daemon threads: one that hangs does not keep the process alive.
+            w.stop().completeOnTimeout(null, 1, TimeUnit.SECONDS).join();
+        }
         muxers.group().shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(5, TimeUnit.SECONDS);
         listeners.forEach(Listener::released);
     }

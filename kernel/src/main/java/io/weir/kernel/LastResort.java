@@ -33,6 +33,6 @@ final class LastResort extends ChannelInboundHandlerAdapter {
                     guard == null ? "?" : guard.connection().listener().name();
             log.log(KernelMessages.PROTOCOL_ERROR, listener, cause);
         }
-        ctx.close();
+        var _ = ctx.close();
     }
 }

@@ -51,7 +51,7 @@ final class Limits {
 
     int keepAlive() {
         int configured = config.get().keepAlive().maxConnections();
-        return configured >= 0 ? configured : Math.max(1, maxConnections() / 16 * 15);
+        return configured >= 0 ? configured : maxConnections() - maxConnections() / 16;
     }
 
     /** The limit as the seed displays it: queue size plus maximum threads plus keep-alive size. */

@@ -91,7 +91,7 @@ public final class Listener {
         for (Channel socket : sockets) {
             socket.close().awaitUninterruptibly(1, TimeUnit.SECONDS);
         }
-        acceptors.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+        var _ = acceptors.shutdownGracefully(0, 1, TimeUnit.SECONDS);
         return true;
     }
 

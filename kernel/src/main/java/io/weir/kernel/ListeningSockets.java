@@ -57,7 +57,7 @@ final class ListeningSockets {
             }
             return sockets;
         } catch (Exception e) {
-            sockets.forEach(Channel::close);
+            sockets.forEach(s -> s.close().awaitUninterruptibly());
             throw failure(e);
         }
     }

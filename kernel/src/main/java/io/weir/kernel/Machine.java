@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 
 /**
  * What defaults are derived from. Immutable.
@@ -14,6 +15,7 @@ import java.nio.file.Path;
  */
 record Machine(long descriptors, int processors) {
     private static final long UNKNOWN = 1024;
+    private static final Pattern WORDS = Pattern.compile("Max open files\\s+(\\S+).*");
 
     static Machine current() {
         return new Machine(limit(), Runtime.getRuntime().availableProcessors());
@@ -26,7 +28,7 @@ record Machine(long descriptors, int processors) {
             if (Files.isReadable(limits)) {
                 for (String line : Files.readAllLines(limits)) {
                     if (line.startsWith("Max open files")) {
-                        return Long.parseLong(line.substring(14).trim().split(" +")[0]);
+                        return Long.parseLong(WORDS.matcher(line).replaceFirst("$1"));
                     }
                 }
             }

@@ -92,15 +92,23 @@ final class PemFile {
 
     private static PrivateKey decode(String file, PKCS8EncodedKeySpec spec) throws TlsFault {
         for (String algorithm : ALGORITHMS) {
-            try {
-                return KeyFactory.getInstance(algorithm).generatePrivate(spec);
-            } catch (InvalidKeySpecException e) {
-                continue; // a key of another algorithm: the next one may know it
-            } catch (GeneralSecurityException e) {
-                throw new TlsFault(file + " cannot be used: " + e.getMessage() + ".", e);
+            PrivateKey key = decode(file, spec, algorithm);
+            if (key != null) {
+                return key;
             }
         }
         throw new TlsFault(file + " holds a key that is neither RSA nor EC nor EdDSA. Use one of these.");
+    }
+
+    private static @Nullable PrivateKey decode(String file, PKCS8EncodedKeySpec spec, String algorithm)
+            throws TlsFault {
+        try {
+            return KeyFactory.getInstance(algorithm).generatePrivate(spec);
+        } catch (InvalidKeySpecException e) {
+            return null; // a key of another algorithm
+        } catch (GeneralSecurityException e) {
+            throw new TlsFault(file + " cannot be used: " + e.getMessage() + ".", e);
+        }
     }
 
     private static byte[] read(String file) throws TlsFault {

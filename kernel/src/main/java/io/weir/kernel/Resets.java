@@ -12,6 +12,6 @@ final class Resets {
         if (channel.isOpen()) {
             channel.config().setOption(ChannelOption.SO_LINGER, 0);
         }
-        channel.close();
+        var _ = channel.close();
     }
 }

@@ -115,7 +115,7 @@ final class ServerTls implements ListenerTls {
         @Override
         public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
             fail(cause);
-            ctx.close();
+            var _ = ctx.close();
         }
 
         private void expired() {

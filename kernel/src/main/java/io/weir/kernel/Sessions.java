@@ -26,7 +26,7 @@ public final class Sessions {
                 rows.add(row);
             }
         }
-        rows.sort(Comparator.comparing(Session::age).reversed().thenComparing(Session::id));
+        rows.sort(Comparator.comparing(Session::age).reversed().thenComparingLong(Session::id));
         return rows;
     }
 

@@ -18,42 +18,18 @@ import io.netty.channel.uring.IoUringDatagramChannel;
 import io.netty.channel.uring.IoUringIoHandler;
 import io.netty.channel.uring.IoUringServerSocketChannel;
 import io.netty.channel.uring.IoUringSocketChannel;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The channels and polling of one kind of muxer. Stateless. */
 public enum Transport {
-    EPOLL(
-            MuxerKind.EPOLL,
-            EpollIoHandler::newFactory,
-            EpollServerSocketChannel::new,
-            EpollSocketChannel::new,
-            EpollDatagramChannel::new),
-    IO_URING(
-            MuxerKind.IO_URING,
-            IoUringIoHandler::newFactory,
-            IoUringServerSocketChannel::new,
-            IoUringSocketChannel::new,
-            IoUringDatagramChannel::new),
-    NIO(MuxerKind.NIO, NioIoHandler::newFactory, SharedNioSocket::new, NioSocketChannel::new, NioDatagramChannel::new);
+    EPOLL(MuxerKind.EPOLL),
+    IO_URING(MuxerKind.IO_URING),
+    NIO(MuxerKind.NIO);
 
     private final MuxerKind kind;
-    private final Supplier<IoHandlerFactory> polling;
-    private final ChannelFactory<? extends ServerChannel> server;
-    private final ChannelFactory<? extends SocketChannel> client;
-    private final ChannelFactory<? extends DatagramChannel> datagram;
 
-    Transport(
-            MuxerKind kind,
-            Supplier<IoHandlerFactory> polling,
-            ChannelFactory<? extends ServerChannel> server,
-            ChannelFactory<? extends SocketChannel> client,
-            ChannelFactory<? extends DatagramChannel> datagram) {
+    Transport(MuxerKind kind) {
         this.kind = kind;
-        this.polling = polling;
-        this.server = server;
-        this.client = client;
-        this.datagram = datagram;
     }
 
     public MuxerKind kind() {
@@ -61,22 +37,38 @@ public enum Transport {
     }
 
     IoHandlerFactory polling() {
-        return polling.get();
+        return switch (this) {
+            case EPOLL -> EpollIoHandler.newFactory();
+            case IO_URING -> IoUringIoHandler.newFactory();
+            case NIO -> NioIoHandler.newFactory();
+        };
     }
 
     /** Listening TCP sockets. */
     public ChannelFactory<? extends ServerChannel> server() {
-        return server;
+        return switch (this) {
+            case EPOLL -> EpollServerSocketChannel::new;
+            case IO_URING -> IoUringServerSocketChannel::new;
+            case NIO -> SharedNioSocket::new;
+        };
     }
 
     /** TCP sockets to origins: register them with the loop of the muxer whose client asks. */
     public ChannelFactory<? extends SocketChannel> client() {
-        return client;
+        return switch (this) {
+            case EPOLL -> EpollSocketChannel::new;
+            case IO_URING -> IoUringSocketChannel::new;
+            case NIO -> NioSocketChannel::new;
+        };
     }
 
     /** UDP sockets, for DNS. */
     public ChannelFactory<? extends DatagramChannel> datagram() {
-        return datagram;
+        return switch (this) {
+            case EPOLL -> EpollDatagramChannel::new;
+            case IO_URING -> IoUringDatagramChannel::new;
+            case NIO -> NioDatagramChannel::new;
+        };
     }
 
     /** Why it cannot be used on this machine, or null when it can. */

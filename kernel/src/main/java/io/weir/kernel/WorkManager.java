@@ -3,10 +3,8 @@ package io.weir.kernel;
 import io.weir.base.Counter;
 import io.weir.base.Log;
 import io.weir.base.Stats;
-import java.time.Duration;
 import java.util.BitSet;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -19,6 +17,14 @@ import org.jspecify.annotations.Nullable;
  * bounded queue, and more is refused. Shared; lives as long as its kernel.
  */
 public final class WorkManager {
+    /** Wakes a thread that waits for work, so that it sees that the pool stops. */
+    private record Wake() implements Runnable {
+        @Override
+        public void run() {
+            // nothing to do
+        }
+    }
+
     private final String name;
     private final int minThreads;
     private final int maxThreads;
@@ -35,7 +41,7 @@ public final class WorkManager {
     private final LongAccumulator peakThreads = new LongAccumulator(Math::max, 0);
     private final LongAccumulator peakQueue = new LongAccumulator(Math::max, 0);
     private final BitSet numbers = new BitSet();
-    private final Set<Thread> running = ConcurrentHashMap.newKeySet();
+    private final CompletableFuture<@Nullable Void> stopped = new CompletableFuture<>();
     private final Counter done;
     private final Counter refused;
     private final Counter failed;
@@ -125,7 +131,6 @@ public final class WorkManager {
             numbers.set(number);
         }
         Thread t = factory.create(number, () -> work(number));
-        running.add(t);
         t.start();
     }
 
@@ -141,7 +146,6 @@ public final class WorkManager {
                 }
             }
         } finally {
-            running.remove(Thread.currentThread());
             synchronized (numbers) {
                 numbers.clear(number);
             }
@@ -151,7 +155,7 @@ public final class WorkManager {
     /** The next task, or null when this thread is to end; then it is no longer counted. */
     private @Nullable Runnable next() {
         while (true) {
-            Runnable task = poll();
+            Runnable task = poll(stopping ? 0 : idleNanos);
             if (task != null) {
                 return task;
             }
@@ -162,23 +166,34 @@ public final class WorkManager {
         }
     }
 
-    /** Work may have come in while this thread was leaving: it stays, or another thread takes it. */
+    /** Work may have come in while this thread was leaving: it stays, unless another one was started meanwhile. */
     private @Nullable Runnable lastLook() {
-        Runnable task = queue.poll();
-        if (task != null) {
-            threads.incrementAndGet();
+        Runnable task = poll(0);
+        if (task == null) {
+            finishIfLast();
+            return null;
         }
-        return task;
+        for (int n = threads.get(); n < maxThreads; n = threads.get()) {
+            if (threads.compareAndSet(n, n + 1)) {
+                return task;
+            }
+        }
+        queue.add(task);
+        return null;
     }
 
-    private @Nullable Runnable poll() {
-        if (stopping) {
-            return queue.poll();
+    private void finishIfLast() {
+        if (stopping && threads.get() == 0) {
+            stopped.complete(null);
         }
+    }
+
+    private @Nullable Runnable poll(long nanos) {
         try {
-            return queue.poll(idleNanos, TimeUnit.NANOSECONDS);
+            Runnable task = queue.poll(nanos, TimeUnit.NANOSECONDS);
+            return task instanceof Wake ? null : task;
         } catch (InterruptedException e) {
-            // Only stop() interrupts idle threads; the loop in next() looks at the flag.
+            // A task left its thread interrupted: that is over with the task.
             return null;
         }
     }
@@ -194,24 +209,14 @@ public final class WorkManager {
         }
     }
 
-    /** Takes no more work and lets threads end once the queue is empty. */
-    void stop() {
+    /** Takes no more work and lets threads end once the queue is empty; completes when the last one has. */
+    CompletableFuture<@Nullable Void> stop() {
         stopping = true;
-        if (active.get() < threads.get()) {
-            running.forEach(Thread::interrupt);
+        for (int i = threads.get(); i > 0; i--) {
+            queue.add(new Wake());
         }
-    }
-
-    /** Waits for the threads to end, at most so long; false when some still work. */
-    boolean awaitStopped(Duration atMost) throws InterruptedException {
-        long left = atMost.toMillis();
-        for (Thread t : running) {
-            long share = Math.max(1, left);
-            if (!t.join(Duration.ofMillis(share))) {
-                return false;
-            }
-        }
-        return true;
+        finishIfLast();
+        return stopped;
     }
 
     /** Threads now. */
@@ -236,7 +241,7 @@ public final class WorkManager {
 
     /** Work that waits for a thread. */
     public int queued() {
-        return Math.max(0, present.get() - threads.get());
+        return Math.max(0, present.get() - active.get());
     }
 
     /** Most work that ever waited. */

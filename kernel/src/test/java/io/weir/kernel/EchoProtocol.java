@@ -45,6 +45,13 @@ public final class EchoProtocol implements Protocol {
         return connections;
     }
 
+    /** Connections that idle. */
+    public long parked() {
+        return connections.stream()
+                .filter(c -> c.state().status() == SessionStatus.KEEP_ALIVE)
+                .count();
+    }
+
     /** Lines that wait to be released. */
     public int held() {
         return held.size();
@@ -118,10 +125,16 @@ public final class EchoProtocol implements Protocol {
             active = false;
             if (!keep) {
                 written.addListener(ChannelFutureListener.CLOSE);
-            } else if (!lines.isEmpty()) {
+            } else {
+                written.addListener(_ -> answered(ctx));
                 next(ctx);
-            } else if (!connection.idle()) {
-                written.addListener(ChannelFutureListener.CLOSE);
+            }
+        }
+
+        /** Idle only once the client has the answer: a slow reader is not idle. */
+        private void answered(ChannelHandlerContext ctx) {
+            if (!active && lines.isEmpty() && !connection.idle()) {
+                var _ = ctx.close();
             }
         }
 

@@ -62,6 +62,11 @@ final class LineClient implements AutoCloseable {
         }
     }
 
+    /** Leaves, and is not needed any more. */
+    void leave() throws IOException {
+        socket.close();
+    }
+
     Socket socket() {
         return socket;
     }

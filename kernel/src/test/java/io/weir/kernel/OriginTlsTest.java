@@ -35,7 +35,7 @@ class OriginTlsTest {
     private static final class Quiet extends ChannelInboundHandlerAdapter {
         @Override
         public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-            ctx.close();
+            var _ = ctx.close();
         }
     }
 

@@ -1,0 +1,108 @@
+package io.weir.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.base.SteppedClock;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class KeepAliveTest {
+    private final SteppedClock clock = new SteppedClock(0);
+
+    private static KeepAlive keepAlive(TestKernel k) {
+        return k.kernel.keepAlive();
+    }
+
+    @Test
+    void nextRequestOfAKeptConnectionIsAHit() throws Exception {
+        try (TestKernel k = new TestKernel();
+                LineClient a = k.client()) {
+            assertThat(a.ask("1")).isEqualTo("1");
+            assertThat(keepAlive(k).hits()).isZero();
+            Await.until("parked", () -> k.echo.parked() == 1);
+            assertThat(a.ask("2")).isEqualTo("2");
+            assertThat(keepAlive(k).hits()).isOne();
+            a.leave();
+            Await.until("gone", () -> keepAlive(k).count() == 0);
+        }
+    }
+
+    @Test
+    void atTheMaximumANewKeepAliveIsRefusedAndOldOnesStay() throws Exception {
+        try (TestKernel k = new TestKernel("keep-alive.max-connections=1");
+                LineClient a = k.client();
+                LineClient b = k.client()) {
+            assertThat(a.ask("a")).isEqualTo("a");
+            assertThat(b.ask("b")).isEqualTo("b close");
+            assertThat(b.receive()).isEqualTo("<closed>");
+            assertThat(keepAlive(k).refusals()).isOne();
+            assertThat(keepAlive(k).flushes()).isZero();
+            assertThat(a.ask("still here")).isEqualTo("still here");
+            assertThat(keepAlive(k).count()).isOne();
+            assertThat(keepAlive(k).limit()).isOne();
+        }
+    }
+
+    @Test
+    void idleConnectionIsClosedAfterTheTimeOutAndNotBefore() throws Exception {
+        try (TestKernel k = new TestKernel(clock, Map.of(), "keep-alive.timeout=10s");
+                LineClient a = k.client();
+                LineClient b = k.client()) {
+            a.ask("a");
+            Await.until("a parked", () -> k.echo.parked() == 1);
+            clock.step(Duration.ofSeconds(6));
+            b.ask("b");
+            Await.until("b parked", () -> k.echo.parked() == 2);
+            clock.step(Duration.ofSeconds(6));
+            assertThat(a.end()).isEqualTo("closed");
+            assertThat(keepAlive(k).timeOuts()).isOne();
+            assertThat(b.ask("b is younger")).isEqualTo("b is younger");
+        }
+    }
+
+    @Test
+    void shorterTimeOutAppliesToConnectionsThatIdleAlready() throws Exception {
+        try (TestKernel k = new TestKernel(clock, Map.of(), "keep-alive.timeout=300s");
+                LineClient a = k.client()) {
+            a.ask("a");
+            Await.until("parked", () -> k.echo.parked() == 1);
+            k.config.set(Configs.kernel("keep-alive.timeout=2s"));
+            clock.step(Duration.ofSeconds(3));
+            assertThat(a.end()).isEqualTo("closed");
+            assertThat(keepAlive(k).timeOuts()).isOne();
+        }
+    }
+
+    @Test
+    void timeOutZeroKeepsNone() throws Exception {
+        try (TestKernel k = new TestKernel("keep-alive.timeout=0s");
+                LineClient a = k.client()) {
+            assertThat(a.ask("a")).isEqualTo("a close");
+            assertThat(a.receive()).isEqualTo("<closed>");
+            assertThat(keepAlive(k).refusals()).isZero();
+        }
+    }
+
+    @Test
+    void maximumZeroRefusesAll() throws Exception {
+        try (TestKernel k = new TestKernel("keep-alive.max-connections=0");
+                LineClient a = k.client()) {
+            assertThat(a.ask("a")).isEqualTo("a close");
+            assertThat(keepAlive(k).refusals()).isOne();
+        }
+    }
+
+    @Test
+    void pipelinedRequestsAreHitsToo() throws Exception {
+        try (TestKernel k = new TestKernel();
+                LineClient a = k.client()) {
+            a.send("hit 1\nhit 2\nhit 3");
+            assertThat(a.receive()).isEqualTo("hit 1");
+            assertThat(a.receive()).isEqualTo("hit 2");
+            assertThat(a.receive()).isEqualTo("hit 3");
+            assertThat(keepAlive(k).hits()).isEqualTo(2);
+            Await.until("parked once", () -> keepAlive(k).count() == 1);
+        }
+    }
+}

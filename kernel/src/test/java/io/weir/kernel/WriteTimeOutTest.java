@@ -1,0 +1,47 @@
+package io.weir.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.base.SteppedClock;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class WriteTimeOutTest {
+    private static final int LARGE = 40_000_000;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"epoll", "io_uring", "nio"})
+    void clientThatTakesNothingIsResetAndOneThatTakesALittleIsNot(String muxer) throws Exception {
+        SteppedClock clock = new SteppedClock(0);
+        try (TestKernel k =
+                        new TestKernel(clock, Map.of(), "muxer=" + muxer, "time-outs.write=10s", "socket-readers=1");
+                LineClient slow = k.client()) {
+            slow.send("big " + LARGE);
+            InputStream in = slow.socket().getInputStream();
+            for (int i = 0; i < 8; i++) {
+                // Enough to open the window again, so that the server can send.
+                assertThat(in.readNBytes(2_000_000)).hasSize(2_000_000);
+                clock.step(Duration.ofSeconds(4));
+                wheelTurned(k);
+            }
+            assertThat(k.stats.value(KernelStats.WRITE_TIMEOUTS)).isZero();
+            assertThat(k.kernel.connections()).isOne();
+            for (int i = 0; i < 8 && k.kernel.connections() == 1; i++) {
+                clock.step(Duration.ofSeconds(4));
+                wheelTurned(k);
+            }
+            Await.until("reset", () -> k.kernel.connections() == 0);
+            assertThat(k.stats.value(KernelStats.WRITE_TIMEOUTS)).isOne();
+            assertThat(slow.end()).isEqualTo("reset");
+        }
+    }
+
+    /** Waits until a probe, armed to expire at once, has. */
+    private static void wheelTurned(TestKernel k) throws InterruptedException {
+        Muxer m = k.kernel.muxers().get(0);
+        m.eventLoop().submit(m.deadlines()::advance).sync();
+    }
+}
