@@ -25,10 +25,11 @@ public final class StoredFields {
      * True when the field of a 304, or of a 200 to HEAD, replaces the stored lines of its name (3.2). Not replaced: what
      * is not stored; what describes the stored bytes, which did not change (length, coding, range, digests); and
      * Set-Cookie, which would turn a response that was stored because it sets no cookie into one that hands the cookie of
-     * one client to all.
+     * one client to all. Age is replaced, though never stored: {@link Freshness#of} reads it from the updated fields.
      */
     public static boolean isUpdated(String lowerCaseName, Hops nominated, CacheControl control) {
         return switch (lowerCaseName) {
+            case "age" -> true;
             case "content-length",
                     "content-encoding",
                     "content-range",

@@ -158,12 +158,17 @@ class ValidatorsTest {
                 "proxy-authenticate",
                 "proxy-connection",
                 "set-cookie",
-                "age",
                 "nominated"
             })
     void butNotWhatDescribesTheStoredBytesOrIsNotStored(String name) {
         assertThat(StoredFields.isUpdated(name, Hops.of("nominated"), CacheControl.NONE))
                 .isFalse();
+    }
+
+    @Test
+    void theAgeOfA304CountsForFreshnessAndIsNotStored() {
+        assertThat(StoredFields.isUpdated("age", Hops.FIXED, CacheControl.NONE)).isTrue();
+        assertThat(StoredFields.isStored("age", Hops.FIXED, CacheControl.NONE)).isFalse();
     }
 
     @Test

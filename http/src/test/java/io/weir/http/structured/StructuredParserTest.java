@@ -136,6 +136,8 @@ class StructuredParserTest {
         assertThat(bare("@1659578233")).isEqualTo(new Date(1_659_578_233L));
         assertThat(bare("@-1")).isEqualTo(new Date(-1));
         assertThat(bare("@0")).isEqualTo(new Date(0));
+        assertThat(bare("@999999999999999")).isEqualTo(new Date(BareItem.MAX_INTEGER));
+        assertThat(bare("@-999999999999999")).isEqualTo(new Date(-BareItem.MAX_INTEGER));
     }
 
     @ParameterizedTest
