@@ -119,8 +119,11 @@ public final class Server {
     private AdminListener admin(AdminToken token) throws IOException {
         AdminRouter router = new AdminRouter();
         new KnobViews(knobs, parts.dataDir()).register(router);
-        MonitorViews views = new MonitorViews(facts, stats, clock());
+        MonitorViews views = open(new MonitorViews(facts, stats, clock()));
         views.register(router);
+        if (config().admin().jmx()) {
+            views.registerBeans(log);
+        }
         FileRealm realm = new FileRealm(parts.dataDir());
         AdminListener.Credentials credentials =
                 new AdminListener.Credentials(token::matches, (user, password) -> isAdmin(realm, user, password));

@@ -18,15 +18,16 @@ import javax.management.ObjectName;
  * Shared: refreshed by the admin loop, closed by the thread that stops the server. What cannot be registered is logged and left out: views never stop the server.
  */
 final class JmxViews implements AutoCloseable {
-    private final MBeanServer server;
+    private final Supplier<MBeanServer> server;
     private final MonitorSource source;
     private final Stats stats;
     private final Supplier<Readings> readings;
     private final Log log;
     private final Set<String> known = new LinkedHashSet<>();
     private final List<ObjectName> registered = new ArrayList<>();
+    private boolean closed;
 
-    JmxViews(MBeanServer server, MonitorSource source, Stats stats, Supplier<Readings> readings, Log log) {
+    JmxViews(Supplier<MBeanServer> server, MonitorSource source, Stats stats, Supplier<Readings> readings, Log log) {
         this.server = server;
         this.source = source;
         this.stats = stats;
@@ -36,6 +37,9 @@ final class JmxViews implements AutoCloseable {
 
     /** Registers what is new since the last call. */
     synchronized void refresh() {
+        if (closed) {
+            return;
+        }
         for (String subsystem : StatisticsBean.subsystems(stats)) {
             register("Statistics", subsystem, new StatisticsBean(stats, subsystem));
         }
@@ -55,7 +59,7 @@ final class JmxViews implements AutoCloseable {
         }
         try {
             ObjectName objectName = new ObjectName(text);
-            server.registerMBean(bean, objectName);
+            server.get().registerMBean(bean, objectName);
             registered.add(objectName);
         } catch (JMException e) {
             log.log(AdminMessages.BEAN_REFUSED, text, e);
@@ -65,14 +69,14 @@ final class JmxViews implements AutoCloseable {
     /** Unregisters all. */
     @Override
     public synchronized void close() {
+        closed = true;
         for (ObjectName name : registered) {
             try {
-                server.unregisterMBean(name);
+                server.get().unregisterMBean(name);
             } catch (JMException e) {
                 log.log(AdminMessages.BEAN_REFUSED, name, e);
             }
         }
         registered.clear();
-        known.clear();
     }
 }

@@ -15,7 +15,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.List;
-import javax.management.MBeanServer;
 import javax.xml.stream.XMLStreamException;
 import org.jspecify.annotations.Nullable;
 
@@ -70,15 +69,12 @@ public final class MonitorViews implements AutoCloseable {
         }
     }
 
-    /** Registers the statistics as MBeans of the platform's server, those that appear later included. */
+    /**
+     * Shows the statistics as MBeans of the platform's server, from the next sample on: the start does not wait for the
+     * machinery of JMX.
+     */
     public void registerBeans(Log log) {
-        registerBeans(ManagementFactory.getPlatformMBeanServer(), log);
-    }
-
-    void registerBeans(MBeanServer server, Log log) {
-        JmxViews beans = new JmxViews(server, source, stats, sampler::latest, log);
-        beans.refresh();
-        jmx = beans;
+        jmx = new JmxViews(ManagementFactory::getPlatformMBeanServer, source, stats, sampler::latest, log);
     }
 
     /** Unregisters the MBeans; the views are of no more use once their listener is closed. */

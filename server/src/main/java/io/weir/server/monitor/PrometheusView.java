@@ -28,6 +28,11 @@ import org.jspecify.annotations.Nullable;
  * of nanoseconds get {@code _seconds} appended and are shown in seconds. Immutable but for the registry.
  */
 final class PrometheusView {
+    /** Loaded by the first exposition, not by the start. */
+    private static final class Formats {
+        static final ExpositionFormats ALL = ExpositionFormats.init();
+    }
+
     /** An exposition with its type. */
     record Exposition(String contentType, String text) {}
 
@@ -42,7 +47,6 @@ final class PrometheusView {
 
     private final Stats stats;
     private final JvmMetrics jvm;
-    private final ExpositionFormats formats = ExpositionFormats.init();
 
     PrometheusView(Stats stats, JvmMetrics jvm) {
         this.stats = stats;
@@ -51,6 +55,7 @@ final class PrometheusView {
 
     /** The exposition in the format that the Accept field prefers: OpenMetrics, or text. */
     Exposition write(@Nullable String accept) throws IOException {
+        ExpositionFormats formats = Formats.ALL;
         boolean open =
                 accept != null && formats.getOpenMetricsTextFormatWriter().accepts(accept);
         ExpositionFormatWriter writer =

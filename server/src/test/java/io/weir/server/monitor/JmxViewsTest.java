@@ -46,7 +46,7 @@ class JmxViewsTest {
             List.of(),
             Map.of(),
             Map.of("my-custom-pool", 12.5));
-    private final JmxViews views = new JmxViews(server, source, stats, () -> readings, log);
+    private final JmxViews views = new JmxViews(() -> server, source, stats, () -> readings, log);
 
     @AfterEach
     void close() {
@@ -121,7 +121,7 @@ class JmxViewsTest {
     void nameThatIsTakenIsLoggedOnceAndDoesNotStopTheServer() {
         stats.counter(HITS).inc();
         views.refresh();
-        JmxViews second = new JmxViews(server, source, stats, () -> readings, log);
+        JmxViews second = new JmxViews(() -> server, source, stats, () -> readings, log);
         second.refresh();
         second.refresh();
         second.close();

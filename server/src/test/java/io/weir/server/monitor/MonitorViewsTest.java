@@ -17,12 +17,16 @@ import io.weir.server.admin.AdminConfig;
 import io.weir.server.admin.AdminListener;
 import io.weir.server.admin.AdminRouter;
 import io.weir.server.admin.AdminUsers;
+import io.weir.server.admin.Await;
 import io.weir.server.admin.RawClient;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -204,6 +208,23 @@ class MonitorViewsTest {
 
         assertThat(get("/health/ready").status()).isEqualTo(503);
         assertThat(get("/health").body()).contains("\"status\":\"closed\"");
+    }
+
+    @Test
+    void beansAppearWithTheNextSampleAndGoWithTheViews() throws Exception {
+        ObjectName pool = new ObjectName("io.weir:type=ThreadPoolRuntime,name=views-test");
+        source.pools = List.of(new Facts.Pool("views-test", 3, 4, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0));
+        MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+        views.registerBeans(Log.NONE);
+        assertThat(server.isRegistered(pool)).isFalse();
+        Await.until(() -> {
+            views.sample();
+            return server.isRegistered(pool);
+        });
+        assertThat(server.getAttribute(pool, "ExecuteThreadIdleCount")).isEqualTo(3);
+
+        views.close();
+        assertThat(server.isRegistered(pool)).isFalse();
     }
 
     @Test
