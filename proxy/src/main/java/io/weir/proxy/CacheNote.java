@@ -18,6 +18,7 @@ final class CacheNote {
     private boolean collapsed;
     private boolean stored;
     private boolean stale;
+    private boolean aged;
     private long age;
     private long ttl;
     private String forward = "";
@@ -28,6 +29,7 @@ final class CacheNote {
         collapsed = false;
         stored = false;
         stale = false;
+        aged = false;
         age = -1;
         ttl = Long.MIN_VALUE;
         forward = "";
@@ -54,11 +56,19 @@ final class CacheNote {
         forward = why;
     }
 
-    /** The fill that was read from has its head. */
+    /** The origin's answer to this request came through a cache before: its Age goes on. */
+    void aged() {
+        aged = true;
+    }
+
+    /**
+     * The fill that was read from has its head. The leader's answer was made for its request, so it has an Age only when
+     * the origin sent one (RFC 9111 section 5.1).
+     */
     void filled(FillCursor from, long nowMillis) {
         stored = from.fill().storing();
         stale = from.stale();
-        age = from.object().freshness().age(nowMillis);
+        age = collapsed || stale || aged ? from.object().freshness().age(nowMillis) : -1;
         ttl = from.object().freshness().ttl(nowMillis);
     }
 
