@@ -1,7 +1,6 @@
 package io.weir.proxy;
 
 import io.netty.buffer.ByteBuf;
-import io.weir.http.FieldName;
 import io.weir.http.Fields;
 import io.weir.http.ResponseHead;
 import io.weir.proxy.cache.Disposition;
