@@ -247,7 +247,13 @@ public final class Cache implements AutoCloseable {
         Fields copy = request.fields().copy();
         long heap = Fill.heapBytes(copy);
         // the reservation may evict what the entry holds, so it comes before the entry is looked up
-        Entry entry = store.reserve(heap) ? store.enter(request.key()) : null;
+        Entry entry = null;
+        if (store.reserve(heap)) {
+            entry = store.enter(request.key());
+            if (entry == null) {
+                store.budget.release(heap);
+            }
+        }
         if (entry == null) {
             if (how.stale() != null) {
                 how.stale().release();

@@ -240,6 +240,11 @@ public final class Fill {
         return false;
     }
 
+    /** Whether a request without wishes of its own would wait for this fill. */
+    boolean joinable() {
+        return !alone && !core.doomed && core.state == State.WAITING;
+    }
+
     boolean full(int maxWaiters) {
         return core.readers.count() > maxWaiters;
     }

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
@@ -49,7 +50,7 @@ class EvictionTest {
                 return;
             }
             if (items.size() == ROOM) {
-                items.remove(((Item) eviction.evict()).id);
+                items.remove(((Item) Objects.requireNonNull(eviction.evict())).id);
             }
             Item fresh = new Item(id);
             items.put(id, fresh);

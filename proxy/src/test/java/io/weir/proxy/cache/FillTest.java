@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -166,7 +167,7 @@ class FillTest {
         List<Fill> alone = new ArrayList<>();
         for (TestClient client : others) {
             assertThat(client.last).isEqualTo(Signal.RELEASED);
-            CacheRequest again = client.cursor.request;
+            CacheRequest again = client.at().request;
             client.close();
             Fill next = t.lead(again);
             alone.add(next);
@@ -217,7 +218,7 @@ class FillTest {
         t.loop.run();
         assertThat(same.headSeen).isTrue();
         assertThat(other.last).isEqualTo(Signal.RELEASED);
-        CacheRequest again = other.cursor.request;
+        CacheRequest again = other.at().request;
         other.close();
         Fill second = t.lead(again);
         second.abort(new FillFailure(502, "end"));
@@ -275,7 +276,7 @@ class FillTest {
         for (TestClient client : List.of(own, other)) {
             assertThat(client.body()).isEqualTo("hell");
             assertThat(client.last).isEqualTo(Signal.FAILED);
-            assertThat(client.cursor.failure().detail()).isEqualTo("reset");
+            assertThat(client.at().failure().detail()).isEqualTo("reset");
             client.close();
         }
         assertThat(t.count(CacheStats.ENTRIES)).isZero();
@@ -385,7 +386,8 @@ class FillTest {
         fill.complete(TestCache.fields("Server-Timing: a"));
         t.loop.run();
         assertThat(own.last).isEqualTo(Signal.END);
-        assertThat(own.cursor.trailers().combined("server-timing")).isEqualTo("a");
+        assertThat(Objects.requireNonNull(own.at().trailers()).combined("server-timing"))
+                .isEqualTo("a");
         own.close();
     }
 }

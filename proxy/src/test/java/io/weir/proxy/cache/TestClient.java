@@ -3,6 +3,7 @@ package io.weir.proxy.cache;
 import io.netty.buffer.ByteBuf;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +38,11 @@ final class TestClient implements FillReader {
     public void ready(FillCursor ready) {
         wakes++;
         pump();
+    }
+
+    /** The open cursor. */
+    FillCursor at() {
+        return Objects.requireNonNull(cursor);
     }
 
     /** Polls until there is nothing, or it may take no more. */

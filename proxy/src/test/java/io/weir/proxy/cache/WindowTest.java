@@ -110,7 +110,7 @@ class WindowTest {
         slow.budget = 1;
         slow.pump();
         assertThat(slow.last).isEqualTo(Signal.FAILED);
-        assertThat(slow.cursor.failure()).isEqualTo(FillFailure.CUT);
+        assertThat(slow.at().failure()).isEqualTo(FillFailure.CUT);
         slow.close();
     }
 }
