@@ -29,7 +29,7 @@ final class IndexPage {
                 + section(
                         "Configuration",
                         view("/knobs", "every knob with value, default and range; changes need the token"),
-                        view("/config", "the configuration in force and its history"));
+                        view("/config/history", "the configurations applied so far"));
         return Html.page(name, body);
     }
 

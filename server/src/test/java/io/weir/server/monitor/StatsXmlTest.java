@@ -23,7 +23,7 @@ import org.xml.sax.SAXException;
 import org.xml.sax.SAXParseException;
 
 /** Holds stats-xml against its DTD with a validating parser, and against the reference's tree and attribute order. */
-class StatsXmlTest {
+public class StatsXmlTest {
     private static final long NOW = 1_225_962_300_000L;
 
     private final FakeSource source = new FakeSource();
@@ -202,7 +202,8 @@ class StatsXmlTest {
         return new StatsXml(source, readings, switches, NOW).write(true);
     }
 
-    static Document valid(String xml) throws Exception {
+    /** The document, valid by the served DTD. */
+    public static Document valid(String xml) throws Exception {
         DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
         factory.setValidating(true);
         DocumentBuilder builder = factory.newDocumentBuilder();

@@ -1,0 +1,143 @@
+package io.weir.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.base.SystemClock;
+import io.weir.server.admin.Await;
+import io.weir.server.admin.RawClient;
+import io.weir.server.config.ConfigLoader;
+import io.weir.server.config.LoadedConfig;
+import io.weir.server.monitor.StatsXmlTest;
+import io.weir.server.users.AdminToken;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+
+/** The views of a whole server: what they show is what was served. */
+class MonitoredServerTest {
+    @TempDir
+    Path dataDir;
+
+    private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
+
+    @Test
+    void everyLinkOfTheIndexPageLeadsSomewhere() throws Exception {
+        try (Running weir = new Running()) {
+            Matcher links =
+                    Pattern.compile("href=\"([^\"]+)\"").matcher(weir.admin("/").body());
+            int found = 0;
+            while (links.find()) {
+                assertThat(weir.admin(links.group(1)).status())
+                        .as(links.group(1))
+                        .isEqualTo(200);
+                found++;
+            }
+            assertThat(found).isGreaterThan(8);
+        }
+    }
+
+    @Test
+    void requestsOfClientsAreSeenInEveryView() throws Exception {
+        try (Running weir = new Running()) {
+            for (int i = 0; i < 3; i++) {
+                assertThat(RawClient.get(weir.http(), "/").status()).isEqualTo(200);
+            }
+            Await.until(() -> weir.text("/.perf").contains("Total number of requests:                      3\n"));
+
+            assertThat(weir.text("/.perf"))
+                    .contains(
+                            "ListenSocket http:\n",
+                            "Default Virtual Server    default\n",
+                            "File Cache Hit Ratio     2/3");
+            Document stats = StatsXmlTest.valid(weir.text("/stats-xml"));
+            Element requests =
+                    (Element) stats.getElementsByTagName("request-bucket").item(0);
+            assertThat(requests.getAttribute("countRequests")).isEqualTo("3");
+            assertThat(requests.getAttribute("count200")).isEqualTo("3");
+            assertThat(weir.text("/metrics")).contains("weir_http_requests_total{virtual_server=\"default\"} 3.0\n");
+            assertThat(weir.admin("/health").status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void changesNeedTheTokenOfTheDataDirectory() throws Exception {
+        try (Running weir = new Running()) {
+            String change = "{\"server.statistics\":\"off\"}";
+            assertThat(weir.ask("PATCH", "/knobs", change).status()).isEqualTo(401);
+            assertThat(weir.text("/.perf")).startsWith("proxyd pid: ");
+
+            String token = "Authorization: Bearer " + AdminToken.read(dataDir).text();
+            assertThat(weir.ask("PATCH", "/knobs", change, token, "Content-Type: application/json")
+                            .status())
+                    .isEqualTo(200);
+            assertThat(weir.text("/.perf")).isEqualTo("Statistics disabled\n");
+        }
+    }
+
+    @Test
+    void beansAreThereWhileTheServerIs() throws Exception {
+        MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
+        ObjectName pool = new ObjectName("io.weir:type=ThreadPoolRuntime,name=default");
+        try (Running weir = new Running()) {
+            Await.until(() -> beans.isRegistered(pool));
+            assertThat((int) beans.getAttribute(pool, "ExecuteThreadTotalCount"))
+                    .isPositive();
+            assertThat(weir.admin("/health/live").status()).isEqualTo(200);
+        }
+        assertThat(beans.isRegistered(pool)).isFalse();
+    }
+
+    /** A server on free ports; closing stops it. */
+    private final class Running implements AutoCloseable {
+        private final Server server;
+
+        Running() throws StartFailure {
+            LoadedConfig loaded =
+                    new ConfigLoader(null, List.of("admin.port=0", "listeners.http.port=0"), dataDir).load();
+            PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
+            server = Server.start(new ServerParts(loaded, dataDir, SystemClock.INSTANCE, out, "0.1.0"));
+        }
+
+        InetSocketAddress http() {
+            return server.listeners().getFirst().address();
+        }
+
+        RawClient.Answer admin(String target) throws Exception {
+            return ask("GET", target, "");
+        }
+
+        RawClient.Answer ask(String method, String target, String body, String... fields) throws Exception {
+            int port = URI.create("http://" + server.adminAuthority()).getPort();
+            try (RawClient client = new RawClient(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))) {
+                return client.ask(method, target, body, fields);
+            }
+        }
+
+        String text(String target) {
+            try {
+                return admin(target).body();
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        @Override
+        public void close() {
+            server.stop();
+        }
+    }
+}
