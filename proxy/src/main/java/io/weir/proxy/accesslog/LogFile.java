@@ -108,7 +108,9 @@ final class LogFile {
         }
         long limit = config.rotateSize().bytes();
         long age = config.rotateInterval().toMillis();
-        if (limit > 0 && size >= limit || age > 0 && clock.millis() - openedMillis >= age) {
+        boolean large = limit > 0 && size >= limit;
+        boolean old = age > 0 && clock.millis() - openedMillis >= age;
+        if (large || old) {
             rotate(config.keep());
         }
     }

@@ -32,7 +32,13 @@ public final class LogFormat {
     /** A piece of a record. */
     private sealed interface Part {
         /** Text of the format itself. */
-        record Literal(byte[] bytes) implements Part {}
+        final class Literal implements Part {
+            private final byte[] bytes;
+
+            private Literal(String text) {
+                this.bytes = text.getBytes(StandardCharsets.ISO_8859_1);
+            }
+        }
 
         /** The time: as the seed's SYSDATE, or seconds since the epoch. */
         record Time(boolean seconds) implements Part {}
@@ -115,7 +121,7 @@ public final class LogFormat {
 
     private static void flush(StringBuilder literal, List<Part> parts) {
         if (!literal.isEmpty()) {
-            parts.add(new Part.Literal(literal.toString().getBytes(StandardCharsets.ISO_8859_1)));
+            parts.add(new Part.Literal(literal.toString()));
             literal.setLength(0);
         }
     }
@@ -155,7 +161,7 @@ public final class LogFormat {
     void write(LogSource source, LogClock clock, LogText out) {
         for (int i = 0; i < parts.size(); i++) {
             switch (parts.get(i)) {
-                case Part.Literal literal -> out.literal(literal.bytes());
+                case Part.Literal literal -> out.literal(literal.bytes);
                 case Part.Time time -> clock.write(time.seconds(), out);
                 case Part.Value value -> {
                     int before = out.length();

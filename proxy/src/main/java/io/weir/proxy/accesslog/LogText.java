@@ -100,7 +100,7 @@ public final class LogText {
     }
 
     private void escape(byte b) {
-        if (b > 0x20 && b < 0x7f && b != '"' && b != '\\' || b == ' ' && quoted) {
+        if ((b > 0x20 && b < 0x7f && b != '"' && b != '\\') || (b == ' ' && quoted)) {
             put(b);
         } else if (b == '"' || b == '\\') {
             if (room(2)) {
@@ -110,7 +110,7 @@ public final class LogText {
         } else if (room(4)) {
             put('\\');
             put('x');
-            put(HEX[b >> 4 & 0xf]);
+            put(HEX[(b >> 4) & 0xf]);
             put(HEX[b & 0xf]);
         }
     }

@@ -19,7 +19,30 @@ public sealed interface Action {
     }
 
     /** A fixed answer; the body is not to be written. */
-    record Respond(int status, String contentType, byte[] body) implements Action {}
+    final class Respond implements Action {
+        private final int status;
+        private final String contentType;
+        private final byte[] body;
+
+        public Respond(int status, String contentType, byte[] body) {
+            this.status = status;
+            this.contentType = contentType;
+            this.body = body;
+        }
+
+        public int status() {
+            return status;
+        }
+
+        public String contentType() {
+            return contentType;
+        }
+
+        /** The body itself, not a copy. */
+        public byte[] body() {
+            return body;
+        }
+    }
 
     /** A redirect to {@link ProgramRun#location()}. */
     record Redirect(int status) implements Action {}

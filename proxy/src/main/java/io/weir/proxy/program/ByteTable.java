@@ -50,13 +50,13 @@ final class ByteTable<V> {
             hash = (hash ^ lower(bytes[i])) * PRIME;
         }
         int mask = keys.length - 1;
-        int slot = (int) (hash ^ hash >>> 32) & mask;
+        int slot = (int) (hash ^ (hash >>> 32)) & mask;
         while (true) {
             byte[] key = keys[slot];
             if (key == null || same(key, bytes, from, to)) {
                 return slot;
             }
-            slot = slot + 1 & mask;
+            slot = (slot + 1) & mask;
         }
     }
 

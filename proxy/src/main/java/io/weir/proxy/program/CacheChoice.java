@@ -22,7 +22,7 @@ final class CacheChoice {
     CacheSettings with(@Nullable CacheTerms terms) {
         CacheTerms t = terms == null ? CacheTerms.STANDARD : terms;
         Made m = made;
-        if (m == null || m.terms() != t) {
+        if (m == null || !m.terms().equals(t)) {
             m = new Made(
                     t,
                     new CacheSettings(

@@ -89,7 +89,8 @@ public final class Destinations {
         byte[] address = client.getAddress();
         byte[] inside = AddressKinds.inside(address);
         boolean mapped = inside != null && client.getAddress().length == 16 && isMapped(address);
-        return Network.anyContains(clients, address) || mapped && inside != null && Network.anyContains(clients, inside)
+        return Network.anyContains(clients, address)
+                        || (mapped && inside != null && Network.anyContains(clients, inside))
                 ? null
                 : DestinationRefusal.CLIENT;
     }
@@ -126,10 +127,10 @@ public final class Destinations {
     public @Nullable DestinationRefusal address(InetAddress address, InetAddress client) {
         byte[] outer = address.getAddress();
         byte[] inner = AddressKinds.inside(outer);
-        if (Network.anyContains(deny, outer) || inner != null && Network.anyContains(deny, inner)) {
+        if (Network.anyContains(deny, outer) || (inner != null && Network.anyContains(deny, inner))) {
             return DestinationRefusal.ADDRESS_DENIED;
         }
-        if (Network.anyContains(allow, outer) || inner != null && Network.anyContains(allow, inner)) {
+        if (Network.anyContains(allow, outer) || (inner != null && Network.anyContains(allow, inner))) {
             return null;
         }
         DestinationRefusal special = inner == null ? null : AddressKinds.special(inner);

@@ -112,7 +112,7 @@ public final class ErrorPages {
     }
 
     private static boolean isControl(char c) {
-        return c < 0x20 || c >= 0x7f && c < 0xa0 || Character.isSurrogate(c);
+        return c < 0x20 || (c >= 0x7f && c < 0xa0) || Character.isSurrogate(c);
     }
 
     private static String problem(int status, String title, String code, @Nullable String detail, String requestId) {
@@ -150,21 +150,26 @@ public final class ErrorPages {
 
     private String text(int status, String title, String code, @Nullable String detail, String requestId) {
         StringBuilder b = new StringBuilder(256);
-        b.append(status).append(' ').append(title).append(".\n");
+        b.append(status).append(' ');
+        plain(title, b);
+        b.append(".\n");
         if (detail != null) {
-            for (int i = 0; i < detail.length(); i++) {
-                b.append(isControl(detail.charAt(i)) ? ' ' : detail.charAt(i));
-            }
+            plain(detail, b);
             b.append('\n');
         }
-        return b.append("Reason ")
-                .append(code)
-                .append(", request ")
-                .append(requestId)
-                .append(".\n")
-                .append(product)
-                .append('\n')
-                .toString();
+        b.append("Reason ");
+        plain(code, b);
+        b.append(", request ");
+        plain(requestId, b);
+        b.append(".\n");
+        plain(product, b);
+        return b.append('\n').toString();
+    }
+
+    private static void plain(String text, StringBuilder into) {
+        for (int i = 0; i < text.length(); i++) {
+            into.append(isControl(text.charAt(i)) ? ' ' : text.charAt(i));
+        }
     }
 
     /**

@@ -19,7 +19,7 @@ final class GramTable {
         int log = Math.max(6, 32 - Integer.numberOfLeadingZeros(entries.size() * 8));
         shift = 64 - log;
         mask = (1 << log) - 1;
-        bits = new long[1 << log - 6];
+        bits = new long[1 << (log - 6)];
         keys = new long[1 << log];
         values = new int[1 << log][];
         java.util.Arrays.fill(values, NONE);
@@ -29,14 +29,14 @@ final class GramTable {
     }
 
     private int slot(long gram) {
-        return (int) (gram * 0x9E3779B97F4A7C15L >>> shift);
+        return (int) ((gram * 0x9E3779B97F4A7C15L) >>> shift);
     }
 
     private void put(long gram, int[] numbers) {
         int slot = slot(gram);
         bits[slot >> 6] |= 1L << slot;
         while (values[slot].length > 0) {
-            slot = slot + 1 & mask;
+            slot = (slot + 1) & mask;
         }
         keys[slot] = gram;
         values[slot] = numbers;
@@ -48,14 +48,14 @@ final class GramTable {
 
     int @Nullable [] get(long gram) {
         int slot = slot(gram);
-        if ((bits[slot >> 6] & 1L << slot) == 0) {
+        if ((bits[slot >> 6] & (1L << slot)) == 0) {
             return null;
         }
         while (values[slot].length > 0) {
             if (keys[slot] == gram) {
                 return values[slot];
             }
-            slot = slot + 1 & mask;
+            slot = (slot + 1) & mask;
         }
         return null;
     }

@@ -5,7 +5,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A network in CIDR notation. Immutable. */
-record Network(byte[] prefix, int bits) {
+final class Network {
+    private final byte[] prefix;
+    private final int bits;
+
+    private Network(byte[] prefix, int bits) {
+        this.prefix = prefix;
+        this.bits = bits;
+    }
+
     /**
      * Reads {@code 10.0.0.0/8}, {@code 2001:db8::/32}, or an address, which is a network of one. No name is looked up.
      *
@@ -17,7 +25,7 @@ record Network(byte[] prefix, int bits) {
         byte[] address = literal(literal, text);
         int bits = slash < 0 ? address.length * 8 : bits(text.substring(slash + 1), address.length * 8, text);
         for (int i = bits; i < address.length * 8; i++) {
-            if ((address[i / 8] >> 7 - i % 8 & 1) != 0) {
+            if (((address[i / 8] >> (7 - i % 8)) & 1) != 0) {
                 throw new IllegalArgumentException("\"" + text + "\" has bits set behind its " + bits
                         + " bits of prefix: which network is meant?");
             }
@@ -27,7 +35,7 @@ record Network(byte[] prefix, int bits) {
 
     private static byte[] literal(String literal, String text) {
         boolean four = literal.matches("[0-9]{1,3}(\\.[0-9]{1,3}){3}");
-        if (four || literal.indexOf(':') >= 0 && literal.indexOf('%') < 0) {
+        if (four || (literal.indexOf(':') >= 0 && literal.indexOf('%') < 0)) {
             try {
                 return InetAddress.ofLiteral(literal).getAddress();
             } catch (IllegalArgumentException e) {
@@ -78,6 +86,6 @@ record Network(byte[] prefix, int bits) {
             }
         }
         int rest = bits % 8;
-        return rest == 0 || (address[whole] ^ prefix[whole]) >> 8 - rest == 0;
+        return rest == 0 || (address[whole] ^ prefix[whole]) >> (8 - rest) == 0;
     }
 }

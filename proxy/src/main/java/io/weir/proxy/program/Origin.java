@@ -22,7 +22,7 @@ public record Origin(boolean secure, String host, int port) {
         String scheme = uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);
         String path = uri.getRawPath();
         boolean plain = path == null || path.isEmpty() || path.equals("/");
-        if (!scheme.equals("http") && !scheme.equals("https")
+        if ((!scheme.equals("http") && !scheme.equals("https"))
                 || uri.getHost() == null
                 || uri.getPort() == 0
                 || uri.getPort() > 65535

@@ -41,9 +41,9 @@ final class PathForms {
         byte last = 0;
         for (int i = from; i < to; i++) {
             byte c = b[i];
-            if (c == '%' || c == '.' && last == '/') {
+            if (c == '%' || (c == '.' && last == '/')) {
                 work = true;
-            } else if (c == '\\' || c == '/' && last == '/') {
+            } else if (c == '\\' || (c == '/' && last == '/')) {
                 suspect = true;
             }
             last = c;
@@ -98,11 +98,11 @@ final class PathForms {
         for (int i = from; i < to; i++) {
             int c = b[i];
             if (c == '%' && i + 2 < to) {
-                int value = hex(b[i + 1]) << 4 | hex(b[i + 2]);
+                int value = (hex(b[i + 1]) << 4) | hex(b[i + 2]);
                 if (isSlash(value)) {
                     suspect = true;
                 }
-                if (value >= 0 && (isUnreserved(value) || loose && isSlash(value))) {
+                if (value >= 0 && (isUnreserved(value) || (loose && isSlash(value)))) {
                     c = value;
                     i += 2;
                 }
@@ -120,7 +120,7 @@ final class PathForms {
     }
 
     private static boolean isUnreserved(int c) {
-        return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || "-._~".indexOf(c) >= 0;
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || "-._~".indexOf(c) >= 0;
     }
 
     /** The value of a hexadecimal digit, or a negative number. */
@@ -166,6 +166,6 @@ final class PathForms {
             return 0;
         }
         suspect |= parameter;
-        return end == to || loose && parameter ? dots : 0;
+        return end == to || (loose && parameter) ? dots : 0;
     }
 }

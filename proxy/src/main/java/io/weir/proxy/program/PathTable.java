@@ -66,7 +66,7 @@ final class PathTable {
     }
 
     private static int slot(long hash, int mask) {
-        return (int) (hash ^ hash >>> 29 ^ hash >>> 47) & mask;
+        return (int) (hash ^ (hash >>> 29) ^ (hash >>> 47)) & mask;
     }
 
     private void put(Entry entry) {
@@ -76,7 +76,7 @@ final class PathTable {
         }
         int slot = slot(hash, mask);
         while (slots[slot] != null) {
-            slot = slot + 1 & mask;
+            slot = (slot + 1) & mask;
         }
         slots[slot] = entry;
     }
@@ -119,7 +119,7 @@ final class PathTable {
             if (Arrays.equals(entry.key, 0, entry.key.length, path, from, to)) {
                 return entry;
             }
-            slot = slot + 1 & mask;
+            slot = (slot + 1) & mask;
         }
         return null;
     }

@@ -57,7 +57,7 @@ final class PatternFilter {
     private static long gram(byte[] text, int at, int size) {
         long gram = 0;
         for (int i = 0; i < size; i++) {
-            gram = gram << 8 | text[at + i] & 0xff;
+            gram = (gram << 8) | (text[at + i] & 0xff);
         }
         return gram;
     }
@@ -119,12 +119,12 @@ final class PatternFilter {
 
     private static int scan(GramTable table, int size, RuleIndex index, MatchInput in, int from, int best) {
         byte[] path = in.pathBytes;
-        long mask = size == 8 ? -1L : (1L << size * 8) - 1;
+        long mask = size == 8 ? -1L : (1L << (size * 8)) - 1;
         long gram = 0;
         int found = best;
         int full = in.pathFrom + size - 1;
         for (int i = in.pathFrom; i < in.pathTo; i++) {
-            gram = gram << 8 | path[i] & 0xff;
+            gram = (gram << 8) | (path[i] & 0xff);
             if (i >= full) {
                 int[] numbers = table.get(gram & mask);
                 if (numbers != null) {

@@ -99,7 +99,7 @@ abstract sealed class PatternParser permits RegexParser, GlobParser {
         BitSet set = new BitSet(256);
         boolean negated = next('^');
         boolean first = true;
-        while (first || more() && text[at] != ']') {
+        while (first || (more() && text[at] != ']')) {
             first = false;
             range(set);
         }

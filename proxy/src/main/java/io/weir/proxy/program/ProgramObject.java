@@ -1,5 +1,6 @@
 package io.weir.proxy.program;
 
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -8,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 public final class ProgramObject {
     private final String name;
     private final @Nullable String ppath;
-    private final DirectiveList[] stages = new DirectiveList[Stage.values().length];
+    private final Map<Stage, DirectiveList> stages = new EnumMap<>(Stage.class);
 
     ProgramObject(
             String name,
@@ -17,10 +18,11 @@ public final class ProgramObject {
             VirtualServers virtualServers) {
         this.name = name;
         this.ppath = ppath;
-        for (Stage stage : Stage.values()) {
-            List<Directive> some = directives.getOrDefault(stage, List.of());
-            stages[stage.ordinal()] = some.isEmpty() ? DirectiveList.EMPTY : new DirectiveList(some, virtualServers);
-        }
+        directives.forEach((stage, some) -> {
+            if (!some.isEmpty()) {
+                stages.put(stage, new DirectiveList(some, virtualServers));
+            }
+        });
     }
 
     public String name() {
@@ -38,6 +40,7 @@ public final class ProgramObject {
     }
 
     DirectiveList list(Stage stage) {
-        return stages[stage.ordinal()];
+        DirectiveList list = stages.get(stage);
+        return list == null ? DirectiveList.EMPTY : list;
     }
 }

@@ -34,15 +34,11 @@ final class RegexParser extends PatternParser {
 
     @Override
     PatternNode item() {
-        PatternNode one = atom();
-        while (more()) {
-            PatternNode repeated = repeated(one);
-            if (repeated == one) {
-                return one;
-            }
-            one = repeated;
+        PatternNode item = atom();
+        while (more() && "*+?{".indexOf(text[at]) >= 0) {
+            item = repeated(item);
         }
-        return one;
+        return item;
     }
 
     private PatternNode repeated(PatternNode one) {
@@ -53,10 +49,9 @@ final class RegexParser extends PatternParser {
             repeat = new PatternNode.Repeat(one, 1, -1);
         } else if (next('?')) {
             repeat = new PatternNode.Repeat(one, 0, 1);
-        } else if (next('{')) {
-            repeat = counted(one);
         } else {
-            return one;
+            at++;
+            repeat = counted(one);
         }
         // lazy or not: the same paths match
         if (!next('?') && more() && text[at] == '+') {
@@ -71,7 +66,7 @@ final class RegexParser extends PatternParser {
         if (next(',')) {
             max = more() && text[at] == '}' ? -1 : number();
         }
-        if (!next('}') || max >= 0 && max < min) {
+        if (!next('}') || (max >= 0 && max < min)) {
             throw wrong("expected {n}, {n,} or {n,m}");
         }
         return new PatternNode.Repeat(one, min, max);

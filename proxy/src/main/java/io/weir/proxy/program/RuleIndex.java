@@ -3,6 +3,7 @@ package io.weir.proxy.program;
 import io.weir.http.Method;
 import io.weir.http.TargetForm;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,13 +24,25 @@ final class RuleIndex {
 
     /** A rule without host, virtual server and those paths that their file decides. */
     private record Rule(
-            long methods,
-            Set<String> otherMethods,
-            int forms,
+            boolean anyMethod,
+            Set<Method> methods,
+            Set<String> names,
+            boolean anyForm,
+            Set<TargetForm> forms,
             @Nullable PathPattern pattern) {}
 
     /** The rules for one host pattern. */
-    private record PathRules(int[] always, PathTable paths, PatternFilter patterns) {}
+    private static final class PathRules {
+        private final int[] always;
+        private final PathTable paths;
+        private final PatternFilter patterns;
+
+        private PathRules(int[] always, PathTable paths, PatternFilter patterns) {
+            this.always = always;
+            this.paths = paths;
+            this.patterns = patterns;
+        }
+    }
 
     @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic type
     RuleIndex(List<RuleCondition> conditions, VirtualServers virtualServers) {
@@ -58,27 +71,26 @@ final class RuleIndex {
     }
 
     private static Rule rule(RuleCondition c) {
-        long methods = 0;
+        Set<Method> methods = EnumSet.noneOf(Method.class);
         for (String name : c.methods()) {
-            Method m = Method.of(name);
-            methods |= m == Method.OTHER ? 0 : 1L << m.ordinal();
+            methods.add(Method.of(name));
         }
-        int forms = 0;
-        for (TargetForm form : c.forms()) {
-            forms |= 1 << form.ordinal();
-        }
+        Set<TargetForm> forms = EnumSet.noneOf(TargetForm.class);
+        forms.addAll(c.forms());
         RuleCondition.PathRule path = c.path();
         boolean pattern = path != null && isPattern(path);
         return new Rule(
-                c.methods().isEmpty() ? -1L : methods,
+                c.methods().isEmpty(),
+                methods,
                 c.methods(),
-                forms == 0 ? -1 : forms,
+                c.forms().isEmpty(),
+                forms,
                 pattern && path != null ? Patterns.parse(path.match(), path.text()) : null);
     }
 
     private static boolean isPattern(RuleCondition.PathRule path) {
         return path.match() == PathMatch.REGEX
-                || path.match() == PathMatch.WILDCARD && Globs.plain(path.text()) == null;
+                || (path.match() == PathMatch.WILDCARD && Globs.plain(path.text()) == null);
     }
 
     private static PathRules file(List<Integer> numbers, List<RuleCondition> conditions) {
@@ -101,7 +113,7 @@ final class RuleIndex {
 
     /** The same rule without needless patterns; null when every path matches. */
     private static RuleCondition.@Nullable PathRule plain(RuleCondition.@Nullable PathRule path) {
-        if (path == null || path.match() == PathMatch.PREFIX && path.text().equals("/")) {
+        if (path == null || (path.match() == PathMatch.PREFIX && path.text().equals("/"))) {
             return null;
         }
         String text = path.match() == PathMatch.WILDCARD ? Globs.plain(path.text()) : null;
@@ -162,13 +174,14 @@ final class RuleIndex {
     }
 
     private static boolean holds(Rule rule, MatchInput in) {
-        boolean method = in.method == Method.OTHER
-                ? rule.methods == -1L || rule.otherMethods.contains(in.methodName)
-                : (rule.methods & 1L << in.method.ordinal()) != 0;
-        if (!method || (rule.forms & 1 << in.form.ordinal()) == 0) {
+        if ((!rule.anyMethod && !methodHolds(rule, in)) || (!rule.anyForm && !rule.forms.contains(in.form))) {
             return false;
         }
         PathPattern pattern = rule.pattern;
         return pattern == null || pattern.matches(in.pathBytes, in.pathFrom, in.pathTo);
+    }
+
+    private static boolean methodHolds(Rule rule, MatchInput in) {
+        return rule.methods.contains(in.method) && (in.method != Method.OTHER || rule.names.contains(in.methodName));
     }
 }

@@ -175,16 +175,16 @@ abstract sealed class RunValues permits ProgramRun {
      */
     public final @Nullable String rewriteLocation(String value, String publicOrigin) {
         OriginRoute r = route;
-        return r == null || !r.rewriteLocation()
-                ? null
-                : ReverseMapping.rewrite(r, reverseMapping, value, publicOrigin);
+        ReverseMapping m = reverseMapping;
+        boolean off = r == null || !r.rewriteLocation() || (m != null && !m.location());
+        return off || r == null ? null : ReverseMapping.rewrite(r, m, value, publicOrigin);
     }
 
     /** As {@link #rewriteLocation}, for Content-Location. */
     public final @Nullable String rewriteContentLocation(String value, String publicOrigin) {
         OriginRoute r = route;
         ReverseMapping m = reverseMapping;
-        boolean off = r == null || !r.rewriteContentLocation() || m != null && !m.contentLocation();
+        boolean off = r == null || !r.rewriteContentLocation() || (m != null && !m.contentLocation());
         return off || r == null ? null : ReverseMapping.rewrite(r, m, value, publicOrigin);
     }
 

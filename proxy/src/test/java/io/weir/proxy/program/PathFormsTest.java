@@ -1,0 +1,116 @@
+package io.weir.proxy.program;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PathFormsTest {
+    private static final Bench GUARDED =
+            new Bench().route("path", "/admin", "deny", "on").route("respond", Bench.map("status", 200));
+
+    private static Object result(String path) {
+        ProgramRun run = GUARDED.run("GET " + path);
+        return run.action() == null ? String.valueOf(run.fault()) : "passes";
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/admin",
+                "/admin/",
+                "/admin/x",
+                "/./admin",
+                "/x/../admin",
+                "/x/%2e%2e/admin",
+                "/%61dmin",
+                "/%61%64%6D%69n/x",
+                "/../admin",
+                "/../../admin",
+                "/.%2e/admin",
+                "/x/y/../../admin",
+                "/admin/.",
+                "/admin/x/..",
+            })
+    void otherSpellingsOfAPathFallUnderItsRule(String path) {
+        assertThat(result(path)).isEqualTo("DENIED");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "//admin",
+                "/x/..//admin",
+                "/x%2f..%2fadmin",
+                "/%2fadmin",
+                "/\\admin",
+                "/x/..%5cadmin",
+                "/x/..;/admin",
+                "/x/..;a=b/admin",
+                "/x/.;/..;/admin",
+            })
+    void pathsThatOriginsReadOtherwiseAreRefusedWhenThatGoesAroundARule(String path) {
+        assertThat(result(path)).isIn("PATH_AMBIGUOUS", "DENIED");
+        assertThat(ProxyFault.PATH_AMBIGUOUS.status()).isEqualTo(400);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/a//b",
+                "/web/2026/http://www.example.com/",
+                "/a%2Fb",
+                "/a;b=c/d",
+                "/...",
+                "/.hidden",
+                "/..x",
+                "/x/...;/admin",
+                "/administrator",
+                "/a/..",
+                "/%zz%",
+            })
+    void otherPathsPassAsTheyAre(String path) {
+        assertThat(result(path)).isIn("passes", "URL_MALFORMED");
+        assertThat(result("/a%2Fb")).isEqualTo("passes");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/a/./b, /a/b",
+        "/a/../b, /b",
+        "/a/b/.., /a/",
+        "/a/b/., /a/b/",
+        "/.., /",
+        "/%7Euser/%41, /~user/A",
+        "/a%2fb, /a%2fb",
+        "/a//../b, /a/b",
+        "/a%, /a%",
+        "/%2E%2E/%2e/x, /x",
+    })
+    void normalFormIsThatOfRfc3986(String path, String normal) {
+        Bench bench = new Bench().route("origins", List.of("http://o"));
+        Program program = bench.program();
+        ProgramRun run = new ProgramRun(bench.host, null);
+        run.start(Bench.request(program, "OPTIONS " + path, "127.0.0.1"), program);
+        MatchInput in = run.input;
+        assertThat(new String(
+                        in.pathBytes, in.pathFrom, in.pathTo - in.pathFrom, java.nio.charset.StandardCharsets.UTF_8))
+                .isEqualTo(normal);
+    }
+
+    @Test
+    void longPathsAreNormalisedWhole() {
+        String path = "/x/.." + "/%61".repeat(2000);
+        Bench bench = new Bench().route("path", "/a".repeat(200), "respond", Bench.map("status", 200));
+        assertThat(bench.run("GET " + path).action()).isInstanceOf(Action.Respond.class);
+    }
+
+    @Test
+    void absoluteTargetWithoutPathIsTheRoot() {
+        Bench bench = new Bench().route("hosts", List.of("www.example.com"), "respond", Bench.map("status", 200));
+        assertThat(bench.run("GET http://www.example.com").action()).isInstanceOf(Action.Respond.class);
+    }
+}

@@ -1,0 +1,59 @@
+package io.weir.proxy.program;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+
+/** A function for tests that stands in every stage: it records its {@code mark} and does what the test says. */
+final class Probe implements ServerFunction {
+    final List<String> marks = new ArrayList<>();
+    final Map<String, Function<ProgramRun, Outcome>> deeds = new HashMap<>();
+    private final String name;
+
+    Probe(String name) {
+        this.name = name;
+    }
+
+    /** What the directive with this mark does; others decline. */
+    Probe does(String mark, Function<ProgramRun, Outcome> deed) {
+        deeds.put(mark, deed);
+        return this;
+    }
+
+    Probe answers(String mark, Outcome outcome) {
+        return does(mark, _ -> outcome);
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public Set<Stage> stages() {
+        return EnumSet.allOf(Stage.class);
+    }
+
+    @Override
+    public List<ParameterSpec> parameters() {
+        return List.of(ParameterSpec.of("mark", ParameterSpec.Type.TEXT, "busy", "what is recorded"));
+    }
+
+    @Override
+    public String doc() {
+        return "Records that it ran.";
+    }
+
+    @Override
+    public Step prepare(Parameters parameters) {
+        String mark = parameters.need("mark");
+        return run -> {
+            marks.add(mark);
+            return deeds.getOrDefault(mark, _ -> Outcome.NOACTION).apply(run);
+        };
+    }
+}

@@ -1,0 +1,424 @@
+package io.weir.proxy.program;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.weir.base.ConfigBinder;
+import io.weir.base.ConfigNode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class ProgramRunTest {
+    private static final ConfigNode.Place AT = ConfigNode.Place.of("test");
+
+    private final Probe probe = new Probe("probe");
+    private final Pool pool = new Pool();
+    private final Bench bench = new Bench(pool);
+    private final ProgramBuilder builder =
+            new ProgramBuilder(new FunctionCatalogue(functions()), pool, VirtualServers.DEFAULT);
+
+    /** One pool, {@code slow}, that runs when it is told to, and is full when told so. */
+    private static final class Pool implements WorkPools {
+        private final List<Runnable> tasks = new ArrayList<>();
+        private boolean full;
+
+        @Override
+        public Set<String> names() {
+            return Set.of("slow");
+        }
+
+        @Override
+        public boolean execute(String pool, Runnable task) {
+            return !full && tasks.add(task);
+        }
+    }
+
+    private List<ServerFunction> functions() {
+        List<ServerFunction> all = new ArrayList<>(FunctionCatalogue.builtin().all());
+        all.add(probe);
+        return all;
+    }
+
+    private void add(String object, Stage stage, String mark) {
+        builder.add(object, stage, "probe", Map.of("mark", mark), AT);
+    }
+
+    private void name(String object) {
+        builder.add("default", Stage.NAME_TRANS, "assign-name", Map.of("from", "*", "name", object), AT);
+    }
+
+    private Program program() {
+        Program program = builder.build(Destinations.of(ConfigBinder.defaults(DestinationsConfig.class)), 2);
+        assertThat(builder.problems()).isEmpty();
+        return Objects.requireNonNull(program);
+    }
+
+    private ProgramRun run() {
+        return new ProgramRun(bench.host, null);
+    }
+
+    private RunState start(ProgramRun run) {
+        Program program = program();
+        return run.start(Bench.request(program, "GET /x", "127.0.0.1"), program);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Stage.class,
+            names = {"INPUT", "PATH_CHECK", "OUTPUT", "FILTER", "OBJECT_TYPE", "ROUTE", "ADD_LOG"})
+    void stagesThatApplyAllGoOnAfterProceed(Stage stage) {
+        add("default", stage, "1");
+        add("default", stage, "2");
+        probe.answers("1", Outcome.PROCEED);
+        whole(run());
+        assertThat(probe.marks).containsExactly("1", "2");
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Stage.class,
+            names = {"AUTH_TRANS", "NAME_TRANS", "SERVICE", "DNS", "CONNECT", "ERROR"})
+    void stagesThatApplyOneEndWithTheFirstThatDoesNotDecline(Stage stage) {
+        add("default", stage, "1");
+        add("default", stage, "2");
+        add("default", stage, "3");
+        probe.answers("2", Outcome.PROCEED);
+        whole(run());
+        assertThat(probe.marks).containsExactly("1", "2");
+    }
+
+    private void whole(ProgramRun run) {
+        start(run);
+        run.connect();
+        run.output();
+        run.service();
+        run.error(ProxyFault.DENIED);
+        run.finish();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Stage.class)
+    void objectsComeInTheOrderOfTheStage(Stage stage) {
+        builder.object("named", null);
+        if (stage != Stage.INPUT && stage != Stage.AUTH_TRANS) {
+            name("named");
+            add("default", stage, "default");
+            add("named", stage, "named");
+            whole(run());
+            List<String> expected = stage.reverse() ? List.of("named", "default") : List.of("default", "named");
+            if (stage == Stage.NAME_TRANS) {
+                // assign-name ends the default object's turn
+                expected = List.of("named");
+            }
+            assertThat(probe.marks).isEqualTo(expected);
+        }
+    }
+
+    @Test
+    void nameTransGoesOnUntilNoObjectIsNew() {
+        name("first");
+        builder.add("first", Stage.NAME_TRANS, "assign-name", Map.of("from", "/x", "name", "second"), AT);
+        add("second", Stage.PATH_CHECK, "second");
+        ProgramRun run = run();
+        assertThat(start(run)).isEqualTo(RunState.READY);
+        assertThat(run.objectCount()).isEqualTo(3);
+        assertThat(probe.marks).containsExactly("second");
+    }
+
+    @Test
+    void objectsOfAMatchingPathAreAddedShortestPatternFirst() {
+        builder.object("long", "/x*");
+        builder.object("short", "/*");
+        builder.object("other", "/y");
+        for (String object : List.of("long", "short", "other")) {
+            add(object, Stage.PATH_CHECK, object);
+        }
+        start(run());
+        assertThat(probe.marks).containsExactly("short", "long");
+    }
+
+    @Test
+    void tooManyObjectsFail() {
+        name("o0");
+        for (int i = 0; i < ProgramRun.MAX_OBJECTS; i++) {
+            builder.add("o" + i, Stage.NAME_TRANS, "assign-name", Map.of("from", "*", "name", "o" + (i + 1)), AT);
+        }
+        builder.object("o" + ProgramRun.MAX_OBJECTS, null);
+        ProgramRun run = run();
+        assertThat(start(run)).isEqualTo(RunState.FAILED);
+        assertThat(run.fault()).isEqualTo(ProxyFault.FUNCTION);
+    }
+
+    @Test
+    void abortedStopsThePathChecksAndWithoutAFaultIsAnInternalError() {
+        add("default", Stage.PATH_CHECK, "1");
+        add("default", Stage.PATH_CHECK, "2");
+        probe.answers("1", Outcome.ABORTED);
+        ProgramRun run = run();
+        assertThat(start(run)).isEqualTo(RunState.FAILED);
+        assertThat(run.fault()).isEqualTo(ProxyFault.FUNCTION);
+        assertThat(probe.marks).containsExactly("1");
+    }
+
+    @Test
+    void exitClosesTheConnection() {
+        add("default", Stage.PATH_CHECK, "1");
+        probe.answers("1", Outcome.EXIT);
+        assertThat(start(run())).isEqualTo(RunState.CLOSE);
+    }
+
+    @Test
+    void functionThatThrowsIsAnInternalErrorAndLogged() {
+        add("default", Stage.PATH_CHECK, "1");
+        probe.does("1", _ -> {
+            throw new IllegalStateException("oops");
+        });
+        ProgramRun run = run();
+        assertThat(start(run)).isEqualTo(RunState.FAILED);
+        assertThat(run.fault()).isEqualTo(ProxyFault.FUNCTION);
+        assertThat(bench.log.count(ProxyMessages.FUNCTION_FAILED)).isEqualTo(1);
+    }
+
+    @Test
+    void restartBeginsAgainAndForgetsWhatWasSet() {
+        add("default", Stage.AUTH_TRANS, "auth");
+        add("default", Stage.PATH_CHECK, "1");
+        probe.does("1", run -> {
+            if (probe.marks.size() > 2) {
+                return run.variable("seen") == null ? Outcome.PROCEED : Outcome.ABORTED;
+            }
+            run.variable("seen", "yes");
+            return Outcome.RESTART;
+        });
+        assertThat(start(run())).isEqualTo(RunState.READY);
+        assertThat(probe.marks).containsExactly("auth", "1", "auth", "1");
+        assertThat(bench.stats.value(ProxyStats.RESTARTS)).isEqualTo(1);
+    }
+
+    @Test
+    void restartsAreLimited() {
+        add("default", Stage.PATH_CHECK, "1");
+        probe.answers("1", Outcome.RESTART);
+        ProgramRun run = run();
+        assertThat(start(run)).isEqualTo(RunState.FAILED);
+        assertThat(run.fault()).isEqualTo(ProxyFault.RESTART_LIMIT);
+        assertThat(probe.marks).hasSize(3);
+    }
+
+    @Test
+    void withoutAnyServiceThereIsNoRoute() {
+        ProgramRun run = run();
+        assertThat(start(run)).isEqualTo(RunState.READY);
+        assertThat(run.service()).isEqualTo(RunState.FAILED);
+        assertThat(run.fault()).isEqualTo(ProxyFault.NO_ROUTE);
+    }
+
+    @Test
+    void errorStageAnswersOrLeavesItToThePages() {
+        add("default", Stage.ERROR, "1");
+        ProgramRun run = run();
+        start(run);
+        assertThat(run.error(ProxyFault.DENIED)).isEqualTo(RunState.FAILED);
+        assertThat(bench.stats.value(ProxyStats.FAULTS, "denied")).isEqualTo(1);
+        probe.does("1", r -> {
+            r.action(new Action.Respond(r.fault() == ProxyFault.DENIED ? 403 : 0, "text/plain", new byte[0]));
+            return Outcome.PROCEED;
+        });
+        assertThat(run.error(ProxyFault.DENIED)).isEqualTo(RunState.READY);
+        assertThat(run.action()).isInstanceOf(Action.Respond.class);
+    }
+
+    @Test
+    void failuresInAddLogChangeNothing() {
+        for (Outcome outcome : Outcome.values()) {
+            add("default", Stage.ADD_LOG, outcome.name());
+            probe.answers(outcome.name(), outcome);
+        }
+        ProgramRun run = run();
+        start(run);
+        run.finish();
+        assertThat(probe.marks).hasSize(Outcome.values().length);
+        assertThat(run.fault()).isNull();
+    }
+
+    @Test
+    void waitingFunctionIsResumedOnTheLoop() {
+        add("default", Stage.PATH_CHECK, "1");
+        add("default", Stage.PATH_CHECK, "2");
+        List<Pending> promises = new ArrayList<>();
+        probe.does("1", run -> {
+            promises.add(run.pend());
+            return Outcome.WAITING;
+        });
+        Program program = program();
+        SyntheticRequest request = Bench.request(program, "GET /x", "127.0.0.1");
+        ProgramRun run = run();
+        assertThat(run.start(request, program)).isEqualTo(RunState.WAITING);
+        promises.getFirst().complete(Outcome.PROCEED);
+        assertThat(probe.marks).containsExactly("1");
+        assertThat(request.turn()).isTrue();
+        assertThat(probe.marks).containsExactly("1", "2");
+        assertThat(request.resumedWith()).isEqualTo(RunState.READY);
+        promises.getFirst().complete(Outcome.ABORTED);
+        request.turn();
+        assertThat(run.fault()).isNull();
+    }
+
+    @Test
+    void completionAfterTheRunWasAbandonedDoesNothing() {
+        add("default", Stage.PATH_CHECK, "1");
+        List<Pending> promises = new ArrayList<>();
+        probe.does("1", run -> {
+            promises.add(run.pend());
+            return Outcome.WAITING;
+        });
+        Program program = program();
+        SyntheticRequest request = Bench.request(program, "GET /x", "127.0.0.1");
+        ProgramRun run = run();
+        run.start(request, program);
+        run.abandon();
+        promises.getFirst().complete(Outcome.ABORTED);
+        request.turn();
+        assertThat(request.resumedWith()).isNull();
+        assertThat(run.reusable()).isTrue();
+    }
+
+    private void pooled(String busy) {
+        builder.add(
+                "default",
+                Stage.PATH_CHECK,
+                "probe",
+                Map.of("mark", List.of("1")),
+                RuleCondition.ALWAYS,
+                new ProgramBuilder.Common("my-bucket", "slow", busy.isEmpty() ? null : busy),
+                AT,
+                "test");
+    }
+
+    @Test
+    void pooledFunctionRunsOnItsPoolAndTheRequestGoesOnOnItsLoop() {
+        pooled("");
+        probe.answers("1", Outcome.PROCEED);
+        Program program = program();
+        SyntheticRequest request = Bench.request(program, "GET /x", "127.0.0.1");
+        ProgramRun run = run();
+        assertThat(run.start(request, program)).isEqualTo(RunState.WAITING);
+        assertThat(run.reusable()).isFalse();
+        assertThat(probe.marks).isEmpty();
+        pool.tasks.getFirst().run();
+        while (request.turn()) {
+            // the loop's turn
+        }
+        assertThat(request.resumedWith()).isEqualTo(RunState.READY);
+        assertThat(run.reusable()).isTrue();
+        assertThat(bench.stats.value(ProxyStats.BUCKET_INVOCATIONS, "my-bucket"))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void abandonedRunCannotStartWhileAPoolHasIt() {
+        pooled("");
+        Program program = program();
+        SyntheticRequest request = Bench.request(program, "GET /x", "127.0.0.1");
+        ProgramRun run = run();
+        run.start(request, program);
+        run.abandon();
+        assertThatThrownBy(() -> run.start(request, program)).isInstanceOf(IllegalStateException.class);
+        pool.tasks.getFirst().run();
+        while (request.turn()) {
+            // the loop's turn
+        }
+        assertThat(run.reusable()).isTrue();
+        assertThat(request.resumedWith()).isNull();
+    }
+
+    @Test
+    void fullPoolIsBusy() {
+        pooled("");
+        pool.full = true;
+        ProgramRun run = run();
+        assertThat(start(run)).isEqualTo(RunState.FAILED);
+        assertThat(run.fault()).isEqualTo(ProxyFault.POOL_FULL);
+        assertThat(ProxyFault.POOL_FULL.status()).isEqualTo(503);
+        assertThat(bench.stats.value(ProxyStats.POOL_REFUSALS)).isEqualTo(1);
+    }
+
+    @Test
+    void busyFunctionRunsWhereThePoolIsFull() {
+        pooled("probe");
+        probe.answers("busy", Outcome.PROCEED);
+        pool.full = true;
+        assertThat(start(run())).isEqualTo(RunState.READY);
+        assertThat(probe.marks).containsExactly("busy");
+    }
+
+    @Test
+    void bucketCountsCallsAndTime() {
+        builder.add(
+                "default",
+                Stage.PATH_CHECK,
+                "probe",
+                Map.of("mark", List.of("1")),
+                RuleCondition.ALWAYS,
+                new ProgramBuilder.Common("acl", null, null),
+                AT,
+                "test");
+        probe.does("1", _ -> {
+            bench.clock.step(Duration.ofNanos(500));
+            return Outcome.PROCEED;
+        });
+        start(run());
+        assertThat(bench.stats.value(ProxyStats.BUCKET_INVOCATIONS, "acl")).isEqualTo(1);
+        assertThat(bench.stats.value(ProxyStats.BUCKET_TIME, "acl")).isEqualTo(500);
+    }
+
+    @Test
+    void variablesAreBounded() {
+        ProgramRun run = run();
+        for (int i = 0; i < RunValues.MAX_VARIABLES; i++) {
+            assertThat(run.variable("v" + i, "x")).isTrue();
+        }
+        assertThat(run.variable("more", "x")).isFalse();
+        assertThat(run.variable("v0", "y")).isTrue();
+        assertThat(run.variable("v0")).isEqualTo("y");
+    }
+
+    @Test
+    void problemsOfDirectivesNameTheNearest() {
+        builder.add("default", Stage.PATH_CHECK, "deny-servise", Map.of(), AT);
+        builder.add("default", Stage.ADD_LOG, "deny-service", Map.of(), AT);
+        builder.add("default", Stage.NAME_TRANS, "assign-name", Map.of("form", "/x", "name", "o"), AT);
+        builder.add("default", Stage.NAME_TRANS, "assign-name", Map.of("from", "/x", "name", "nobody"), AT);
+        builder.add("default", Stage.NAME_TRANS, "map", Map.of("from", "x", "to", "/"), AT);
+        builder.add("default", Stage.PATH_CHECK, "user_agent_check", Map.of("ua", "("), AT);
+        builder.add(
+                "default",
+                Stage.PATH_CHECK,
+                "url-check",
+                Map.of(),
+                RuleCondition.ALWAYS,
+                new ProgramBuilder.Common(null, "slwo", null),
+                AT,
+                "k");
+        assertThat(builder.build(Destinations.of(ConfigBinder.defaults(DestinationsConfig.class)), 1))
+                .isNull();
+        assertThat(builder.problems())
+                .extracting(p -> p.what())
+                .satisfiesExactly(
+                        what -> assertThat(what).contains("did you mean \"deny-service\"?"),
+                        what -> assertThat(what).contains("cannot stand in AddLog, only in PathCheck, Service"),
+                        what -> assertThat(what).contains("unknown parameter \"form\"; did you mean \"from\"?"),
+                        what -> assertThat(what).contains("parameter \"from\" is missing"),
+                        what -> assertThat(what).contains("begins with a slash"),
+                        what -> assertThat(what).contains("pattern"),
+                        what -> assertThat(what).contains("unknown pool \"slwo\"; did you mean \"slow\"?"),
+                        what -> assertThat(what).contains("no object is called \"nobody\""));
+    }
+}
