@@ -1,0 +1,274 @@
+package io.weir.proxy.accesslog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.weir.base.ConfigBinder;
+import io.weir.base.ConfigNode;
+import io.weir.base.Live;
+import io.weir.base.RecordingLog;
+import io.weir.base.Stats;
+import io.weir.base.SteppedClock;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class AccessLogTest {
+    private static final ConfigNode.Place AT = ConfigNode.Place.of("test");
+
+    @TempDir
+    private Path data;
+
+    private final Stats stats = new Stats();
+    private final RecordingLog log = new RecordingLog();
+    private final SteppedClock clock = new SteppedClock(1_163_116_800_000L);
+    private @Nullable AccessLog opened;
+
+    @AfterEach
+    void close() {
+        if (opened != null) {
+            opened.close();
+        }
+    }
+
+    private static Live<AccessLogConfig> config(String... keysAndValues) {
+        Map<String, ConfigNode> entries = new HashMap<>();
+        entries.put("format", new ConfigNode.Scalar(AT, "custom"));
+        entries.put("custom", new ConfigNode.Scalar(AT, "%Req->vars.n%"));
+        // the writer's own turns are not waited for: tests flush
+        entries.put("flush-interval", new ConfigNode.Scalar(AT, "1m"));
+        for (int i = 0; i < keysAndValues.length; i += 2) {
+            entries.put(keysAndValues[i], new ConfigNode.Scalar(AT, keysAndValues[i + 1]));
+        }
+        ConfigBinder binder = new ConfigBinder();
+        AccessLogConfig config = binder.bind(new ConfigNode.Mapping(AT, entries, Map.of()), AccessLogConfig.class);
+        assertThat(binder.problems()).isEmpty();
+        return new Live<>(config);
+    }
+
+    private AccessLog open(Live<AccessLogConfig> config) {
+        AccessLog made = Objects.requireNonNull(AccessLog.open(config, data, clock, stats, log));
+        opened = made;
+        return made;
+    }
+
+    private static FakeExchange record(String n) {
+        return new FakeExchange().with("variable n", n);
+    }
+
+    private List<String> lines() throws IOException {
+        return Files.readAllLines(data.resolve("logs/access"));
+    }
+
+    private List<String> files() throws IOException {
+        try (Stream<Path> files = Files.list(data.resolve("logs"))) {
+            return files.map(f -> f.getFileName().toString()).sorted().toList();
+        }
+    }
+
+    @Test
+    void offIsNoLog() {
+        assertThat(AccessLog.open(config("format", "off"), data, clock, stats, log))
+                .isNull();
+        assertThat(data.resolve("logs")).doesNotExist();
+    }
+
+    @Test
+    void customFormatMustBeGivenAndGood() {
+        assertThatThrownBy(() -> AccessLog.open(config("custom", " "), data, clock, stats, log))
+                .hasMessageContaining("custom");
+        assertThatThrownBy(() -> AccessLog.open(config("custom", "%nonsense%"), data, clock, stats, log))
+                .hasMessageContaining("nonsense");
+    }
+
+    @Test
+    void fileBeginsWithTheFormatAndHoldsTheRecordsOfAllLanes() throws IOException {
+        AccessLog access = open(config());
+        LogLane one = access.lane();
+        LogLane two = access.lane();
+        one.append(record("a"));
+        two.append(record("b"));
+        one.append(record("c"));
+        assertThat(stats.value(AccessLogStats.WAITING)).isEqualTo(6);
+        access.flush();
+        assertThat(lines()).containsExactly("format=%Req->vars.n%", "a", "c", "b");
+        assertThat(stats.value(AccessLogStats.RECORDS)).isEqualTo(3);
+        assertThat(stats.value(AccessLogStats.WAITING)).isZero();
+    }
+
+    @Test
+    void fileThatExistsIsContinued() throws IOException {
+        open(config()).lane().append(record("a"));
+        Objects.requireNonNull(opened).close();
+        open(config()).lane().append(record("b"));
+        Objects.requireNonNull(opened).close();
+        assertThat(lines()).containsExactly("format=%Req->vars.n%", "a", "b");
+    }
+
+    @Test
+    void ringKeepsRecordsWholeAroundItsEnd() throws IOException {
+        AccessLog access = open(config("buffer-size", "4KiB", "record-size", "512"));
+        LogLane lane = access.lane();
+        StringBuilder expected = new StringBuilder("format=%Req->vars.n%\n");
+        for (int i = 0; i < 500; i++) {
+            String n = i + "-" + "x".repeat(i % 97);
+            lane.append(record(n));
+            expected.append(n).append('\n');
+            if (i % 13 == 0) {
+                access.flush();
+            }
+        }
+        access.flush();
+        assertThat(Files.readString(data.resolve("logs/access"))).isEqualTo(expected.toString());
+        assertThat(stats.value(AccessLogStats.DROPPED)).isZero();
+    }
+
+    @Test
+    void fullRingDropsCountsAndGoesOn() throws IOException {
+        AccessLog access = open(config("buffer-size", "4KiB", "record-size", "512"));
+        LogLane lane = access.lane();
+        String n = "x".repeat(255);
+        long appended = 0;
+        while (stats.value(AccessLogStats.DROPPED) == 0 && appended < 100) {
+            lane.append(record(n));
+            appended++;
+        }
+        assertThat(stats.value(AccessLogStats.DROPPED)).isEqualTo(1);
+        // the writer may have been woken at half full: nothing less than the ring was taken
+        assertThat(stats.value(AccessLogStats.RECORDS)).isGreaterThanOrEqualTo(16);
+        access.flush();
+        lane.append(record("after"));
+        access.flush();
+        assertThat(lines()).contains("after");
+    }
+
+    @Test
+    void recordThatIsTooLongIsCutAndCounted() throws IOException {
+        AccessLog access = open(config("record-size", "512"));
+        access.lane().append(record("x".repeat(10_000)));
+        access.flush();
+        assertThat(lines().get(1)).hasSize(511);
+        assertThat(stats.value(AccessLogStats.CUT)).isEqualTo(1);
+    }
+
+    @Test
+    void fileIsPutAsideAtItsSize() throws IOException {
+        AccessLog access = open(config("rotate-size", "100"));
+        LogLane lane = access.lane();
+        lane.append(record("x".repeat(90)));
+        access.flush();
+        assertThat(files()).containsExactly("access");
+        lane.append(record("next"));
+        access.flush();
+        assertThat(files()).hasSize(2);
+        assertThat(lines()).containsExactly("format=%Req->vars.n%", "next");
+        assertThat(stats.value(AccessLogStats.ROTATIONS)).isEqualTo(1);
+    }
+
+    @Test
+    void fileIsPutAsideAtItsAgeAndOldOnesAreDeleted() throws IOException {
+        AccessLog access = open(config("rotate-interval", "1h", "keep", "2"));
+        LogLane lane = access.lane();
+        for (int i = 0; i < 5; i++) {
+            lane.append(record("r" + i));
+            access.flush();
+            clock.step(Duration.ofHours(1));
+        }
+        access.flush();
+        assertThat(files()).hasSize(3).startsWith("access");
+        assertThat(stats.value(AccessLogStats.ROTATIONS)).isEqualTo(5);
+    }
+
+    @Test
+    void emptyFileIsNotPutAside() throws IOException {
+        AccessLog access = open(config("rotate-interval", "1h"));
+        clock.step(Duration.ofHours(2));
+        access.flush();
+        assertThat(files()).containsExactly("access");
+    }
+
+    @Test
+    void fileIsOpenedAnewAfterItWasMoved() throws IOException {
+        AccessLog access = open(config());
+        LogLane lane = access.lane();
+        lane.append(record("old"));
+        access.flush();
+        Files.move(data.resolve("logs/access"), data.resolve("logs/moved"));
+        access.reopen();
+        lane.append(record("new"));
+        access.flush();
+        access.flush();
+        assertThat(lines()).containsExactly("format=%Req->vars.n%", "new");
+    }
+
+    @Test
+    void fileThatCannotBeOpenedIsLoggedAndTriedAgain() throws IOException {
+        Files.writeString(data.resolve("logs"), "a file where the directory should be");
+        AccessLog access = open(config());
+        LogLane lane = access.lane();
+        lane.append(record("lost"));
+        access.flush();
+        assertThat(log.count(AccessLogMessages.OPEN_FAILED)).isPositive();
+        assertThat(stats.value(AccessLogStats.FAILURES)).isPositive();
+        Files.delete(data.resolve("logs"));
+        lane.append(record("kept"));
+        access.flush();
+        assertThat(lines()).containsExactly("format=%Req->vars.n%", "kept");
+    }
+
+    @Test
+    void diskThatIsFullLosesRecordsAndTheServerGoesOn() throws IOException {
+        if (!Files.exists(Path.of("/dev/full"))) {
+            return;
+        }
+        Files.createDirectories(data.resolve("logs"));
+        Files.createSymbolicLink(data.resolve("logs/access"), Path.of("/dev/full"));
+        AccessLog access = open(config());
+        LogLane lane = access.lane();
+        for (int i = 0; i < 3; i++) {
+            lane.append(record("lost"));
+            access.flush();
+        }
+        assertThat(stats.value(AccessLogStats.FAILURES)).isGreaterThanOrEqualTo(3);
+        Files.delete(data.resolve("logs/access"));
+        lane.append(record("kept"));
+        access.flush();
+        assertThat(lines()).contains("kept");
+    }
+
+    @Test
+    void lanesOfSeveralLoopsLoseAndTearNothing() throws Exception {
+        AccessLog access = open(config("flush-interval", "10ms", "buffer-size", "64KiB"));
+        int perLane = 5000;
+        CountDownLatch done = new CountDownLatch(3);
+        for (int t = 0; t < 3; t++) {
+            LogLane lane = access.lane();
+            String prefix = "lane" + t + "-";
+            Thread.ofPlatform().start(() -> {
+                for (int i = 0; i < perLane; i++) {
+                    lane.append(record(prefix + i));
+                }
+                done.countDown();
+            });
+        }
+        assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
+        access.flush();
+        long kept = stats.value(AccessLogStats.RECORDS);
+        assertThat(kept + stats.value(AccessLogStats.DROPPED)).isEqualTo(3L * perLane);
+        List<String> lines = lines();
+        assertThat(lines).hasSize((int) kept + 1);
+        assertThat(lines.subList(1, lines.size())).allMatch(l -> l.matches("lane[0-2]-[0-9]+"));
+    }
+}
