@@ -13,6 +13,7 @@ import picocli.CommandLine.Spec;
         subcommands = {
             RunCommand.class,
             TrainCommand.class,
+            DocsCommand.class,
             StopCommand.class,
             CheckCommand.class,
             ConfigCommand.class,

@@ -1,0 +1,54 @@
+package io.weir.server.docs;
+
+import io.weir.base.LogMessage;
+import io.weir.base.StatSpec;
+import io.weir.kernel.KernelMessages;
+import io.weir.kernel.KernelStats;
+import io.weir.proxy.EngineMessages;
+import io.weir.proxy.EngineStats;
+import io.weir.proxy.accesslog.AccessLogMessages;
+import io.weir.proxy.accesslog.AccessLogStats;
+import io.weir.proxy.cache.CacheStats;
+import io.weir.proxy.program.ProxyMessages;
+import io.weir.proxy.program.ProxyStats;
+import io.weir.server.admin.AdminMessages;
+import io.weir.server.admin.AdminStats;
+import io.weir.server.catalogue.ServerMessages;
+import io.weir.server.catalogue.ServerStats;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Every message and statistic of all rooms. A test finds what is missing here. Stateless. */
+public final class Declarations {
+    private Declarations() {}
+
+    /** All messages by number. */
+    public static List<LogMessage> messages() {
+        return Stream.<LogMessage[]>of(
+                        KernelMessages.values(),
+                        EngineMessages.values(),
+                        ProxyMessages.values(),
+                        AccessLogMessages.values(),
+                        AdminMessages.values(),
+                        ServerMessages.values())
+                .flatMap(Stream::of)
+                .sorted(Comparator.comparingInt(LogMessage::id))
+                .toList();
+    }
+
+    /** All statistics by name. */
+    public static List<StatSpec> statistics() {
+        return Stream.of(
+                        KernelStats.ALL,
+                        EngineStats.ALL,
+                        ProxyStats.ALL,
+                        CacheStats.ALL,
+                        AccessLogStats.ALL,
+                        AdminStats.ALL,
+                        ServerStats.ALL)
+                .flatMap(List::stream)
+                .sorted(Comparator.comparing(StatSpec::name))
+                .toList();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.weir.server.cli;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,89 @@
+package io.weir.server.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.base.KnobCatalogue;
+import io.weir.base.LogMessage;
+import io.weir.base.StatSpec;
+import io.weir.server.config.WeirConfig;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+final class ReferenceTest {
+    private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+
+    @Test
+    void documentationIsFresh() throws IOException {
+        for (Map.Entry<String, String> e : Reference.files().entrySet()) {
+            Path file = ROOT.resolve("docs").resolve(e.getKey());
+            assertThat(Files.exists(file) ? Files.readString(file) : "")
+                    .as("docs/%s is stale: run ./weir docs and commit the result", e.getKey())
+                    .isEqualTo(e.getValue());
+        }
+    }
+
+    @Test
+    void messageNumbersAreUnique() {
+        List<Integer> ids = Declarations.messages().stream().map(LogMessage::id).toList();
+        assertThat(ids).doesNotHaveDuplicates().allSatisfy(id -> assertThat(id).isBetween(1, 999_999));
+    }
+
+    @Test
+    void warningsSayWhatToDo() {
+        assertThat(Declarations.messages())
+                .filteredOn(m -> m.severity().ordinal() <= 3 && !m.subsystem().equals("Netty"))
+                .allSatisfy(m -> assertThat(m.remedy()).as("WEIR-%06d", m.id()).isNotEmpty());
+    }
+
+    @Test
+    void counterNamesAreUniqueAndOfOneForm() {
+        List<String> names =
+                Declarations.statistics().stream().map(StatSpec::name).toList();
+        assertThat(names).doesNotHaveDuplicates().allSatisfy(n -> assertThat(n).matches("weir_[a-z0-9_]+"));
+    }
+
+    @Test
+    void countersToWatchExist() {
+        Set<String> known =
+                Declarations.statistics().stream().map(StatSpec::name).collect(Collectors.toSet());
+        assertThat(KnobCatalogue.of(WeirConfig.class).knobs())
+                .allSatisfy(k -> assertThat(known)
+                        .as(k.key())
+                        .containsAll(Arrays.asList(k.knob().watch())));
+    }
+
+    @Test
+    void everyDeclarationInTheSourcesIsListed() throws IOException {
+        Set<String> listed = new HashSet<>();
+        Declarations.messages().forEach(m -> listed.add(m.getClass().getSimpleName()));
+        String source = Files.readString(ROOT.resolve("server/src/main/java/io/weir/server/docs/Declarations.java"));
+        assertThat(listed).isNotEmpty();
+        for (Path p : sources()) {
+            String text = Files.readString(p);
+            String name = p.getFileName().toString().replace(".java", "");
+            if (text.contains(" implements LogMessage")) {
+                assertThat(listed).as("messages of %s in Declarations", name).contains(name);
+            }
+            if (text.contains("List<StatSpec> ALL")) {
+                assertThat(source).as("statistics of %s in Declarations", name).contains(name + ".ALL");
+            }
+        }
+    }
+
+    private static List<Path> sources() throws IOException {
+        try (Stream<Path> all = Files.walk(ROOT, 12)) {
+            return all.filter(p ->
+                            p.toString().contains("/src/main/") && p.toString().endsWith(".java"))
+                    .toList();
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.weir.server.docs;
+
+import org.jspecify.annotations.NullMarked;
