@@ -28,10 +28,6 @@ public final class KernelStats {
             "weir_accept_timeouts_total",
             "connections",
             "Connections closed because no request began within accept-time-out.");
-    public static final StatSpec HEADER_TIMEOUTS = counter(
-            "weir_header_timeouts_total", "requests", "Request heads that did not end within time-outs.header.");
-    public static final StatSpec BODY_TIMEOUTS =
-            counter("weir_body_timeouts_total", "requests", "Request bodies that paused longer than time-outs.body.");
     public static final StatSpec WRITE_TIMEOUTS = counter(
             "weir_write_timeouts_total",
             "connections",
@@ -138,8 +134,6 @@ public final class KernelStats {
             OVERFLOWED,
             REFUSED_ADDRESS,
             ACCEPT_TIMEOUTS,
-            HEADER_TIMEOUTS,
-            BODY_TIMEOUTS,
             WRITE_TIMEOUTS,
             CONNECTION_ERRORS,
             DRAIN_RESET,

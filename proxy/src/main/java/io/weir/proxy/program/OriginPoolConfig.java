@@ -14,7 +14,7 @@ public record OriginPoolConfig(
                 min = "1",
                 max = "65536",
                 dynamic = true,
-                watch = {"weir_proxy_origin_connections", "weir_proxy_origin_waiting"},
+                watch = {"weir_proxy_origin_connections", "weir_proxy_origin_refused_total"},
                 seed = "MaxConnectionsPerServer")
         int maxConnectionsPerOrigin,
 

@@ -1,0 +1,148 @@
+package io.weir.server.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.server.files.DataDirectory;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import org.jspecify.annotations.Nullable;
+
+/** Runs the launcher on a data directory of its own and looks after the server that it leaves. Lives for one test. */
+final class Launched {
+    /** What one call gave. */
+    record Result(int code, String out, String err) {
+        void isUsage() {
+            assertThat(code).isEqualTo(2);
+            assertThat(out).isEmpty();
+            assertThat(err.toLowerCase(Locale.ROOT)).contains("usage");
+        }
+    }
+
+    private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+
+    private final Path dir;
+    private Path script = ROOT.resolve("weir");
+    private String weirJavaHome = System.getProperty("java.home");
+    private @Nullable String javaHome;
+    private int calls;
+
+    Launched(Path dir) {
+        this.dir = dir;
+    }
+
+    Path script() {
+        return script;
+    }
+
+    void script(Path other) {
+        script = other;
+    }
+
+    void javaHome(Path weir, Path java) {
+        weirJavaHome = weir.toString();
+        javaHome = java.toString();
+    }
+
+    Path data() {
+        return dir.resolve("data");
+    }
+
+    /** A distribution whose jar only names the class path of this test. */
+    void makeDistribution() throws IOException {
+        List<String> urls = new ArrayList<>();
+        for (String entry : System.getProperty("java.class.path").split(":", -1)) {
+            urls.add(Path.of(entry).toUri().toString());
+        }
+        Manifest manifest = new Manifest();
+        Attributes main = manifest.getMainAttributes();
+        main.put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        main.put(Attributes.Name.MAIN_CLASS, Main.class.getName());
+        main.put(Attributes.Name.CLASS_PATH, String.join(" ", urls));
+        main.putValue("Enable-Native-Access", "ALL-UNNAMED");
+        Path lib = Files.createDirectories(dir.resolve("dist/lib"));
+        new JarOutputStream(Files.newOutputStream(lib.resolve("weir-server-test.jar")), manifest).close();
+    }
+
+    Result call(String... words) throws Exception {
+        return callWithInput("", words);
+    }
+
+    Result callWithInput(String input, String... words) throws Exception {
+        int n = calls++;
+        Path out = dir.resolve("out." + n);
+        Path err = dir.resolve("err." + n);
+        Process p = builder(words)
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile())
+                .start();
+        try (var stdin = p.getOutputStream()) {
+            stdin.write(input.getBytes(StandardCharsets.UTF_8));
+        }
+        if (!p.waitFor(90, TimeUnit.SECONDS)) {
+            p.destroyForcibly();
+            throw new AssertionError(
+                    "weir " + List.of(words) + " did not end: " + Files.readString(out) + Files.readString(err));
+        }
+        return new Result(p.exitValue(), Files.readString(out), Files.readString(err));
+    }
+
+    Process start(String... words) throws IOException {
+        return builder(words)
+                .redirectErrorStream(true)
+                .redirectOutput(dir.resolve("foreground").toFile())
+                .start();
+    }
+
+    private ProcessBuilder builder(String... words) {
+        List<String> command = new ArrayList<>(List.of(script.toString()));
+        command.addAll(List.of(words));
+        if (words.length > 0
+                && List.of("run", "stop", "perfdump", "stats-xml", "config", "passwd")
+                        .contains(words[0])) {
+            int at = words[0].equals("config") && words.length > 1 ? 3 : 2;
+            if (command.size() >= at && !(words[0].equals("config") && words.length == 1)) {
+                command.addAll(at, List.of("--set", "server.data-dir=" + data()));
+            }
+        }
+        ProcessBuilder b = new ProcessBuilder(command).directory(dir.toFile());
+        b.environment().put("WEIR_DIST", dir.resolve("dist").toString());
+        b.environment().put("WEIR_JAVA_HOME", weirJavaHome);
+        b.environment().put("WEIR_JAVA_OPTS", "-XX:TieredStopAtLevel=1 -Xshare:auto");
+        b.environment().remove("JAVA_HOME");
+        if (javaHome != null) {
+            b.environment().put("JAVA_HOME", javaHome);
+            b.environment().put("WEIR_JDKS", "none");
+        }
+        return b;
+    }
+
+    long serverPid() throws IOException {
+        return Long.parseLong(DataDirectory.pidFile(data()).getOrDefault("pid", "0"));
+    }
+
+    void awaitReady(Process server) throws Exception {
+        for (int i = 0; i < 3000 && server.isAlive() && serverPid() == 0; i++) {
+            assertThat(server.waitFor(20, TimeUnit.MILLISECONDS)).isFalse();
+        }
+        assertThat(serverPid()).as(Files.readString(dir.resolve("foreground"))).isPositive();
+    }
+
+    /** Kills the server of the data directory where one runs. */
+    void killServer() throws Exception {
+        Long pid = Files.isDirectory(data()) ? AdminClient.running(data()) : null;
+        ProcessHandle handle = pid == null ? null : ProcessHandle.of(pid).orElse(null);
+        if (handle != null) {
+            handle.destroyForcibly();
+            handle.onExit().get(20, TimeUnit.SECONDS);
+        }
+    }
+}

@@ -1,0 +1,223 @@
+package io.weir.server.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The launcher as a process, with the classes under test in place of a built distribution. */
+final class LauncherTest {
+    private static final String[] PORTS = {"--set", "listeners.http.port=0", "--set", "admin.port=0"};
+
+    @TempDir
+    private Path dir = Path.of("");
+
+    private Launched weir = new Launched(dir);
+
+    @BeforeEach
+    void prepare() throws IOException {
+        weir = new Launched(dir);
+        weir.makeDistribution();
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        weir.killServer();
+    }
+
+    private Launched.Result run(String... words) throws Exception {
+        return weir.call(words);
+    }
+
+    private Launched.Result onPorts(String... words) throws Exception {
+        String[] all = new String[words.length + PORTS.length];
+        System.arraycopy(words, 0, all, 0, words.length);
+        System.arraycopy(PORTS, 0, all, words.length, PORTS.length);
+        return weir.call(all);
+    }
+
+    @Test
+    void unknownVerbsAndOptionsAreUsageOnStderrAndExitTwo() throws Exception {
+        assertThat(run()).satisfies(Launched.Result::isUsage);
+        assertThat(run("dance")).satisfies(Launched.Result::isUsage);
+        assertThat(run("dance").err()).contains("unknown verb: dance");
+        assertThat(run("test", "now")).satisfies(Launched.Result::isUsage);
+        assertThat(run("run", "--fast")).satisfies(Launched.Result::isUsage);
+        assertThat(run("config")).satisfies(Launched.Result::isUsage);
+        assertThat(run("config", "rollback")).satisfies(Launched.Result::isUsage);
+    }
+
+    @Test
+    void versionNamesTheJava() throws Exception {
+        Launched.Result r = run("version");
+        assertThat(r.code()).isZero();
+        assertThat(r.out()).startsWith("Weir ").contains("on Java 25");
+    }
+
+    @Test
+    void withoutJdk25TheRemedyIsPrinted() throws Exception {
+        Path fake = Files.createDirectories(dir.resolve("jdk-25/bin"));
+        for (String tool : new String[] {"java", "javac"}) {
+            Files.writeString(fake.resolve(tool), "#!/bin/sh\n");
+            assertThat(fake.resolve(tool).toFile().setExecutable(true)).isTrue();
+        }
+        Files.writeString(dir.resolve("jdk-25/release"), "JAVA_VERSION=\"21.0.1\"\n");
+        weir.javaHome(dir.resolve("jdk-25"), dir.resolve("none"));
+        Launched.Result r = run("version");
+        assertThat(r.code()).isEqualTo(1);
+        assertThat(r.err())
+                .contains("no JDK 25 was found")
+                .contains("openjdk-25-jdk")
+                .contains("WEIR_JAVA_HOME");
+    }
+
+    @Test
+    void launcherWorksThroughALinkAndFromAnyFolder() throws Exception {
+        Path link = Files.createSymbolicLink(dir.resolve("linked"), weir.script());
+        weir.script(
+                Files.createSymbolicLink(Files.createDirectory(dir.resolve("b")).resolve("again"), link));
+        assertThat(run("version").code()).isZero();
+    }
+
+    @Test
+    void checkReportsEveryProblemAndExitsOne() throws Exception {
+        Path file = Files.writeString(dir.resolve("bad.yaml"), "listeners:\n  http: {port: x, bcklog: 3}\n");
+        Launched.Result r = run("check", file.toString());
+        assertThat(r.code()).isEqualTo(1);
+        assertThat(r.err())
+                .contains("bad.yaml:2:16: listeners.http.port: expected an integer")
+                .contains("did you mean \"backlog\"?")
+                .contains("2 problems");
+        Files.writeString(file, "listeners:\n  http: {port: 8080}\n");
+        assertThat(run("check", file.toString()).out()).contains("the configuration is correct");
+        assertThat(run("check", "--print-default").out()).contains("listeners:");
+    }
+
+    @Test
+    void wrongConfigurationStopsTheStart() throws Exception {
+        Launched.Result r = onPorts("run", "--set", "kernel.muxr=nio");
+        assertThat(r.code()).isEqualTo(1);
+        assertThat(r.err()).contains("--set kernel.muxr: kernel.muxr: unknown key; did you mean \"muxer\"?");
+    }
+
+    @Test
+    void backgroundServerIsReadyServesViewsAndStopsDrained() throws Exception {
+        Launched.Result start = onPorts("run", "--background");
+        assertThat(start.code()).as(start.toString()).isZero();
+        assertThat(start.out())
+                .containsPattern("Channel \"http\" is now listening on 127\\.0\\.0\\.1:\\d+ for protocols http\\.")
+                .containsPattern("Channel \"admin\" is now listening on 127\\.0\\.0\\.1:\\d+ for protocols http\\.")
+                .containsPattern("Muxer (epoll|nio) with \\d+ socket readers")
+                .containsPattern("ready in \\d+ ms")
+                .contains("curl -i http://127.0.0.1:")
+                .contains("curl -x http://127.0.0.1:");
+        assertThat(run("perfdump").out()).contains("ConnectionQueue:");
+        assertThat(run("stats-xml").out()).contains("<stats ");
+        Launched.Result second = onPorts("run");
+        assertThat(second.code()).isEqualTo(1);
+        assertThat(second.err()).contains("is in use by process " + weir.serverPid());
+        Launched.Result stop = run("stop");
+        assertThat(stop.code()).isZero();
+        assertThat(stop.out()).contains("stopped");
+        assertThat(run("stop")).satisfies(r -> {
+            assertThat(r.code()).isEqualTo(1);
+            assertThat(r.err()).contains("no server is running");
+        });
+        assertThat(run("perfdump").code()).isEqualTo(1);
+    }
+
+    @Test
+    void foregroundServerExitsZeroOnSigterm() throws Exception {
+        Process server = weir.start("run", "--set", "listeners.http.port=0", "--set", "admin.enabled=off");
+        weir.awaitReady(server);
+        server.destroy();
+        assertThat(server.waitFor()).isZero();
+        assertThat(weir.data().resolve("weir.pid")).doesNotExist();
+    }
+
+    @Test
+    void killedServerLeavesNothingThatHindersTheNext() throws Exception {
+        assertThat(onPorts("run", "--background").code()).isZero();
+        weir.killServer();
+        Launched.Result stop = run("stop");
+        assertThat(stop.code()).isEqualTo(1);
+        assertThat(stop.err()).contains("no server is running");
+        assertThat(onPorts("run", "--background").code()).isZero();
+        assertThat(run("stop").code()).isZero();
+    }
+
+    @Test
+    void stopNeverTouchesAForeignProcess() throws Exception {
+        Process foreign = new ProcessBuilder("tail", "-f", "/dev/null").start();
+        try {
+            Files.createDirectories(weir.data());
+            Files.writeString(weir.data().resolve("weir.pid"), foreign.pid() + "\nstart-ticks=1\n");
+            assertThat(run("stop").code()).isEqualTo(1);
+            assertThat(foreign.isAlive()).isTrue();
+        } finally {
+            foreign.destroyForcibly();
+        }
+    }
+
+    @Test
+    void takenPortNamesTheKnobToSet() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0)) {
+            String port = Integer.toString(taken.getLocalPort());
+            Launched.Result http = run(
+                    "run",
+                    "--background",
+                    "--set",
+                    "admin.port=0",
+                    "--set",
+                    "listeners.http.port=" + port,
+                    "--set",
+                    "listeners.http.address=0.0.0.0");
+            assertThat(http.code()).isEqualTo(1);
+            assertThat(http.out()).contains("did not start").contains("listeners.http.port");
+            Launched.Result admin = run(
+                    "run",
+                    "--set",
+                    "listeners.http.port=0",
+                    "--set",
+                    "admin.port=" + port,
+                    "--set",
+                    "admin.address=0.0.0.0");
+            assertThat(admin.code()).isEqualTo(1);
+            assertThat(admin.err()).contains("set admin.port");
+        }
+    }
+
+    @Test
+    void historyAndRollbackWorkWithAndWithoutTheServer() throws Exception {
+        assertThat(run("config", "history").out()).contains("No configuration was applied yet");
+        assertThat(onPorts("run", "--background").code()).isZero();
+        assertThat(run("config", "rollback", "9").code()).isEqualTo(1);
+        assertThat(run("config", "rollback", "1").code()).isZero();
+        assertThat(run("stop").code()).isZero();
+        assertThat(run("config", "history").out()).contains("     1  20").contains("start");
+        assertThat(run("config", "diff").out()).contains("+ listeners.http.port: 0");
+        Launched.Result offline = run("config", "rollback", "1");
+        assertThat(offline.code()).as(offline.toString()).isZero();
+        assertThat(Files.readString(weir.data().resolve("overrides.yaml"))).contains("port: 0");
+        assertThat(run("config", "rollback", "9").code()).isEqualTo(1);
+    }
+
+    @Test
+    void passwordsAreSetListedAndRemoved() throws Exception {
+        assertThat(weir.callWithInput("secret\n", "passwd", "anna", "--group", "admin", "--group", "ops")
+                        .code())
+                .isZero();
+        assertThat(run("passwd").out()).isEqualTo("anna  admin, ops\n");
+        assertThat(weir.callWithInput("", "passwd", "bert").code()).isEqualTo(1);
+        assertThat(weir.callWithInput("x\n", "passwd", "a:b").err()).contains("a user's name has");
+        assertThat(run("passwd", "anna", "--delete").code()).isZero();
+        assertThat(run("passwd", "anna", "--delete").code()).isEqualTo(1);
+        assertThat(run("passwd").out()).isEmpty();
+    }
+}
