@@ -119,7 +119,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
             e.upload().batchEnd();
         }
         reading = false;
-        channel.flush();
+        response.outbox().flush();
     }
 
     /** Goes on with what was read: called when input came, and when an exchange can take more. */
@@ -288,7 +288,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
         }
         process();
         if (!reading) {
-            channel.flush();
+            response.outbox().flush();
         }
     }
 
@@ -300,7 +300,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
             phase = ReadPhase.DRAINING;
             loop.deadlines().arm(timer, loop.settings().clientBodyNanos());
         } else {
-            channel.flush();
+            response.outbox().flush();
             linger();
         }
     }
@@ -329,6 +329,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
             return;
         }
         phase = ReadPhase.CLOSED;
+        response.outbox().push();
         channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
     }
 
@@ -341,6 +342,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
         dropUnread();
         loop.deadlines().arm(timer, loop.settings().lingerNanos());
         channel.config().setAutoRead(true);
+        response.outbox().push();
         channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener((ChannelFutureListener) written -> {
             if (written.isSuccess()
                     && channel instanceof DuplexChannel duplex
@@ -462,12 +464,14 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void handlerRemoved(ChannelHandlerContext ctx) {
+        response.outbox().release();
         loop.deadlines().disarm(timer);
         dropUnread();
         decoder.reset();
     }
 
     private void gone() {
+        response.outbox().release();
         phase = ReadPhase.CLOSED;
         loop.deadlines().disarm(timer);
         dropUnread();

@@ -47,6 +47,7 @@ final class ClientResponse {
 
     private final LoopContext loop;
     private final Channel channel;
+    private final Outbox outbox;
     private Body body = Body.NONE;
     private boolean keepAlive;
     private boolean started;
@@ -60,6 +61,7 @@ final class ClientResponse {
     ClientResponse(LoopContext loop, Channel channel) {
         this.loop = loop;
         this.channel = channel;
+        this.outbox = new Outbox(channel);
     }
 
     /** Prepares for the answer to a request. */
@@ -67,6 +69,10 @@ final class ClientResponse {
         beginUnread();
         version = request.version();
         head = request.methodId() == Method.HEAD;
+    }
+
+    Outbox outbox() {
+        return outbox;
     }
 
     /** Whether a final head has been written. */
@@ -102,7 +108,8 @@ final class ClientResponse {
         Hops hops = Hops.of(fields.combined(FieldName.CONNECTION));
         Encoder.fields(out, fields, (f, i) -> relayed(f, i, hops));
         Encoder.endOfHead(out);
-        channel.writeAndFlush(out, channel.voidPromise());
+        outbox.hold(out);
+        outbox.flush();
     }
 
     /** Writes the head that opens a tunnel; takes ownership. */
@@ -111,7 +118,7 @@ final class ClientResponse {
         headBytes = out.readableBytes();
         started = true;
         keepAlive = false;
-        channel.write(out, channel.voidPromise());
+        outbox.hold(out);
     }
 
     /** Relays the 101 that changes the protocol (RFC 9110 section 7.8). */
@@ -139,7 +146,9 @@ final class ClientResponse {
      */
     void relay(ResponseHead answer, boolean keep, @Nullable ByteBuf extra) {
         Fields fields = answer.fields();
-        ByteBuf out = channel.alloc().directBuffer(2 * HEAD_BYTES);
+        long length = answer.framing() == Framing.LENGTH ? answer.contentLength() : 0;
+        int room = length <= Outbox.COPY_BYTES ? (int) length : 0;
+        ByteBuf out = channel.alloc().directBuffer(2 * HEAD_BYTES + room);
         status = answer.status();
         Encoder.statusLine(out, Version.HTTP_1_1, status, answer.reason());
         Hops hops = Hops.of(fields.combined(FieldName.CONNECTION));
@@ -183,7 +192,7 @@ final class ClientResponse {
     /** Writes a buffer that holds a completed head and that many bytes of its body; takes ownership. */
     void writeCompleted(ByteBuf out, long ofBody) {
         bodyBytes += ofBody;
-        channel.write(out, channel.voidPromise());
+        outbox.hold(out);
     }
 
     /** Whether the request was a HEAD, so that no body is written. */
@@ -232,7 +241,7 @@ final class ClientResponse {
         Encoder.endOfHead(out);
         headBytes = out.readableBytes();
         started = true;
-        channel.write(out, channel.voidPromise());
+        outbox.hold(out);
     }
 
     private static boolean relayed(Fields fields, int i, Hops hops) {
@@ -304,16 +313,16 @@ final class ClientResponse {
         }
         bodyBytes += data.readableBytes();
         if (body == Body.CHUNKED) {
-            loop.chunks().write(channel, data);
+            outbox.chunk(data);
         } else {
-            channel.write(data, channel.voidPromise());
+            outbox.add(data);
         }
     }
 
     /** Ends the body. False when less came than was promised: then only closing the connection tells the client. */
     boolean end(@Nullable Fields trailers) {
         if (body == Body.CHUNKED) {
-            loop.chunks().last(channel, trailers);
+            outbox.lastChunk(trailers);
         }
         if (body == Body.LENGTH && bodyBytes != promised) {
             keepAlive = false;

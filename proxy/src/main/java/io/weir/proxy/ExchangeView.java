@@ -83,7 +83,7 @@ abstract sealed class ExchangeView implements RequestContext permits Exchange {
     void flushOut() {
         ClientConnection c = client;
         if (c != null) {
-            c.channel().flush();
+            c.response().outbox().flush();
         }
     }
 

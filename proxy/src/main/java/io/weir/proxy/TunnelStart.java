@@ -85,7 +85,7 @@ final class TunnelStart {
         loop.counters().tunnelsOpen.incrementAndGet();
         Channel clientChannel = client.channel();
         Channel originChannel = origin.channel();
-        clientChannel.flush();
+        client.response().outbox().flush();
         exchange.tunnelling();
         ByteBuf fromClient = client.detach();
         ByteBuf fromOrigin = origin.detach();

@@ -1,0 +1,110 @@
+package io.weir.proxy;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.weir.http.Encoder;
+import io.weir.http.Fields;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gathers the small pieces of answers, so that a head, a short body and the answers to pipelined requests leave in one
+ * write call instead of a gathered one. Owned by a client connection, confined to its muxer.
+ */
+final class Outbox {
+    /** Pieces up to this size are copied behind the head; larger ones are written where they lie. */
+    static final int COPY_BYTES = 16 * 1024;
+
+    private static final int GATHERED_BYTES = 64 * 1024;
+    private static final int CHUNK_OVERHEAD = 20;
+
+    private final Channel channel;
+    private @Nullable ByteBuf gathered;
+
+    Outbox(Channel channel) {
+        this.channel = channel;
+    }
+
+    /** A head, or a head with its body, in a buffer that may grow; takes ownership. */
+    void hold(ByteBuf out) {
+        ByteBuf before = gathered;
+        if (before == null) {
+            gathered = out;
+        } else {
+            add(out);
+        }
+    }
+
+    /** A piece of a body; takes ownership. */
+    void add(ByteBuf data) {
+        ByteBuf to = gathered;
+        if (to != null && fits(to, data.readableBytes())) {
+            to.writeBytes(data);
+            data.release();
+        } else {
+            push();
+            channel.write(data, channel.voidPromise());
+        }
+    }
+
+    /** A piece of a body as a chunk (RFC 9112 section 7.1); takes ownership. An empty one writes nothing. */
+    void chunk(ByteBuf data) {
+        int size = data.readableBytes();
+        if (size == 0) {
+            data.release();
+            return;
+        }
+        ByteBuf to = room(CHUNK_OVERHEAD);
+        Encoder.chunkHeader(to, size);
+        if (fits(to, size + 2)) {
+            to.writeBytes(data);
+            data.release();
+            Encoder.chunkEnd(to);
+            return;
+        }
+        push();
+        channel.write(data, channel.voidPromise());
+        Encoder.chunkEnd(room(CHUNK_OVERHEAD));
+    }
+
+    /** The last chunk and the trailers. */
+    void lastChunk(@Nullable Fields trailers) {
+        Encoder.lastChunk(room(CHUNK_OVERHEAD), trailers);
+    }
+
+    private static boolean fits(ByteBuf to, int more) {
+        return more <= COPY_BYTES && to.readableBytes() + more <= GATHERED_BYTES;
+    }
+
+    private ByteBuf room(int bytes) {
+        ByteBuf to = gathered;
+        if (to == null) {
+            to = channel.alloc().directBuffer(Math.max(64, bytes));
+            gathered = to;
+        }
+        return to;
+    }
+
+    /** Hands what is gathered to the channel. */
+    void push() {
+        ByteBuf out = gathered;
+        if (out != null) {
+            gathered = null;
+            channel.write(out, channel.voidPromise());
+        }
+    }
+
+    /** Writes everything out. */
+    void flush() {
+        push();
+        channel.flush();
+    }
+
+    /** Drops what is gathered: the connection is gone. */
+    void release() {
+        ByteBuf out = gathered;
+        if (out != null) {
+            gathered = null;
+            out.release();
+        }
+    }
+}
