@@ -1,6 +1,9 @@
 package io.weir.kernel;
 
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.handler.ssl.SslHandler;
 import java.net.InetSocketAddress;
 import javax.net.ssl.SSLSession;
@@ -149,6 +152,12 @@ public final class Connection {
         Resets.reset(channel);
     }
 
+    /** Whether the client has not taken all of what was written to it. On the muxer. */
+    boolean unsent() {
+        ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
+        return buffer != null && buffer.totalPendingWriteBytes() > 0;
+    }
+
     void sni(@Nullable String name) {
         sni = name;
     }
@@ -162,7 +171,11 @@ public final class Connection {
     boolean drain() {
         draining = true;
         if (parked || firstRequest != null) {
-            close();
+            if (unsent()) {
+                channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+            } else {
+                close();
+            }
             return true;
         }
         Runnable action = onDrain;

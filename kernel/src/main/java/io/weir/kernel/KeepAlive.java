@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * connections themselves are confined to their muxers.
  */
 public final class KeepAlive {
+    /** Connections whose client is still taking an answer are passed over, but not without end. */
+    private static final int MOST_LOOKED_AT = 64;
+
     private final Limits limits;
     private final AtomicInteger count = new AtomicInteger();
     private final Counter hits;
@@ -91,6 +94,9 @@ public final class KeepAlive {
     /** Closes the muxer's oldest idle connection to make room; false when none is idle. On the muxer. */
     boolean flushOldest(Muxer muxer) {
         Connection c = muxer.idle().oldest();
+        for (int looked = 1; c != null && c.unsent(); looked++) {
+            c = looked < MOST_LOOKED_AT ? c.nextIdle : null;
+        }
         if (c == null) {
             return false;
         }
@@ -109,9 +115,16 @@ public final class KeepAlive {
             if (left > 0) {
                 return left;
             }
-            timeOuts.inc();
-            release(c);
-            c.close();
+            if (c.unsent()) {
+                // Its client still takes the answer: the write time-out judges it, its idle time begins anew.
+                muxer.idle().remove(c);
+                c.idleSince = now;
+                muxer.idle().add(c);
+            } else {
+                timeOuts.inc();
+                release(c);
+                c.close();
+            }
         }
         return -1;
     }

@@ -23,6 +23,7 @@ public final class EchoProtocol implements Protocol {
     private final List<Connection> connections = new CopyOnWriteArrayList<>();
     private final List<Runnable> held = new CopyOnWriteArrayList<>();
     private final List<String> startedOn = new CopyOnWriteArrayList<>();
+    private volatile boolean parkEarly;
     private volatile Function<Connection, String> answerSuffix = _ -> "";
 
     public EchoProtocol(Kernel kernel) {
@@ -43,6 +44,11 @@ public final class EchoProtocol implements Protocol {
     /** Connections in the order of their installation. */
     public List<Connection> connections() {
         return connections;
+    }
+
+    /** Makes answers park their connection before they are sent, as an eager protocol may. */
+    public void parkEarly() {
+        parkEarly = true;
     }
 
     /** Connections that idle. */
@@ -126,7 +132,11 @@ public final class EchoProtocol implements Protocol {
             if (!keep) {
                 written.addListener(ChannelFutureListener.CLOSE);
             } else {
-                written.addListener(_ -> answered(ctx));
+                if (parkEarly) {
+                    answered(ctx);
+                } else {
+                    written.addListener(_ -> answered(ctx));
+                }
                 next(ctx);
             }
         }

@@ -2,7 +2,9 @@ package io.weir.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
 import io.weir.base.SteppedClock;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -103,6 +105,61 @@ class KeepAliveTest {
             assertThat(a.receive()).isEqualTo("hit 3");
             assertThat(keepAlive(k).hits()).isEqualTo(2);
             Await.until("parked once", () -> keepAlive(k).count() == 1);
+        }
+    }
+
+    @Test
+    void clientThatStillTakesItsAnswerIsNotIdleYet() throws Exception {
+        try (TestKernel k = new TestKernel(
+                        clock, Map.of(), "keep-alive.timeout=10s", "time-outs.write=1h", "socket-readers=1");
+                LineClient slow = k.client()) {
+            k.echo.parkEarly();
+            slow.send("big 20000000");
+            Await.until("parked with bytes unsent", () -> k.echo.parked() == 1);
+            Muxer m = k.kernel.muxers().get(0);
+            for (int i = 0; i < 3; i++) {
+                clock.step(Duration.ofSeconds(11));
+                m.eventLoop().submit(m.deadlines()::advance).sync();
+            }
+            assertThat(m.eventLoop().submit(() -> keepAlive(k).flushOldest(m)).get())
+                    .isFalse();
+            assertThat(slow.receive()).hasSize(20_000_000 - 1);
+            clock.step(Duration.ofSeconds(22));
+            assertThat(slow.end()).isEqualTo("closed");
+            assertThat(keepAlive(k).timeOuts()).isOne();
+        }
+    }
+
+    @Test
+    void hitThatIsKeptAllocatesNothingInTheKernel() throws Exception {
+        try (TestKernel k = new TestKernel();
+                LineClient c = k.client()) {
+            c.ask("x");
+            Await.until("parked", () -> k.echo.parked() == 1);
+            Connection connection = k.echo.connections().getFirst();
+            ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+            long bytes = connection
+                    .channel()
+                    .eventLoop()
+                    .submit(() -> {
+                        hits(k, connection, 20_000);
+                        long before = threads.getCurrentThreadAllocatedBytes();
+                        hits(k, connection, 10_000);
+                        return threads.getCurrentThreadAllocatedBytes() - before;
+                    })
+                    .get();
+            assertThat(bytes).isLessThan(10_000);
+            assertThat(keepAlive(k).hits()).isEqualTo(30_000);
+        }
+    }
+
+    private static void hits(TestKernel k, Connection c, int n) {
+        for (int i = 0; i < n; i++) {
+            c.busy();
+            c.state().begin("GET", "/", "default", c.muxer().deadlines().now());
+            k.kernel.connectionQueue().passed();
+            keepAlive(k).reserve(c);
+            c.idle();
         }
     }
 }

@@ -1,0 +1,76 @@
+package io.weir.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.base.Knob;
+import io.weir.base.KnobCatalogue;
+import io.weir.base.KnobSpec;
+import io.weir.base.StatSpec;
+import java.lang.reflect.Modifier;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DeclarationsTest {
+    @ParameterizedTest
+    @ValueSource(
+            classes = {
+                KernelConfig.class,
+                ListenerConfig.class,
+                WorkManagerConfig.class,
+                TlsConfig.class,
+                OriginTlsConfig.class
+            })
+    void everyKnobHasADocAndItsCountersExist(Class<? extends Record> section) {
+        Set<String> counters = KernelStats.ALL.stream().map(StatSpec::name).collect(Collectors.toSet());
+        for (KnobSpec spec : KnobCatalogue.of(section).knobs()) {
+            Knob knob = spec.knob();
+            assertThat(knob.doc()).as(spec.key()).isNotBlank();
+            assertThat(counters).as(spec.key()).containsAll(Arrays.asList(knob.watch()));
+        }
+        assertThat(Configs.bind(section)).isNotNull();
+    }
+
+    @Test
+    void everyStatisticIsInTheListOnce() throws IllegalAccessException {
+        List<StatSpec> declared = new ArrayList<>();
+        for (var field : KernelStats.class.getDeclaredFields()) {
+            if (field.getType() == StatSpec.class && Modifier.isStatic(field.getModifiers())) {
+                declared.add((StatSpec) field.get(null));
+            }
+        }
+        assertThat(KernelStats.ALL).containsExactlyInAnyOrderElementsOf(declared);
+        assertThat(KernelStats.ALL).extracting(StatSpec::name).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void messagesHaveNumbersOfTheirOwnAndWarningsARemedy() {
+        assertThat(KernelMessages.values()).extracting(KernelMessages::id).doesNotHaveDuplicates();
+        for (KernelMessages m : KernelMessages.values()) {
+            if (m.severity().compareTo(io.weir.base.Severity.WARNING) <= 0) {
+                assertThat(m.remedy()).as(m.name()).isNotBlank();
+            }
+        }
+        assertThat(KernelMessages.MUXER_FALLBACK.id()).isEqualTo(438);
+    }
+
+    @Test
+    void theNativeJarsOfBothArchitecturesAreDeclared() throws Exception {
+        String pom = Files.readString(Path.of("pom.xml"));
+        for (String artifact : List.of(
+                "netty-transport-native-epoll", "netty-transport-native-io_uring", "netty-tcnative-boringssl-static")) {
+            for (String classifier : List.of("linux-x86_64", "linux-aarch_64")) {
+                assertThat(pom)
+                        .contains(
+                                "<artifactId>" + artifact + "</artifactId><classifier>" + classifier + "</classifier>");
+            }
+        }
+    }
+}
