@@ -31,6 +31,7 @@ class UriTargetTest {
         "ftp://example.com:21/f, ftp://example.com/f",
         "ws://example.com:80/f, ws://example.com/f",
         "http://example.com//, http://example.com//",
+        "azAZ+-.09://h/, azaz+-.09://h/",
     })
     void normalisesWhatIsSafeAndNothingElse(String uri, String key) {
         assertThat(target(uri).cacheKey()).isEqualTo(key);
