@@ -10,18 +10,23 @@ import io.weir.server.config.LoadedConfig;
 import io.weir.server.monitor.StatsXmlTest;
 import io.weir.server.users.AdminToken;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.w3c.dom.Document;
@@ -74,6 +79,41 @@ class MonitoredServerTest {
     }
 
     @Test
+    void requestThatWaitsForItsOriginIsASession() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                Running weir = new Running(routeTo(silent.getLocalPort()));
+                RawClient client = new RawClient(weir.http())) {
+            client.send("GET /hangs?a=<b> HTTP/1.1\r\nHost: www.example\r\n\r\n");
+            try (Socket origin = silent.accept()) {
+                Await.until(() -> weir.text("/.perf").contains("/hangs?a=<b>"));
+
+                String row = weir.text("/.perf")
+                        .lines()
+                        .filter(l -> l.contains("/hangs"))
+                        .findFirst()
+                        .orElse("");
+                assertThat(row)
+                        .matches(
+                                "\\d+ +(request|processing) +127\\.0\\.0\\.1 +\\d+ +default +GET +/hangs\\?a=<b> +\\S+");
+                assertThat(weir.text("/.perf")).contains("Active Sessions           1\n");
+                Document stats = StatsXmlTest.valid(weir.text("/stats-xml"));
+                assertThat(stats.getElementsByTagName("thread").getLength()).isOne();
+                assertThat(weir.text("/stats-xml?thread=0")).doesNotContain("<thread ");
+                origin.setSoLinger(true, 0);
+            }
+            assertThat(client.read(false).status()).isEqualTo(502);
+            Await.until(() -> weir.text("/.perf").contains("Active Sessions           0\n"));
+            assertThat(weir.text("/.perf")).doesNotContain("/hangs");
+        }
+    }
+
+    private Path routeTo(int port) throws IOException {
+        return Files.writeString(
+                dataDir.resolve("weir.yaml"),
+                "proxy:\n  routes:\n    - origins: [\"http://127.0.0.1:" + port + "\"]\n");
+    }
+
+    @Test
     void changesNeedTheTokenOfTheDataDirectory() throws Exception {
         try (Running weir = new Running()) {
             String change = "{\"server.statistics\":\"off\"}";
@@ -106,8 +146,12 @@ class MonitoredServerTest {
         private final Server server;
 
         Running() throws StartFailure {
+            this(null);
+        }
+
+        Running(@Nullable Path file) throws StartFailure {
             LoadedConfig loaded =
-                    new ConfigLoader(null, List.of("admin.port=0", "listeners.http.port=0"), dataDir).load();
+                    new ConfigLoader(file, List.of("admin.port=0", "listeners.http.port=0"), dataDir).load();
             PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
             server = Server.start(new ServerParts(loaded, dataDir, SystemClock.INSTANCE, out, "0.1.0"));
         }

@@ -158,7 +158,7 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
         Verdict verdict = shared.access().check(head, local);
         state = State.ANSWERING;
         if (verdict instanceof Verdict.Refused refused) {
-            write(ctx, shared.dispatcher().refused(refused), isHead, bodiless && head.keepAlive());
+            write(ctx, shared.dispatcher().refused(refused), isHead, bodiless && keeps(head));
         } else if (head.contentLength() > shared.config().maxBody().bytes()) {
             write(ctx, tooLarge(), isHead, false);
         } else {
@@ -181,7 +181,7 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
             write(ctx, malformed("The target is malformed: " + e.getMessage() + "."), isHead, false);
             return;
         }
-        Waiting next = new Waiting(request, verdict, isHead, head.keepAlive());
+        Waiting next = new Waiting(request, verdict, isHead, keeps(head));
         if (head.framing() == Framing.NONE) {
             dispatch(ctx, next, request);
             return;
@@ -195,6 +195,11 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
         waiting = next;
         bodies.begin(head.framing(), head.contentLength());
         state = State.BODY;
+    }
+
+    // HTTP/1.0 clients that would keep a connection must be told so in a field of their own: not worth it here
+    private static boolean keeps(RequestHead head) {
+        return head.keepAlive() && head.version() == Version.HTTP_1_1;
     }
 
     private boolean body(ChannelHandlerContext ctx, ByteBuf in) {
@@ -302,7 +307,8 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
         heads.reset();
         disarm();
         ByteBuf held = input;
-        if (held == null && !connection.idle()) {
+        boolean nothingMore = held == null || !held.isReadable();
+        if (nothingMore && !connection.idle()) {
             connection.close();
             return;
         }

@@ -326,6 +326,51 @@ class AdminListenerTest {
     }
 
     @Test
+    void idleConnectionIsClosedAfterItsTime() throws Exception {
+        AdminConfig c = config;
+        config = new AdminConfig(
+                true,
+                c.address(),
+                0,
+                c.hosts(),
+                c.maxConnections(),
+                c.maxBody(),
+                c.requestTimeOut(),
+                Duration.ofMillis(200),
+                1,
+                1,
+                false);
+        reopen();
+        try (RawClient used = client();
+                RawClient silent = client()) {
+            assertThat(used.ask("GET", "/echo", "").status()).isEqualTo(200);
+
+            assertThat(used.ended()).isTrue();
+            assertThat(silent.ended()).isTrue();
+        }
+    }
+
+    @Test
+    void oldClientsConnectionIsClosedAfterItsAnswer() throws Exception {
+        try (RawClient client = client()) {
+            client.send("GET /echo HTTP/1.0\r\nHost: localhost\r\nConnection: keep-alive\r\n\r\n");
+
+            assertThat(client.read(false).field("connection")).isEqualTo("close");
+            assertThat(client.ended()).isTrue();
+        }
+    }
+
+    @Test
+    void absoluteFormIsAViewToo() throws Exception {
+        try (RawClient client = client()) {
+            client.send("GET http://localhost/echo HTTP/1.1\r\nHost: localhost\r\n\r\n");
+            assertThat(client.read(false).body()).startsWith("GET /echo");
+            client.send("GET http://evil.example/echo HTTP/1.1\r\nHost: evil.example\r\n\r\n");
+            assertThat(client.read(false).status()).isEqualTo(421);
+        }
+    }
+
+    @Test
     void answerThatIsNeverReadEndsTheConnection() throws Exception {
         router.get("/large", _ -> AdminAnswer.text("x".repeat(32 << 20)));
         config = local(Duration.ofMillis(200));
