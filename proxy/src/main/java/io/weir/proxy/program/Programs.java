@@ -2,6 +2,7 @@ package io.weir.proxy.program;
 
 import io.weir.base.ConfigNode;
 import io.weir.base.ConfigProblem;
+import io.weir.proxy.accesslog.LogFormat;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,14 @@ public final class Programs {
         }
     }
 
+    private static void format(ProxyConfig config, ConfigNode.Place at, ProgramBuilder builder) {
+        try {
+            LogFormat.of(config.accessLog());
+        } catch (IllegalArgumentException e) {
+            builder.problem(at, "proxy.access-log.custom", String.valueOf(e.getMessage()));
+        }
+    }
+
     private static ConfigNode.Place place(ConfigNode.@Nullable Mapping tree) {
         if (tree == null) {
             return ConfigNode.Place.of("configuration");
@@ -63,6 +72,7 @@ public final class Programs {
             trusted(network, at, builder);
         }
         new RouteSource(config, servers, tree).compile(builder);
+        format(config, at, builder);
         Program program = builder.build(destinations, config.restarts());
         return new Compiled(program, builder.problems());
     }

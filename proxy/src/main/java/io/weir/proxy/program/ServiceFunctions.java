@@ -4,6 +4,8 @@ import static io.weir.proxy.program.ParameterSpec.Type.INTEGER;
 import static io.weir.proxy.program.ParameterSpec.Type.REGEX;
 import static io.weir.proxy.program.ParameterSpec.Type.TEXT;
 
+import io.weir.http.FieldName;
+import io.weir.http.Fields;
 import io.weir.http.TargetForm;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -87,6 +89,7 @@ final class ServiceFunctions {
                     if (status < 200 || status > 599) {
                         throw new IllegalArgumentException("\"status\" is 200 to 599");
                     }
+                    new Fields().add(FieldName.CONTENT_TYPE, p.need("type"));
                     Action.Respond answer = new Action.Respond(
                             status, p.need("type"), p.need("body").getBytes(StandardCharsets.UTF_8));
                     return answering(answer);

@@ -1,0 +1,109 @@
+package io.weir.proxy.program;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import io.weir.base.ConfigBinder;
+import io.weir.base.Live;
+import io.weir.proxy.accesslog.AccessLog;
+import io.weir.proxy.accesslog.AccessLogConfig;
+import io.weir.proxy.accesslog.LogLane;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Holds a request's way through the program to the budgets of docs/hot-paths.md: bytes per operation, warm. */
+class ProgramAllocationTest {
+    private static final int WARM = 3_000;
+    private static final int OPERATIONS = 1_000;
+
+    @TempDir
+    private Path data;
+
+    private static long perOperation(Runnable operation) {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        for (int i = 0; i < WARM; i++) {
+            operation.run();
+        }
+        long least = Long.MAX_VALUE;
+        for (int round = 0; round < 3; round++) {
+            long before = threads.getCurrentThreadAllocatedBytes();
+            for (int i = 0; i < OPERATIONS; i++) {
+                operation.run();
+            }
+            least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
+        }
+        return least / OPERATIONS;
+    }
+
+    private static Bench routes() {
+        Bench bench = new Bench();
+        for (int i = 0; i < 200; i++) {
+            bench.route("path", "/app" + i, "origins", List.of("http://127.0.0.1:9000"), "rewrite-path", "/");
+            bench.route("path", "/img" + i + "/*.gif", "path-match", "wildcard", "deny", "on");
+        }
+        return bench.route("hosts", List.of("*.example.com"), "origins", List.of("http://a:1", "http://b:2"));
+    }
+
+    private static void wholeWay(Bench bench, String line) {
+        Program program = bench.program();
+        SyntheticRequest request = Bench.request(program, line, "127.0.0.1");
+        ProgramRun run = new ProgramRun(bench.host, null);
+        assertThat(perOperation(() -> {
+                    RunState state = run.start(request, program);
+                    if (state != RunState.READY || run.cache() == null || run.service() != RunState.READY) {
+                        throw new AssertionError(run.fault());
+                    }
+                    run.output();
+                    run.finish();
+                }))
+                .isZero();
+    }
+
+    @Test
+    void requestThroughManyRoutesAllocatesNothing() {
+        wholeWay(routes(), "GET /app77/some/page.html?x=1");
+        wholeWay(routes(), "GET /img7/x.png");
+    }
+
+    @Test
+    void normalisingAPathAllocatesNothing() {
+        wholeWay(routes(), "GET /x/../app77/%7Euser//page");
+    }
+
+    @Test
+    void choosingAVirtualServerAllocatesNothing() {
+        VirtualServers servers =
+                VirtualServers.of(java.util.Map.of("a", new VirtualServerConfig(List.of("*.example.com"), List.of())));
+        byte[] host = "WWW.Example.com".getBytes(java.nio.charset.StandardCharsets.ISO_8859_1);
+        assertThat(perOperation(() -> servers.select("http", host, 0, host.length)))
+                .isZero();
+    }
+
+    @Test
+    void recordInTheAccessLogAllocatesNothing() {
+        AccessLogConfig off = ConfigBinder.defaults(AccessLogConfig.class);
+        AccessLogConfig config = new AccessLogConfig(
+                AccessLogConfig.Style.COMMON,
+                null,
+                off.file(),
+                off.bufferSize(),
+                off.recordSize(),
+                java.time.Duration.ofMinutes(1),
+                off.rotateSize(),
+                off.rotateInterval(),
+                off.keep());
+        Bench bench = new Bench();
+        Program program = bench.program();
+        SyntheticRequest request = Bench.request(program, "GET /some/page.html", "127.0.0.1");
+        try (AccessLog log =
+                Objects.requireNonNull(AccessLog.open(new Live<>(config), data, bench.clock, bench.stats, bench.log))) {
+            LogLane lane = log.lane();
+            long address = perOperation(() -> request.clientAddress().getHostAddress());
+            assertThat(perOperation(() -> lane.append(request))).isLessThanOrEqualTo(address);
+        }
+    }
+}
