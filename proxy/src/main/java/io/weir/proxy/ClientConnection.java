@@ -65,10 +65,6 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
         return response;
     }
 
-    LoopContext loop() {
-        return loop;
-    }
-
     /** The server is stopping: idle connections close, busy ones after their answer. */
     void drain() {
         closing = true;
