@@ -1,8 +1,7 @@
 package io.weir.kernel;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,22 +9,15 @@ import org.jspecify.annotations.Nullable;
  * locks, read by monitoring threads, which may see the fields of two neighbouring requests mixed.
  */
 public final class SessionState {
-    private static final VarHandle STATUS;
-
-    static {
-        try {
-            STATUS = MethodHandles.lookup().findVarHandle(SessionState.class, "status", SessionStatus.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final AtomicReferenceFieldUpdater<SessionState, SessionStatus> STATUS =
+            AtomicReferenceFieldUpdater.newUpdater(SessionState.class, SessionStatus.class, "status");
 
     private CharSequence method = "";
     private CharSequence uri = "";
     private String virtualServer = "";
     private String function = "";
     private long since;
-    private SessionStatus status = SessionStatus.IDLE;
+    private volatile SessionStatus status = SessionStatus.IDLE;
 
     SessionState(long since) {
         this.since = since;
@@ -53,11 +45,11 @@ public final class SessionState {
     /** What the session does from now on. */
     public void status(SessionStatus next) {
         // Ordered, but without the fence of a volatile write: three of them would be a good part of a hit's cost.
-        STATUS.setRelease(this, next);
+        STATUS.lazySet(this, next);
     }
 
     public SessionStatus status() {
-        return (SessionStatus) STATUS.getAcquire(this);
+        return status;
     }
 
     /** The row for perfdump, or null when nothing is being done. */
