@@ -120,13 +120,13 @@ class IntakeTest {
             socket.pipeline().fireExceptionCaught(none);
             socket.pipeline().fireExceptionCaught(none);
             Await.until("paused", () -> !socket.config().isAutoRead());
-            Await.until("both seen", () -> k.log.count(KernelMessages.NO_DESCRIPTORS) == 2);
+            assertThat(k.log.count(KernelMessages.NO_DESCRIPTORS)).isOne();
             assertThat(k.stats.value(KernelStats.ACCEPT_PAUSES, "echo")).isOne();
             // What connects meanwhile waits in the backlog and is served after the pause.
             try (LineClient c = k.client()) {
                 assertThat(c.ask("patient")).isEqualTo("patient");
             }
-            assertThat(socket.config().isAutoRead()).isTrue();
+            Await.until("accepting again", () -> socket.config().isAutoRead());
             assertThat(k.stats.value(KernelStats.ACCEPT_PAUSES, "echo")).isOne();
         }
     }
