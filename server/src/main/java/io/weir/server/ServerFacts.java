@@ -10,6 +10,7 @@ import io.weir.kernel.Listener;
 import io.weir.kernel.Session;
 import io.weir.kernel.WorkManager;
 import io.weir.kernel.WorkManagerConfig;
+import io.weir.server.catalogue.ServerStats;
 import io.weir.server.config.WeirConfig;
 import io.weir.server.files.Processes;
 import io.weir.server.monitor.Facts;
@@ -28,7 +29,6 @@ final class ServerFacts implements MonitorSource {
     private final long started;
     private final long processStarted;
     private volatile Facts.Phase phase = Facts.Phase.STARTING;
-    private volatile int configurations = 1;
 
     ServerFacts(ServerParts parts, Live<WeirConfig> live, Kernel kernel, Engine engine, Stats stats) {
         this.stats = stats;
@@ -44,11 +44,6 @@ final class ServerFacts implements MonitorSource {
         phase = next;
     }
 
-    /** A further configuration was applied. */
-    void configured() {
-        configurations++;
-    }
-
     @Override
     public Facts.Identity identity() {
         return new Facts.Identity(
@@ -60,7 +55,7 @@ final class ServerFacts implements MonitorSource {
                 ProcessHandle.current().pid(),
                 started,
                 processStarted,
-                configurations,
+                (int) (1 + stats.value(ServerStats.CONFIG_CHANGES)),
                 kernel.connectionQueue().throttle());
     }
 

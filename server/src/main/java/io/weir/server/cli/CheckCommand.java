@@ -1,10 +1,19 @@
 package io.weir.server.cli;
 
 import io.weir.base.ConfigProblem;
+import io.weir.kernel.Kernel;
+import io.weir.proxy.program.Explain;
+import io.weir.proxy.program.Program;
+import io.weir.proxy.program.Programs;
 import io.weir.server.config.ConfigLoader;
 import io.weir.server.config.LoadedConfig;
+import io.weir.server.config.PoolNames;
+import io.weir.server.config.WeirConfig;
 import java.io.PrintWriter;
+import java.net.InetAddress;
 import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -29,6 +38,19 @@ final class CheckCommand implements Callable<Integer> {
     @Option(names = "--print-default", description = "prints the embedded default configuration")
     private boolean printDefault;
 
+    @Option(names = "--explain", paramLabel = "URL", description = "prints what runs for a request of this URL")
+    private @Nullable String explain;
+
+    @Option(
+            names = "--method",
+            paramLabel = "METHOD",
+            defaultValue = "GET",
+            description = "method of that request (default: ${DEFAULT-VALUE})")
+    private String method = "GET";
+
+    @Option(names = "--proxied", description = "the request stands in proxy form, with its whole URL")
+    private boolean proxied;
+
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
@@ -42,8 +64,24 @@ final class CheckCommand implements Callable<Integer> {
             report(loaded, spec.commandLine().getErr());
             return 1;
         }
+        if (explain != null) {
+            out.print(explanation(loaded, explain));
+            out.flush();
+            return 0;
+        }
         out.println(loaded.source() + ": the configuration is correct.");
         return 0;
+    }
+
+    private String explanation(LoadedConfig loaded, String url) {
+        WeirConfig config = loaded.value();
+        Set<String> pools = new TreeSet<>(config.workManagers().keySet());
+        pools.add(Kernel.DEFAULT);
+        Program program = Programs.compile(config.proxy(), config.virtualServers(), new PoolNames(pools), loaded.tree())
+                .orThrow();
+        String listener = config.listeners().keySet().iterator().next();
+        return Explain.explain(
+                program, new Explain.Question(method, url, InetAddress.getLoopbackAddress(), listener, proxied));
     }
 
     /** Prints every problem, one a line. */

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -68,8 +69,8 @@ final class PasswdCommand implements Callable<Integer> {
     }
 
     private static char[] password(String name) throws IOException {
-        Console console = System.console();
-        if (console == null || !console.isTerminal()) {
+        Console console = Objects.requireNonNull(System.console(), "never null since Java 22");
+        if (!console.isTerminal()) {
             BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
             String line = in.readLine();
             if (line == null) {

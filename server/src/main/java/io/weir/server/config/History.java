@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -50,7 +51,7 @@ public final class History {
 
     /** The last entry, or null when there is none. */
     public @Nullable Entry last() throws IOException {
-        TreeMap<Integer, Path> files = files();
+        NavigableMap<Integer, Path> files = files();
         return files.isEmpty()
                 ? null
                 : header(files.lastKey(), Files.readAllLines(files.lastEntry().getValue()));
@@ -81,7 +82,7 @@ public final class History {
      * @return the number under which the configuration is kept
      */
     public int append(ConfigNode.Mapping tree, long millis, String author, String what, int limit) throws IOException {
-        TreeMap<Integer, Path> files = files();
+        NavigableMap<Integer, Path> files = files();
         String body = YamlText.of(tree);
         if (!files.isEmpty() && body(files.lastEntry().getValue()).equals(body)) {
             return files.lastKey();
@@ -116,8 +117,8 @@ public final class History {
         return lines.values().stream().flatMap(List::stream).toList();
     }
 
-    private TreeMap<Integer, Path> files() throws IOException {
-        TreeMap<Integer, Path> found = new TreeMap<>();
+    private NavigableMap<Integer, Path> files() throws IOException {
+        NavigableMap<Integer, Path> found = new TreeMap<>();
         if (Files.isDirectory(folder)) {
             try (Stream<Path> list = Files.list(folder)) {
                 list.forEach(p -> {

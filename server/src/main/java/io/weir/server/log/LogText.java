@@ -72,7 +72,7 @@ public final class LogText {
         int length = Math.min(text.length(), MAX_TEXT);
         for (int i = 0; i < length; i++) {
             char c = text.charAt(i);
-            boolean odd = c < 0x20 || c >= 0x7f && c < 0xa0 || c == '\u2028' || c == '\u2029';
+            boolean odd = c < 0x20 || (c >= 0x7f && c < 0xa0) || c == '\u2028' || c == '\u2029';
             if (odd && out == null) {
                 out = new StringBuilder(text.length() + 16).append(text, 0, i);
             }

@@ -41,8 +41,8 @@ public final class NettyLogging extends InternalLoggerFactory {
             Object[] given = arguments == null ? new Object[0] : arguments;
             return switch (method.getName()) {
                 case "name", "toString" -> name;
-                case "hashCode" -> System.identityHashCode(proxy);
-                case "equals" -> proxy == given[0];
+                case "hashCode" -> hashCode();
+                case "equals" -> isSame(given[0]);
                 case "isWarnEnabled", "isErrorEnabled" -> true;
                 case "isEnabled" -> serious(given);
                 case "warn" -> forward(ServerMessages.LIBRARY_WARNING, given);
@@ -57,6 +57,10 @@ public final class NettyLogging extends InternalLoggerFactory {
                             : null;
                 default -> method.getReturnType() == boolean.class ? Boolean.FALSE : null;
             };
+        }
+
+        private boolean isSame(Object other) {
+            return Proxy.isProxyClass(other.getClass()) && equals(Proxy.getInvocationHandler(other));
         }
 
         private static boolean serious(Object[] given) {

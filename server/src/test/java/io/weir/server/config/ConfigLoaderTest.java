@@ -106,8 +106,10 @@ final class ConfigLoaderTest {
         LoadedConfig loaded = load(HTTP + "server:\n  name: a\n", "server.name=b", "listeners.http.backlog=7");
         assertThat(loaded.problems()).isEmpty();
         assertThat(loaded.value().server().name()).isEqualTo("b");
-        assertThat(loaded.value().listeners().get("http").backlog()).isEqualTo(7);
-        assertThat(loaded.value().listeners().get("http").port()).isZero();
+        assertThat(loaded.value().listeners()).hasEntrySatisfying("http", l -> {
+            assertThat(l.backlog()).isEqualTo(7);
+            assertThat(l.port()).isZero();
+        });
     }
 
     @Test

@@ -143,9 +143,19 @@ final class YamlTest {
 
     @Test
     void writtenTreesAreReadBackTheSame() {
-        String text =
-                "a: \"on\"\nb:\n  c: [1, {x: y, z: []}, \"q\\\"\\\\: #\"]\n  d: {}\n  e: \"\"\n  f: \"line\\nline\"\n"
-                        + "g: http://10.0.0.5:8000\nh: -5\ni: \"*\"\nj: \"a: b\"\nk: [[a, b], [c]]\n";
+        String text = """
+                a: "on"
+                b:
+                  c: [1, {x: y, z: []}, "q\\"\\\\: #"]
+                  d: {}
+                  e: ""
+                  f: "line\\nline"
+                g: http://10.0.0.5:8000
+                h: -5
+                i: "*"
+                j: "a: b"
+                k: [[a, b], [c]]
+                """;
         ConfigNode.Mapping tree = read(text);
         assertThat(problems).isEmpty();
         String written = YamlText.of(tree);
