@@ -171,7 +171,7 @@ final class ClientResponse {
     void completeStored(ByteBuf out, int statusCode, long length, boolean keep) {
         status = statusCode;
         keepAlive = keep;
-        if (head || status == 304) {
+        if (head || status == 304 || status == 204) {
             body = Body.NONE;
         } else if (length >= 0) {
             body = Body.LENGTH;

@@ -1,6 +1,7 @@
 package io.weir.proxy;
 
 import io.netty.buffer.ByteBuf;
+import io.weir.http.FieldName;
 import io.weir.http.Fields;
 import io.weir.http.ResponseHead;
 import io.weir.proxy.cache.Disposition;
@@ -114,6 +115,14 @@ final class FillFeed implements OriginEvents, FillSource {
         Fetch f = fetch;
         if (f == null || phase == Phase.OVER) {
             return;
+        }
+        Upstream from = upstream;
+        if (from != null && head.status() != 304) {
+            from.answerEdits().apply(head.fields());
+        }
+        Exchange own = leader;
+        if (own != null && head.fields().has(FieldName.AGE)) {
+            own.note().aged();
         }
         Disposition what =
                 fill.respond(head.status(), head.fields(), head.contentLength(), f.requestMillis(), f.responseMillis());
