@@ -1,0 +1,4 @@
+@NullMarked
+package io.weir.base;
+
+import org.jspecify.annotations.NullMarked;
