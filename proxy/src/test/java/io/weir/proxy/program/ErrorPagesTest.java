@@ -45,9 +45,12 @@ class ErrorPagesTest {
 
     @Test
     void withoutAcceptTheAnswerIsPlainText() {
-        assertThat(body(ProxyFault.ORIGIN_REFUSED, null, "r1", null))
-                .isEqualTo("text/plain; charset=utf-8\n502 The origin server refused the connection.\n"
-                        + "Reason origin-refused, request r1.\nWeir/0.1\n");
+        assertThat(body(ProxyFault.ORIGIN_REFUSED, null, "r1", null)).isEqualTo("""
+                        text/plain; charset=utf-8
+                        502 The origin server refused the connection.
+                        Reason origin-refused, request r1.
+                        Weir/0.1
+                        """);
     }
 
     @Test

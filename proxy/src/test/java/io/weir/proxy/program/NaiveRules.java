@@ -4,13 +4,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /** Rules read one by one, with the JDK's regular expressions: what the index must agree with. */
 final class NaiveRules {
     private final List<RuleCondition> rules;
     private final VirtualServers virtualServers;
-    private final List<@Nullable Pattern> patterns;
+    private final List<Pattern> patterns;
 
     NaiveRules(List<RuleCondition> rules, VirtualServers virtualServers) {
         this.rules = rules;
@@ -20,7 +19,7 @@ final class NaiveRules {
 
     private static Pattern pattern(RuleCondition c) {
         RuleCondition.PathRule p = c.path();
-        if (p == null || p.match() == PathMatch.PREFIX && p.text().equals("/")) {
+        if (p == null || (p.match() == PathMatch.PREFIX && p.text().equals("/"))) {
             return Pattern.compile(".*", Pattern.DOTALL);
         }
         return switch (p.match()) {
@@ -63,14 +62,13 @@ final class NaiveRules {
         return -1;
     }
 
-    private boolean holds(RuleCondition c, @Nullable Pattern pattern, MatchInput in) {
+    private boolean holds(RuleCondition c, Pattern pattern, MatchInput in) {
         String host = text(in.hostBytes, in.hostFrom, in.hostTo).toLowerCase(Locale.ROOT);
         String vs = c.virtualServer();
         return (c.hosts().isEmpty() || c.hosts().stream().anyMatch(h -> hostHolds(h, host)))
                 && (vs == null || virtualServers.ordinal(vs) == in.virtualServer)
                 && (c.methods().isEmpty() || c.methods().contains(in.methodName))
                 && (c.forms().isEmpty() || c.forms().contains(in.form))
-                && pattern != null
                 && pattern.matcher(text(in.pathBytes, in.pathFrom, in.pathTo)).matches();
     }
 
