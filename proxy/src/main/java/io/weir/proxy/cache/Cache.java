@@ -29,6 +29,7 @@ public final class Cache implements AutoCloseable {
     final Live<CacheConfig> config;
     final Clock clock;
     private final KeyHash hash;
+    private final Log log;
 
     /**
      * An empty cache.
@@ -41,7 +42,8 @@ public final class Cache implements AutoCloseable {
         this.config = config;
         this.clock = clock;
         this.counters = new CacheCounters(stats);
-        this.store = new Store(config, allocator, counters, clock.millis());
+        this.store = new Store(config, allocator, counters, clock.millis(), log);
+        this.log = log;
         this.hash = new KeyHash(chance.random().nextLong(), chance.random().nextLong());
         stats.gauge(CacheStats.BYTES, store.budget::used);
         stats.gauge(CacheStats.BUDGET, store.budget::limit);
@@ -55,6 +57,7 @@ public final class Cache implements AutoCloseable {
         if (!now.enabled()) {
             clear();
         }
+        log.log(CacheMessages.BUDGET_CHANGED, store.budget.used(), store.budget.limit());
     }
 
     /** A reusable request with a key builder of its own: one per loop for hits, one per exchange for those that wait. */

@@ -2,6 +2,7 @@ package io.weir.proxy.cache;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.weir.base.Log;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -19,13 +20,16 @@ final class Slab {
     private final ByteBufAllocator allocator;
     private final Budget budget;
     private final ReentrantLock lock;
+    private final Log log;
     private final int regionBytes;
     private final List<Region> regions = new ArrayList<>();
     // where to look first: the last region that had room or got some
     private int hint;
+    private boolean refused;
     private final AtomicLong freeBytes = new AtomicLong();
 
-    Slab(ByteBufAllocator allocator, Budget budget, int regionBytes, ReentrantLock lock) {
+    Slab(ByteBufAllocator allocator, Budget budget, int regionBytes, ReentrantLock lock, Log log) {
+        this.log = log;
         this.allocator = allocator;
         this.budget = budget;
         this.regionBytes = regionBytes;
@@ -87,22 +91,30 @@ final class Slab {
     }
 
     private boolean grow() {
-        if (!budget.reserve(regionBytes + (long) REGION_HEAP)) {
+        if (refused || !budget.reserve(regionBytes + (long) REGION_HEAP)) {
             return false;
         }
-        boolean done = false;
-        try {
-            ByteBuf memory = allocator.directBuffer(regionBytes, regionBytes);
-            hint = regions.size();
-            regions.add(new Region(this, memory));
-            count(regionBytes / Region.GRANULE);
-            done = true;
-        } finally {
-            if (!done) {
-                budget.release(regionBytes + (long) REGION_HEAP);
-            }
+        ByteBuf memory = allocate();
+        if (memory == null) {
+            budget.release(regionBytes + (long) REGION_HEAP);
+            return false;
         }
+        hint = regions.size();
+        regions.add(new Region(this, memory));
+        count(regionBytes / Region.GRANULE);
         return true;
+    }
+
+    /** Null when the JVM gives no more: its limit of direct memory may be lower than the budget. */
+    private @Nullable ByteBuf allocate() {
+        try {
+            return allocator.directBuffer(regionBytes, regionBytes);
+        } catch (OutOfMemoryError _) {
+            // not asked for again before a region was given back: what is there is used
+            refused = true;
+            log.log(CacheMessages.DIRECT_MEMORY_EXHAUSTED, budget.used(), budget.limit());
+            return null;
+        }
     }
 
     /** Gives back what a block does not need beyond {@code bytes}; nobody reads there. */
@@ -173,6 +185,7 @@ final class Slab {
     }
 
     private void drop(Region region) {
+        refused = false;
         regions.remove(region);
         hint = 0;
         count(-(regionBytes / Region.GRANULE));

@@ -2,6 +2,7 @@ package io.weir.proxy.cache;
 
 import io.netty.buffer.ByteBufAllocator;
 import io.weir.base.Live;
+import io.weir.base.Log;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +25,7 @@ final class Store {
     private final Eviction eviction;
     private final AtomicInteger objects = new AtomicInteger();
 
-    Store(Live<CacheConfig> config, ByteBufAllocator allocator, CacheCounters counters, long nowMillis) {
+    Store(Live<CacheConfig> config, ByteBufAllocator allocator, CacheCounters counters, long nowMillis, Log log) {
         this.config = config;
         this.counters = counters;
         long bytes = config.get().memoryBudget().bytes();
@@ -32,7 +33,7 @@ final class Store {
         table = new Table(budget);
         Ghosts ghosts = new Ghosts(Math.clamp(Long.highestOneBit(bytes / 4096), 64, 1 << 20));
         uncacheables = new Uncacheables(Math.clamp(Long.highestOneBit(bytes / 8192), 64, 1 << 16), nowMillis);
-        slab = new Slab(allocator, budget, Slab.regionBytes(bytes), lock);
+        slab = new Slab(allocator, budget, Slab.regionBytes(bytes), lock, log);
         eviction = new Eviction(ghosts);
         if (!budget.reserve(Table.firstHeapBytes() + ghosts.heapBytes() + uncacheables.heapBytes())) {
             throw new IllegalArgumentException("cache.memory-budget is too small: " + bytes);

@@ -3,6 +3,7 @@ package io.weir.proxy.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
+import io.weir.base.RecordingLog;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
@@ -107,6 +108,19 @@ class BudgetTest {
         own.close();
         assertThat(t.count(CacheStats.FILLS_TOO_LARGE, "memory-budget")).isEqualTo(1);
         assertThat(t.count(CacheStats.ENTRIES)).isZero();
+        t.assertNothingLeaks();
+    }
+
+    @Test
+    void whereTheJvmGivesLessTheCacheStaysSmaller() {
+        RecordingLog log = new RecordingLog();
+        TestCache t = new TestCache(log, 8, "memory-budget=2MiB");
+        for (int i = 0; i < 2000; i++) {
+            t.store(t.get("/" + i), "x".repeat(1000), FRESH);
+        }
+        assertThat(t.hit(t.get("/1999"))).hasSize(1000);
+        assertThat(t.cache.facts().entries()).isBetween(200, 500);
+        assertThat(log.count(CacheMessages.DIRECT_MEMORY_EXHAUSTED)).isEqualTo(1);
         t.assertNothingLeaks();
     }
 

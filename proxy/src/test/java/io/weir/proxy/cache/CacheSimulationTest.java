@@ -99,7 +99,7 @@ class CacheSimulationTest {
     private void checkBounds() {
         assertThat(t.cache.store.budget.used()).isLessThanOrEqualTo(t.cache.store.budget.limit());
         assertThat(t.allocator.metric().usedDirectMemory()).isLessThanOrEqualTo(t.cache.store.budget.used());
-        assertThat(t.count(CacheStats.WINDOW_BYTES)).isLessThanOrEqualTo(60L * (16 + 30) << 10);
+        assertThat(t.count(CacheStats.WINDOW_BYTES)).isLessThanOrEqualTo((60L * (16 + 30)) << 10);
     }
 
     /** Of all fetches whose head is not there yet, only one may be joined for each key. */

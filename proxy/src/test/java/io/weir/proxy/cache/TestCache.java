@@ -2,7 +2,9 @@ package io.weir.proxy.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.buffer.AbstractByteBufAllocator;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.weir.base.Chance;
@@ -33,8 +35,34 @@ final class TestCache {
     final TestSource source = new TestSource(loop);
 
     TestCache(String... knobs) {
+        this(Log.NONE, Integer.MAX_VALUE, knobs);
+    }
+
+    /** With a JVM that gives only so many regions. */
+    TestCache(Log log, int regions, String... knobs) {
         config = new Live<>(config(knobs));
-        cache = new Cache(config, allocator, clock, Chance.seeded(1), stats, Log.NONE);
+        ByteBufAllocator stingy = new AbstractByteBufAllocator(true) {
+            private int left = regions;
+
+            @Override
+            protected ByteBuf newHeapBuffer(int initial, int most) {
+                return allocator.heapBuffer(initial, most);
+            }
+
+            @Override
+            protected ByteBuf newDirectBuffer(int initial, int most) {
+                if (left-- <= 0) {
+                    throw new OutOfMemoryError("simulated");
+                }
+                return allocator.directBuffer(initial, most);
+            }
+
+            @Override
+            public boolean isDirectBufferPooled() {
+                return false;
+            }
+        };
+        cache = new Cache(config, stingy, clock, Chance.seeded(1), stats, log);
     }
 
     static CacheConfig config(String... knobs) {
