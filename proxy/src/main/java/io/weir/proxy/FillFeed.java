@@ -69,6 +69,11 @@ final class FillFeed implements OriginEvents, FillSource {
     /** The leader's client has gone, or reads no longer from this fill. */
     void leaderLeft() {
         leader = null;
+        if (fetch == null && phase != Phase.OVER) {
+            // nothing was sent: those who wait must not wait for it
+            phase = Phase.OVER;
+            fill.resign();
+        }
     }
 
     /** The leader's request failed before or beside the fetch: others that wait learn it, or one of them takes over. */

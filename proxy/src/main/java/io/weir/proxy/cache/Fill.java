@@ -200,6 +200,24 @@ public final class Fill {
         FillReaders.wake(awake);
     }
 
+    /**
+     * The leader goes away without having sent its request (its client left the queue, its route answered otherwise): one
+     * of those who wait takes over. Other than {@link #abort} it is no failure, and may happen any number of times.
+     */
+    public void resign() {
+        List<FillCursor> awake;
+        lock.lock();
+        try {
+            if (core.state == State.WAITING) {
+                core.resign();
+            }
+            awake = core.readers.takeArmed();
+        } finally {
+            lock.unlock();
+        }
+        FillReaders.wake(awake);
+    }
+
     // ---- the readers
 
     /**

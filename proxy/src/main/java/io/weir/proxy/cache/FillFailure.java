@@ -8,5 +8,6 @@ package io.weir.proxy.cache;
  */
 public record FillFailure(int status, String detail) {
     static final FillFailure CUT = new FillFailure(503, "reader fell behind the window of a large object");
+    static final FillFailure RESIGNED = new FillFailure(503, "the request that was to fetch it went away");
     static final FillFailure TRUNCATED = new FillFailure(502, "body is not as long as its Content-Length");
 }

@@ -100,6 +100,18 @@ final class FillReaders {
         return elect();
     }
 
+    /** The leader goes without a failure: another one leads, if there is one. */
+    boolean succeed() {
+        FillCursor old = leader;
+        leader = null;
+        if (old != null) {
+            drop(old);
+            old.failure = FillFailure.RESIGNED;
+            told = old;
+        }
+        return elect();
+    }
+
     private boolean elect() {
         for (FillCursor cursor : cursors) {
             if (cursor.failure == null && !cursor.released) {

@@ -182,4 +182,13 @@ final class FillWriter extends FillState {
             cache.counters.elections.inc();
         }
     }
+
+    void resign() {
+        source = null;
+        if (readers.succeed()) {
+            cache.counters.elections.inc();
+        } else {
+            fail(FillFailure.RESIGNED);
+        }
+    }
 }

@@ -324,6 +324,46 @@ class FillTest {
     }
 
     @Test
+    void leadersThatGoBeforeTheyAskedPassTheFetchOn() {
+        CacheRequest request = t.get("/a");
+        Fill fill = t.lead(request);
+        TestClient own = t.client(fill, request);
+        List<TestClient> others = waiters(3);
+        own.close();
+        fill.resign();
+        for (TestClient next : others.subList(0, 2)) {
+            t.loop.run();
+            assertThat(next.last).isEqualTo(Signal.LEAD);
+            fill.lead(t.source);
+            next.close();
+            fill.resign();
+        }
+        t.loop.run();
+        TestClient last = others.get(2);
+        assertThat(last.last).isEqualTo(Signal.LEAD);
+        fill.lead(t.source);
+        t.respond(fill, 200, 2, FRESH);
+        fill.append(TestCache.bytes("ok"));
+        fill.complete(null);
+        assertThat(last.pump().body()).isEqualTo("ok");
+        last.close();
+        assertThat(t.count(CacheStats.ELECTIONS)).isEqualTo(3);
+        assertThat(t.count(CacheStats.FILLS)).isEqualTo(1);
+    }
+
+    @Test
+    void aLeaderThatGoesAloneEndsTheFetch() {
+        CacheRequest request = t.get("/a");
+        Fill fill = t.lead(request);
+        TestClient own = t.client(fill, request);
+        fill.resign();
+        t.loop.run();
+        assertThat(own.last).isEqualTo(Signal.FAILED);
+        own.close();
+        assertThat(t.count(CacheStats.FILLS_ACTIVE)).isZero();
+    }
+
+    @Test
     void anElectedWaiterThatGoesPassesTheFetchOn() {
         CacheRequest request = t.get("/a");
         Fill fill = t.lead(request);

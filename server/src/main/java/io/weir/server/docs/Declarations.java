@@ -8,6 +8,7 @@ import io.weir.proxy.EngineMessages;
 import io.weir.proxy.EngineStats;
 import io.weir.proxy.accesslog.AccessLogMessages;
 import io.weir.proxy.accesslog.AccessLogStats;
+import io.weir.proxy.cache.CacheMessages;
 import io.weir.proxy.cache.CacheStats;
 import io.weir.proxy.program.ProxyMessages;
 import io.weir.proxy.program.ProxyStats;
@@ -29,6 +30,7 @@ public final class Declarations {
                         KernelMessages.values(),
                         EngineMessages.values(),
                         ProxyMessages.values(),
+                        CacheMessages.values(),
                         AccessLogMessages.values(),
                         AdminMessages.values(),
                         ServerMessages.values())
