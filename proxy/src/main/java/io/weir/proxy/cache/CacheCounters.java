@@ -4,6 +4,7 @@ import io.weir.base.Counter;
 import io.weir.base.Stats;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -40,6 +41,7 @@ final class CacheCounters {
     private final Map<Decision.Reason, Counter> bypasses = new EnumMap<>(Decision.Reason.class);
     final AtomicLong windowBytes = new AtomicLong();
     final AtomicInteger activeFills = new AtomicInteger();
+    private final Map<String, Counter> refusals = new ConcurrentHashMap<>();
     private final Stats stats;
 
     CacheCounters(Stats stats) {
@@ -86,8 +88,9 @@ final class CacheCounters {
         }
     }
 
-    /** An answer that was not stored: rare enough for a look-up. */
+    /** An answer that was not stored; the reasons are few. */
     void refused(String reason) {
-        stats.counter(CacheStats.REFUSALS, reason).inc();
+        refusals.computeIfAbsent(reason, r -> stats.counter(CacheStats.REFUSALS, r))
+                .inc();
     }
 }
