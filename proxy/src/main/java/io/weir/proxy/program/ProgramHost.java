@@ -4,6 +4,7 @@ import io.weir.base.Clock;
 import io.weir.base.Counter;
 import io.weir.base.Log;
 import io.weir.base.Stats;
+import java.net.InetAddress;
 import java.util.EnumMap;
 import java.util.Map;
 
@@ -49,6 +50,15 @@ public final class ProgramHost {
         if (counter != null) {
             counter.inc();
         }
+    }
+
+    /** Whether a resolved address may be connected to for this client; a refusal is counted under its reason. */
+    public boolean allows(Destinations rules, InetAddress address, InetAddress client) {
+        DestinationRefusal refusal = rules.address(address, client);
+        if (refusal != null) {
+            count(refusal);
+        }
+        return refusal == null;
     }
 
     WorkPools pools() {

@@ -9,8 +9,7 @@ public enum ProxyMessages implements LogMessage {
             450001,
             Severity.ERROR,
             "The function {} at {} failed: {}",
-            "The request was answered 500. See the cause; functions must not throw."),
-    PROGRAM_COMPILED(450002, Severity.INFO, "The request program has {} objects and {} directives.", "");
+            "The request was answered 500. See the cause; functions must not throw.");
 
     private final int id;
     private final Severity severity;

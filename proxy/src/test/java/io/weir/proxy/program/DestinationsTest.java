@@ -126,6 +126,18 @@ class DestinationsTest {
     }
 
     @Test
+    void refusedAddressesAreCountedUnderTheirReason() {
+        Bench bench = new Bench();
+        Destinations rules = Destinations.of(STANDARD);
+        assertThat(bench.host.allows(rules, Bench.address("8.8.8.8"), STRANGER)).isTrue();
+        assertThat(bench.host.allows(rules, Bench.address("169.254.169.254"), STRANGER))
+                .isFalse();
+        assertThat(bench.stats.value(ProxyStats.DESTINATIONS_REFUSED, "metadata"))
+                .isEqualTo(1);
+        assertThat(bench.stats.sum(ProxyStats.DESTINATIONS_REFUSED)).isEqualTo(1);
+    }
+
+    @Test
     void strangersAreNoClients() {
         Destinations rules = Destinations.of(STANDARD);
         assertThat(rules.client(STRANGER)).isEqualTo(DestinationRefusal.CLIENT);
