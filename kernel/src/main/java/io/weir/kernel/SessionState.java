@@ -1,5 +1,6 @@
 package io.weir.kernel;
 
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
@@ -54,12 +55,13 @@ public final class SessionState {
 
     /** The row for perfdump, or null when nothing is being done. */
     @Nullable
-    Session row(long id, String client, long now) {
+    Session row(long id, InetAddress client, long now) {
         SessionStatus s = status();
         if (s == SessionStatus.IDLE || s == SessionStatus.KEEP_ALIVE) {
             return null;
         }
         Duration age = Duration.ofNanos(Math.max(0, now - since));
-        return new Session(id, s, client, age, virtualServer, method.toString(), uri.toString(), function);
+        return new Session(
+                id, s, client.getHostAddress(), age, virtualServer, method.toString(), uri.toString(), function);
     }
 }

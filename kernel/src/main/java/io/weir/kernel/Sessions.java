@@ -21,7 +21,7 @@ public final class Sessions {
         long now = clock.nanos();
         List<Session> rows = new ArrayList<>();
         for (Connection c : open.values()) {
-            Session row = c.state().row(c.id(), c.remote().getAddress().getHostAddress(), now);
+            Session row = c.state().row(c.id(), c.remote().getAddress(), now);
             if (row != null) {
                 rows.add(row);
             }

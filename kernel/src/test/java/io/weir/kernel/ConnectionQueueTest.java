@@ -4,8 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.weir.base.SteppedClock;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class ConnectionQueueTest {
@@ -194,6 +199,68 @@ class ConnectionQueueTest {
             k.config.set(Configs.kernel("request-throttle=2"));
             assertThat(b.ask("b")).isEqualTo("b");
             k.echo.release();
+        }
+    }
+
+    @Test
+    void noRequestIsForgottenWhenManyMuxersShareFewSlots() throws Exception {
+        try (TestKernel k = new TestKernel("socket-readers=3", "request-throttle=1", "connection-queue.capacity=100")) {
+            AtomicInteger answered = new AtomicInteger();
+            Thread[] clients = new Thread[6];
+            for (int i = 0; i < clients.length; i++) {
+                clients[i] = Thread.ofPlatform().start(() -> answered.addAndGet(askMany(k)));
+            }
+            for (Thread t : clients) {
+                t.join();
+            }
+            assertThat(answered.get()).isEqualTo(1800);
+            assertThat(queue(k).total()).isEqualTo(1800);
+            assertThat(queue(k).overflows()).isZero();
+            assertThat(queue(k).peakActive()).isOne();
+            Await.until("nothing active", () -> queue(k).active() == 0);
+            assertThat(queue(k).length()).isZero();
+        }
+    }
+
+    private static int askMany(TestKernel k) {
+        int answered = 0;
+        try (LineClient c = k.client()) {
+            for (int n = 0; n < 300; n++) {
+                if (c.ask("r" + n).equals("r" + n)) {
+                    answered++;
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return answered;
+    }
+
+    @Test
+    void fullWorkManagerMeansBusyInHighConcurrencyMode() throws Exception {
+        CountDownLatch gate = new CountDownLatch(1);
+        try (TestKernel k = new TestKernel(
+                        clock,
+                        Map.of("default", Configs.work("max-threads=1", "queue-capacity=0")),
+                        "mode=high-concurrency",
+                        "request-throttle=5");
+                LineClient a = k.client()) {
+            k.kernel.muxers().get(0).eventLoop().submit(queue(k)::second).sync();
+            assertThat(k.kernel.workManager("default").execute(() -> hang(gate)))
+                    .isTrue();
+            assertThat(a.ask("x")).isEqualTo("busy");
+            assertThat(queue(k).overflows()).isOne();
+            assertThat(queue(k).active()).isZero();
+            assertThat(a.ask("hit")).isEqualTo("hit");
+            gate.countDown();
+        }
+    }
+
+    private static void hang(CountDownLatch gate) {
+        try {
+            assertThat(gate.await(20, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
         }
     }
 }

@@ -39,6 +39,14 @@ class TlsTest {
         return k.kernel.open("secure", config, k.echo);
     }
 
+    private TlsConfig.Certificate[] several(int n) throws Exception {
+        TlsConfig.Certificate[] all = new TlsConfig.Certificate[n];
+        for (int i = 0; i < n; i++) {
+            all[i] = authority.pem("a" + i + ".example");
+        }
+        return all;
+    }
+
     private long failures(TestKernel k, TlsCause cause) {
         return k.stats.value(KernelStats.TLS_FAILURES, "secure", cause.label());
     }
@@ -146,11 +154,7 @@ class TlsTest {
     @CsvSource({"1", "2"})
     void plaintextOnATlsPortIsCountedAndClosed(int certificates) throws Exception {
         try (TestKernel k = new TestKernel()) {
-            TlsConfig.Certificate[] all = new TlsConfig.Certificate[certificates];
-            for (int i = 0; i < certificates; i++) {
-                all[i] = authority.pem("a" + i + ".example");
-            }
-            Listener l = open(k, TestAuthority.listener(TlsConfig.Provider.AUTO, all));
+            Listener l = open(k, TestAuthority.listener(TlsConfig.Provider.AUTO, several(certificates)));
             try (LineClient c = LineClient.to(l)) {
                 c.send("GET / HTTP/1.1\r\nHost: a\r\n\r");
                 assertThat(c.end()).isNotEqualTo("open");
@@ -160,11 +164,16 @@ class TlsTest {
         }
     }
 
-    @Test
-    void silentClientIsResetAfterTheHandshakeTimeOut() throws Exception {
+    @ParameterizedTest
+    @CsvSource({"1,false", "2,false", "1,true", "2,true"})
+    void slowClientIsResetAfterTheHandshakeTimeOut(int certificates, boolean begins) throws Exception {
         try (TestKernel k = new TestKernel("time-outs.tls-handshake=200ms")) {
-            Listener l = open(k, TestAuthority.listener(TlsConfig.Provider.AUTO, authority.pem("a.example")));
+            Listener l = open(k, TestAuthority.listener(TlsConfig.Provider.AUTO, several(certificates)));
             try (LineClient c = LineClient.to(l)) {
+                if (begins) {
+                    // The first bytes of a record with a client's hello, and then nothing.
+                    c.socket().getOutputStream().write(new byte[] {22, 3, 1, 1, 0, 1, 0});
+                }
                 assertThat(c.end()).isEqualTo("reset");
             }
             Await.until("counted", () -> failures(k, TlsCause.TIMEOUT) == 1);
@@ -221,6 +230,27 @@ class TlsTest {
                     .hasMessageContaining("password")
                     .hasMessageNotContaining("wrong-one");
         }
+    }
+
+    @Test
+    void encryptedKeyIsReadWithItsPasswordOnly() throws Exception {
+        // A throw-away key of openssl pkcs8 -topk8 -v2 aes-256-cbc; nothing is signed with it.
+        String file = Files.writeString(folder.resolve("encrypted.key"), """
+                        -----BEGIN ENCRYPTED PRIVATE KEY-----
+                        MIHsMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAjHNv95FXzeWgICCAAw
+                        DAYIKoZIhvcNAgkFADAdBglghkgBZQMEASoEELbRrmU96WT/Jnu5KJ1RdXQEgZB/
+                        S8S/ly2BQb8awNNENUKj/Y9h0joiuPY5Ly3O/RxKiglHx2M3E+pTZZqSXz7ZkGHk
+                        jF+HKzlIQC63IDMmS8a0oPLiL9pKMWN87ZntBi786dPz6K+Uzog7a1UQ4uoI1Ql9
+                        5sNG4va3EEsNqf/JW5BNrv8BLcyCSi6rkMCrb+qfbA8vMOa3tAmjSXC++Q/TWas=
+                        -----END ENCRYPTED PRIVATE KEY-----
+                        """).toString();
+        assertThat(PemFile.key(file, "secret").getAlgorithm()).isEqualTo("EC");
+        assertThatThrownBy(() -> PemFile.key(file, "guess"))
+                .isInstanceOf(TlsFault.class)
+                .hasMessageContaining("password");
+        assertThatThrownBy(() -> PemFile.key(file, null))
+                .isInstanceOf(TlsFault.class)
+                .hasMessageContaining("no password is given");
     }
 
     @Test
