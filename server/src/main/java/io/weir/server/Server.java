@@ -159,6 +159,9 @@ public final class Server {
                 machine.maxMemory() >> 20,
                 machine.availableProcessors(),
                 ProcessHandle.current().pid());
+        for (String key : parts.loaded().shadowedOverrides()) {
+            log.log(ServerMessages.OVERRIDE_SHADOWED, key);
+        }
         knobs.started(parts.loaded().source());
         facts.phase(Facts.Phase.RUNNING);
         readyMillis = Processes.ageMillis();

@@ -25,6 +25,14 @@ public record LoadedConfig(
         problems = List.copyOf(problems);
     }
 
+    /** Keys of persisted changes that {@code --set} overlays. */
+    public List<String> shadowedOverrides() {
+        return Overlay.leaves(overrides).keySet().stream()
+                .filter(key -> tree.find(key) instanceof ConfigNode n
+                        && n.at().source().startsWith("--set"))
+                .toList();
+    }
+
     public boolean usable() {
         return problems.isEmpty();
     }

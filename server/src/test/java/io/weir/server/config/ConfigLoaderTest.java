@@ -120,6 +120,7 @@ final class ConfigLoaderTest {
         assertThat(loaded.problems()).isEmpty();
         assertThat(loaded.value().server().name()).isEqualTo("set");
         assertThat(loaded.value().server().historyLimit()).isEqualTo(7);
+        assertThat(loaded.shadowedOverrides()).containsExactly("server.name");
     }
 
     @Test
