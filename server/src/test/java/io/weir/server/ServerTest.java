@@ -67,8 +67,8 @@ final class ServerTest {
         try (Socket socket = new Socket()) {
             socket.connect(at, 10_000);
             socket.setSoTimeout(30_000);
-            StringBuilder head = new StringBuilder(method + " " + path + " HTTP/1.1\r\nHost: localhost:" + at.getPort()
-                    + "\r\nConnection: close\r\n");
+            StringBuilder head = new StringBuilder(
+                    method + " " + path + " HTTP/1.1\r\nHost: localhost:" + at.getPort() + "\r\nConnection: close\r\n");
             if (!body.isEmpty()) {
                 head.append("Content-Length: ").append(body.length()).append("\r\n");
             }
