@@ -1,0 +1,99 @@
+package io.weir.lab.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.base.SystemClock;
+import io.weir.lab.load.LoadOrigin;
+import io.weir.lab.load.ProcessFacts;
+import io.weir.lab.load.SoakClients;
+import io.weir.lab.load.SoakClients.Manner;
+import io.weir.lab.scenario.Counters;
+import io.weir.lab.scenario.ProcessLauncher;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
+import org.junit.jupiter.api.io.TempDir;
+
+/** 30 seconds of 1,000 slow, fast and rude clients: no buffer leaks, no connection stays, memory stays flat. */
+class SoakTest {
+    private static final int CLIENTS = Integer.getInteger("soak.clients", 1000);
+    private static final long MILLIS = 1000L * Integer.getInteger("soak.seconds", 30);
+    private static final long FLAT_BYTES = 96L << 20;
+    private static final long SEED = Long.getLong("soak.seed", SystemClock.INSTANCE.nanos());
+
+    @TempDir
+    Path folder = Path.of("");
+
+    @Test
+    void thousandRudeClientsLeaveNothingBehind(TestReporter reporter) throws Exception {
+        try (LoadOrigin origin = new LoadOrigin();
+                ProcessLauncher.Running weir = Servers.launcher()
+                        .start(
+                                Servers.reverse(folder, origin.port(), SHORT_TIMES),
+                                folder.resolve("data"),
+                                java.util.List.of())) {
+            Counters counters = new Counters(weir.port("admin"), SystemClock.INSTANCE);
+            SoakClients warm = SoakClients.run(weir.port("http"), CLIENTS, MILLIS / 5, SEED, SystemClock.INSTANCE);
+            settle(counters, origin);
+            collect(weir);
+            long before = ProcessFacts.residentBytes(weir.pid());
+            long heapBefore = usedHeap(weir);
+            SoakClients soak = SoakClients.run(weir.port("http"), CLIENTS, MILLIS, SEED + 1, SystemClock.INSTANCE);
+            settle(counters, origin);
+            collect(weir);
+            long grown = ProcessFacts.residentBytes(weir.pid()) - before;
+            reporter.publishEntry(
+                    "soak",
+                    "seed=" + SEED + " grown=" + grown + " heap=" + heapBefore + "->" + usedHeap(weir) + " " + soak);
+            for (Manner manner : Manner.values()) {
+                assertThat(soak.done(manner)).as("seed %d: %s", SEED, manner).isPositive();
+            }
+            assertThat(soak.answers() + warm.answers()).as("answers").isGreaterThan(1000);
+            assertThat(grown).as("seed %d: growth of the resident set", SEED).isLessThan(FLAT_BYTES);
+            assertThat(weir.log()).as("seed %d", SEED).noneMatch(l -> l.contains("LEAK"));
+            weir.stop();
+            assertThat(weir.exit()).isZero();
+            assertThat(weir.log()).noneMatch(l -> l.contains("LEAK"));
+        }
+    }
+
+    private static final String SHORT_TIMES = """
+            kernel:
+              accept-time-out: 2s
+              keep-alive: {timeout: 2s}
+              time-outs: {header: 2s, body: 2s, write: 2s}
+            """;
+
+    /** Every connection of the clients is gone within the time-outs. */
+    private static void settle(Counters counters, LoadOrigin origin) throws Exception {
+        assertThat(Servers.within(30_000, () -> counters.read().sum("weir_connections_open", "") == 0))
+                .as("connections open after the soak: %s", counters.read().sum("weir_connections_open", ""))
+                .isTrue();
+        assertThat(Servers.within(10_000, () -> counters.read().sum("weir_requests_active", "") == 0))
+                .as("requests active after the soak: %s", counters.read().sum("weir_requests_active", ""))
+                .isTrue();
+        assertThat(origin.requests()).isPositive();
+    }
+
+    /** Collects, allocates through some exchanges, collects again: leaks are reported at the next allocation. */
+    private static void collect(ProcessLauncher.Running weir) throws Exception {
+        for (int i = 0; i < 2; i++) {
+            ProcessFacts.jcmd(weir.pid(), "GC.run");
+            SoakClients.run(weir.port("http"), 4, 100, SEED, SystemClock.INSTANCE);
+        }
+        ProcessFacts.jcmd(weir.pid(), "GC.run");
+    }
+
+    private static String heapLine(ProcessLauncher.Running weir) throws Exception {
+        return ProcessFacts.jcmd(weir.pid(), "GC.heap_info");
+    }
+
+    private static long usedHeap(ProcessLauncher.Running weir) throws Exception {
+        return java.util.regex.Pattern.compile("used (\\d+)K")
+                .matcher(heapLine(weir))
+                .results()
+                .mapToLong(m -> Long.parseLong(m.group(1)) * 1024)
+                .limit(2)
+                .sum();
+    }
+}
