@@ -17,9 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Starts the server as a process of its own, from its class path, as an operator's shell does. Immutable. */
 public final class ProcessLauncher implements Weir.Launcher {
-    private static final Pattern LISTENING =
-            Pattern.compile("Channel \"([^\"]+)\" is now listening on (?:.*):(\\d+) for protocols");
-    private static final Pattern READY = Pattern.compile("weir is ready|WEIR-000360|RUNNING");
+    private static final Pattern ADDRESS = Pattern.compile("(?:listener\\.)?([A-Za-z0-9_-]+)=.*:(\\d+)");
     private static final int START_SECONDS = 60;
     private final String classPath;
     private final String mainClass;
@@ -73,7 +71,7 @@ public final class ProcessLauncher implements Weir.Launcher {
         if (config != null) {
             java.addAll(List.of("--config", config.toString()));
         }
-        java.addAll(List.of("--set", "server.data-directory=" + data));
+        java.addAll(List.of("--set", "server.data-dir=" + data));
         sets.forEach(s -> java.addAll(List.of("--set", s)));
         if (descriptors == 0) {
             return java;
@@ -99,7 +97,7 @@ public final class ProcessLauncher implements Weir.Launcher {
 
         private void awaitReady(Clock clock) throws InterruptedException, Weir.StartRefused {
             long deadline = clock.nanos() + TimeUnit.SECONDS.toNanos(START_SECONDS);
-            while (log().stream().noneMatch(l -> READY.matcher(l).find())) {
+            while (about().isEmpty()) {
                 if (!process.isAlive()) {
                     throw new Weir.StartRefused(process.waitFor(), String.join("\n", log()));
                 }
@@ -112,12 +110,23 @@ public final class ProcessLauncher implements Weir.Launcher {
             }
         }
 
+        /** The pid file's lines: written when the server is ready, with its addresses; empty before. */
+        private List<String> about() {
+            Path file = data.resolve("weir.pid");
+            try {
+                List<String> lines = Files.exists(file) ? Files.readAllLines(file) : List.of();
+                return !lines.isEmpty() && lines.getFirst().equals(String.valueOf(process.pid())) ? lines : List.of();
+            } catch (IOException e) {
+                throw new ScenarioFailure("cannot read " + file, e);
+            }
+        }
+
         @Override
         public int port(String listener) {
             if (!ports.containsKey(listener)) {
-                for (String line : log()) {
-                    Matcher m = LISTENING.matcher(line);
-                    if (m.find()) {
+                for (String line : about()) {
+                    Matcher m = ADDRESS.matcher(line);
+                    if (m.matches()) {
                         ports.put(m.group(1), Integer.parseInt(m.group(2)));
                     }
                 }
