@@ -146,7 +146,9 @@ final class Actor {
         int port = words[0].matches("\\d+") ? Integer.parseInt(words[0]) : stage.port(words[0]);
         socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), stage.patienceMillis());
         begin(socket);
-        if (options.containsKey("tls")) {
+        if (options.containsKey("tls-fails")) {
+            failedHandshake(stage.certificates().client(options));
+        } else if (options.containsKey("tls")) {
             wire().secure(stage.certificates().client(options));
         }
     }
@@ -166,15 +168,15 @@ final class Actor {
             throw new ScenarioFailure("no connection came within " + stage.patienceMillis() + " ms", e);
         }
         if (options.containsKey("tls-fails")) {
-            failedHandshake(options);
+            failedHandshake(stage.certificates().server(options));
         } else if (options.containsKey("tls")) {
             wire().secure(stage.certificates().server(options));
         }
     }
 
-    private void failedHandshake(Map<String, String> options) {
+    private void failedHandshake(Certificates.Handshake handshake) {
         try {
-            wire().secure(stage.certificates().server(options));
+            wire().secure(handshake);
         } catch (IOException e) {
             wire().note("the handshake failed as expected: " + e.getMessage());
             return;

@@ -21,6 +21,7 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A self-signed certificate for localhost, 127.0.0.1, www.example.com and origin.example.com, made once for each run,
@@ -29,11 +30,13 @@ import javax.net.ssl.X509TrustManager;
 public final class Certificates {
     private static final char[] PASSWORD = "scenario".toCharArray();
     private final SSLContext context;
+    private final SSLContext anonymous;
     private final Path certificate;
     private final Path key;
 
-    private Certificates(SSLContext context, Path certificate, Path key) {
+    private Certificates(SSLContext context, SSLContext anonymous, Path certificate, Path key) {
         this.context = context;
+        this.anonymous = anonymous;
         this.certificate = certificate;
         this.key = key;
     }
@@ -55,14 +58,18 @@ public final class Certificates {
                     folder.resolve("key.pem"),
                     "PRIVATE KEY",
                     keys.getKey("weir", PASSWORD).getEncoded());
-            return new Certificates(context(keys), certificate, key);
+            return new Certificates(context(keys), context(null), certificate, key);
         } catch (IOException | GeneralSecurityException e) {
             throw new ScenarioFailure("cannot make the certificate", e);
         }
     }
 
     public Map<String, String> variables() {
-        return Map.of("certificate", certificate.toString(), "key", key.toString());
+        return Map.of(
+                "certificate", certificate.toString(),
+                "key", key.toString(),
+                "pkcs12", certificate.resolveSibling("scenario.p12").toString(),
+                "password", new String(PASSWORD));
     }
 
     private static void generate(Path store) throws IOException {
@@ -116,9 +123,9 @@ public final class Certificates {
         return Files.writeString(file, "-----BEGIN " + what + "-----\n" + body + "\n-----END " + what + "-----\n");
     }
 
-    private static SSLContext context(KeyStore keys) throws GeneralSecurityException {
+    private static SSLContext context(@Nullable KeyStore keys) throws GeneralSecurityException {
         KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        factory.init(keys, PASSWORD);
+        factory.init(keys, keys == null ? null : PASSWORD);
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(factory.getKeyManagers(), new TrustManager[] {new TrustAll()}, null);
         return context;
@@ -128,7 +135,8 @@ public final class Certificates {
     Handshake client(Map<String, String> options) {
         return socket -> {
             String host = options.getOrDefault("sni", "localhost");
-            SSLSocket tls = (SSLSocket) context.getSocketFactory().createSocket(socket, host, socket.getPort(), true);
+            SSLContext own = options.containsKey("anonymous") ? anonymous : context;
+            SSLSocket tls = (SSLSocket) own.getSocketFactory().createSocket(socket, host, socket.getPort(), true);
             tls.setUseClientMode(true);
             SSLParameters parameters = tls.getSSLParameters();
             parameters.setServerNames(host.equals("none") ? List.of() : List.of(new SNIHostName(host)));

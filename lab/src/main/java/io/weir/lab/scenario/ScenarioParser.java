@@ -138,7 +138,7 @@ public final class ScenarioParser {
         while (at < raw.size() && (raw.get(at).isBlank() || indent(raw.get(at)) > 0)) {
             lines.add(raw.get(at++));
         }
-        return String.join("\n", lines).stripIndent() + "\n";
+        return String.join("\n", lines).stripTrailing().stripIndent() + "\n";
     }
 
     private static boolean skippable(String line) {

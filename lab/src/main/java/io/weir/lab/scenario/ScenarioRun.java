@@ -4,6 +4,7 @@ import io.weir.base.Clock;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,6 +33,7 @@ final class ScenarioRun implements Stage {
     private final Map<String, String> variables = new ConcurrentHashMap<>();
     private final Map<String, ServerSocket> origins = new LinkedHashMap<>();
     private final List<Cast> cast = new ArrayList<>();
+    private final List<Socket> crowd = new ArrayList<>();
     private volatile @Nullable Weir weir;
     private volatile @Nullable Counters counters;
     private Counters.@Nullable Reading baseline;
@@ -83,6 +85,26 @@ final class ScenarioRun implements Stage {
         try (ServerSocket nobody = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             variables.put("nobody", String.valueOf(nobody.getLocalPort()));
         }
+        if (String.valueOf(scenario.config()).contains("${full}")) {
+            ServerSocket full = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+            origins.put("full", full);
+            variables.put("full", String.valueOf(full.getLocalPort()));
+            fill(full);
+        }
+    }
+
+    /** Connects until the system takes no more connections for a socket that nobody accepts from. */
+    private void fill(ServerSocket full) throws IOException {
+        for (int i = 0; i < 16; i++) {
+            Socket one = new Socket();
+            crowd.add(one);
+            try {
+                one.connect(full.getLocalSocketAddress(), 200);
+            } catch (java.net.SocketTimeoutException e) {
+                transcript.add("full", "after " + i + " connections: " + e.getMessage());
+                return;
+            }
+        }
     }
 
     private void start() throws IOException, InterruptedException, Weir.StartRefused {
@@ -111,7 +133,7 @@ final class ScenarioRun implements Stage {
             case "log" -> log(step, Text.fill(rest, variables));
             case "file" -> file(step, Text.fill(rest, variables));
             case "write" -> write(step, rest);
-            case "refuses" -> refuses(step, rest);
+            case "refuses" -> refuses(step, Text.fill(rest, variables));
             case "stop" -> weir().stop();
             case "kill" -> weir().kill();
             case "restart" -> restart();
@@ -225,7 +247,9 @@ final class ScenarioRun implements Stage {
     /** A connection that no script accepted is a request that should not have happened. */
     private void strangersRefused() throws IOException {
         for (Map.Entry<String, ServerSocket> origin : origins.entrySet()) {
-            if (scenario.tags().contains("loose") || origin.getValue().isClosed()) {
+            if (scenario.tags().contains("loose")
+                    || origin.getKey().equals("full")
+                    || origin.getValue().isClosed()) {
                 continue;
             }
             origin.getValue().setSoTimeout(1);
@@ -242,6 +266,9 @@ final class ScenarioRun implements Stage {
         cast.forEach(Cast::close);
         for (ServerSocket origin : origins.values()) {
             origin.close();
+        }
+        for (Socket one : crowd) {
+            one.close();
         }
         Weir running = weir;
         if (running != null) {
@@ -328,7 +355,7 @@ final class ScenarioRun implements Stage {
 
     private String token() {
         try {
-            return Files.readString(weir().data().resolve("admin-token")).strip();
+            return Files.readString(weir().data().resolve("admin.token")).strip();
         } catch (IOException e) {
             throw new ScenarioFailure("no admin token in the data directory", e);
         }

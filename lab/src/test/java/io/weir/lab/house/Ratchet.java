@@ -11,7 +11,7 @@ import java.util.TreeSet;
  * A list of known offenders that may only shrink: what is not on it fails, and what is on it without need fails too, so
  * a line that was cured cannot come back. Immutable.
  */
-final class Ratchet {
+public final class Ratchet {
     private final Set<String> known;
     private final String name;
     private final int bound;
@@ -20,7 +20,7 @@ final class Ratchet {
      * @param name file below {@code lab/src/test/resources}, one entry a line
      * @param bound how many entries there may be; lower it when the list shrinks
      */
-    Ratchet(String name, int bound) {
+    public Ratchet(String name, int bound) {
         this.name = name;
         this.bound = bound;
         this.known = new LinkedHashSet<>(House.text(House.root().resolve("lab/src/test/resources/" + name))
@@ -30,7 +30,7 @@ final class Ratchet {
     }
 
     /** Fails with the offenders that are new, and with the entries that are not needed any more. */
-    void holds(Collection<String> offenders, String rule) {
+    public void holds(Collection<String> offenders, String rule) {
         Set<String> fresh = new TreeSet<>(offenders);
         fresh.removeAll(known);
         assertThat(fresh).as(rule).isEmpty();

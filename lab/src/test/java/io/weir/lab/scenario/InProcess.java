@@ -87,8 +87,8 @@ final class InProcess implements Weir.Launcher {
         public List<String> log() {
             server.flushLog();
             Path file = data.resolve("logs/server.log");
-            List<String> lines =
-                    new ArrayList<>(printed.toString(StandardCharsets.UTF_8).lines().toList());
+            List<String> lines = new ArrayList<>(
+                    printed.toString(StandardCharsets.UTF_8).lines().toList());
             try {
                 if (Files.exists(file)) {
                     lines.addAll(Files.readAllLines(file));
