@@ -281,6 +281,8 @@ final class Actor {
         skipBody();
         Message read = Message.read(wire(), true, false);
         message = read;
+        String[] words = read.start.split(" ", 3);
+        variables.put("target", words.length > 1 ? words[1] : "");
         if (!rest.isEmpty()) {
             Checks.compare("request line", read.start, "=", rest);
         }
