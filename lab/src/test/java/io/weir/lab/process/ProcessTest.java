@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What only a process shows: sudden death, locks, signals, starvation, its threads' names. */
+@org.junit.jupiter.api.Tag("nightly")
 class ProcessTest {
     private static final int PATIENCE_MILLIS = 10_000;
 

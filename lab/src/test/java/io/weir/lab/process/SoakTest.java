@@ -15,6 +15,7 @@ import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
 
 /** 30 seconds of 1,000 slow, fast and rude clients: no buffer leaks, no connection stays, memory stays flat. */
+@org.junit.jupiter.api.Tag("nightly")
 class SoakTest {
     private static final int CLIENTS = Integer.getInteger("soak.clients", 1000);
     private static final long MILLIS = 1000L * Integer.getInteger("soak.seconds", 30);
