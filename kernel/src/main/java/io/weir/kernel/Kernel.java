@@ -57,8 +57,10 @@ public final class Kernel implements AutoCloseable {
                 configured.computeIfAbsent(DEFAULT, _ -> ConfigBinder.defaults(WorkManagerConfig.class));
         this.limits = new Limits(parts.config(), machine, work);
         limits.log(parts.log());
-        this.choice = MuxerChoice.choose(limits.config().muxer(), Transport::unavailable);
-        this.muxers = MuxerStart.start(parts, limits, choice);
+        MuxerStart.Started started = MuxerStart.start(
+                parts, limits, MuxerChoice.choose(limits.config().muxer(), Transport::unavailable));
+        this.choice = started.choice();
+        this.muxers = started.muxers();
         this.keepAlive = new KeepAlive(limits, stats);
         this.sessions = new Sessions(parts.clock());
         this.intake = new Intake(muxers, limits, keepAlive, sessions, parts, allocator());

@@ -41,6 +41,11 @@ public record MuxerChoice(
         return new MuxerChoice(requested, epoll ? Transport.EPOLL : Transport.NIO, wanted.kind(), reason(why));
     }
 
+    /** NIO instead, because the chosen one could not be started. */
+    MuxerChoice standIn(Throwable why) {
+        return new MuxerChoice(requested, Transport.NIO, transport.kind(), reason(why));
+    }
+
     private static String reason(Throwable why) {
         StringBuilder b = new StringBuilder(why.toString());
         for (Throwable cause = why.getCause(); cause != null; cause = cause.getCause()) {

@@ -60,9 +60,10 @@ class IntakeTest {
         }
     }
 
-    @Test
-    void oneAddressHoldsItsShareOnly() throws Exception {
-        try (TestKernel k = new TestKernel("max-connections-per-address=2");
+    @ParameterizedTest
+    @ValueSource(strings = {"epoll", "io_uring", "nio"})
+    void oneAddressHoldsItsShareOnly(String muxer) throws Exception {
+        try (TestKernel k = new TestKernel("muxer=" + muxer, "max-connections-per-address=2");
                 LineClient a = k.client();
                 LineClient b = k.client()) {
             assertThat(a.ask("a")).isEqualTo("a");

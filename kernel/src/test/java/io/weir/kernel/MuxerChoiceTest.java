@@ -6,8 +6,10 @@ import io.weir.base.Live;
 import io.weir.base.RecordingLog;
 import io.weir.base.Stats;
 import io.weir.base.SystemClock;
+import java.io.FileNotFoundException;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -16,7 +18,7 @@ class MuxerChoiceTest {
     private static Function<Transport, @Nullable Throwable> missing(Transport... transports) {
         Set<Transport> all = Set.of(transports);
         return t -> all.contains(t)
-                ? new UnsatisfiedLinkError("no lib").initCause(new java.io.FileNotFoundException("lib.so"))
+                ? new UnsatisfiedLinkError("no lib").initCause(new FileNotFoundException("lib.so"))
                 : null;
     }
 
@@ -44,22 +46,37 @@ class MuxerChoiceTest {
         assertThat(MuxerChoice.choose(MuxerKind.NIO, missing()).fellBack()).isFalse();
     }
 
+    private final RecordingLog log = new RecordingLog();
+    private final KernelParts parts = new KernelParts(
+            new Live<>(Configs.kernel("socket-readers=1")), Map.of(), SystemClock.INSTANCE, new Stats(), log);
+    private final Limits limits = new Limits(parts.config(), new Machine(1024, 1), Configs.work());
+
+    private static void stop(MuxerStart.Started started) {
+        started.muxers().group().shutdownGracefully(0, 0, TimeUnit.SECONDS).syncUninterruptibly();
+    }
+
     @Test
     void fallBackIsSaidWithReason() {
-        RecordingLog log = new RecordingLog();
-        KernelParts parts = new KernelParts(
-                new Live<>(Configs.kernel("socket-readers=1")), Map.of(), SystemClock.INSTANCE, new Stats(), log);
-        Limits limits = new Limits(parts.config(), new Machine(1024, 1), Configs.work());
-        MuxerChoice fallen = MuxerChoice.choose(MuxerKind.AUTO, missing(Transport.EPOLL));
-        Muxers muxers = MuxerStart.start(parts, limits, fallen);
-        try {
-            assertThat(log.count(KernelMessages.MUXER_FALLBACK)).isOne();
-            assertThat(log.entries().getFirst().arguments().subList(0, 2)).containsExactly("epoll", "nio");
-            assertThat(log.count(KernelMessages.JAVA_IO)).isOne();
-        } finally {
-            muxers.group()
-                    .shutdownGracefully(0, 0, java.util.concurrent.TimeUnit.SECONDS)
-                    .syncUninterruptibly();
-        }
+        MuxerStart.Started started =
+                MuxerStart.start(parts, limits, MuxerChoice.choose(MuxerKind.AUTO, missing(Transport.EPOLL)));
+        stop(started);
+        assertThat(log.count(KernelMessages.MUXER_FALLBACK)).isOne();
+        assertThat(log.entries().getFirst().arguments().subList(0, 2)).containsExactly("epoll", "nio");
+        assertThat(log.count(KernelMessages.JAVA_IO)).isOne();
+    }
+
+    @Test
+    void muxerThatLoadsButCannotBeMadeFallsBackToo() {
+        MuxerChoice ring = MuxerChoice.choose(MuxerKind.IO_URING, missing());
+        MuxerStart.Started started = MuxerStart.start(parts, limits, ring, t -> {
+            if (t == Transport.IO_URING) {
+                throw new IllegalStateException("failed to create a child event loop");
+            }
+            return t.polling();
+        });
+        stop(started);
+        assertThat(started.choice().kind()).isEqualTo(MuxerKind.NIO);
+        assertThat(started.choice().missing()).isEqualTo(MuxerKind.IO_URING);
+        assertThat(log.count(KernelMessages.MUXER_FALLBACK)).isOne();
     }
 }

@@ -2,10 +2,14 @@ package io.weir.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.base.Stats;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -54,20 +58,15 @@ class MuxerTest {
     @Test
     void secondKernelHasItsOwnThreads() throws Exception {
         try (TestKernel k = new TestKernel("socket-readers=1");
-                Kernel admin = new Kernel(new KernelParts(
-                        k.config,
-                        java.util.Map.of(),
-                        k.kernel.clock(),
-                        new io.weir.base.Stats(),
-                        k.log,
-                        "weir.admin"))) {
+                Kernel admin = new Kernel(
+                        new KernelParts(k.config, Map.of(), k.kernel.clock(), new Stats(), k.log, "weir.admin"))) {
             Listener l = admin.open("admin", Configs.listener(), new EchoProtocol(admin));
             assertThat(threadDump())
                     .contains(
                             "ExecuteThread: '0' for queue: 'weir.admin.socket.Muxer (epoll)'",
                             "DynamicListenThread[admin]");
             // The first kernel's only muxer hangs; the second kernel answers all the same.
-            java.util.concurrent.CountDownLatch hang = new java.util.concurrent.CountDownLatch(1);
+            CountDownLatch hang = new CountDownLatch(1);
             k.kernel.muxers().get(0).eventLoop().execute(() -> awaitQuietly(hang));
             try (LineClient c = LineClient.to(l)) {
                 assertThat(c.ask("alive")).isEqualTo("alive");
@@ -77,9 +76,9 @@ class MuxerTest {
         }
     }
 
-    private static void awaitQuietly(java.util.concurrent.CountDownLatch latch) {
+    private static void awaitQuietly(CountDownLatch latch) {
         try {
-            assertThat(latch.await(20, java.util.concurrent.TimeUnit.SECONDS)).isTrue();
+            assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
