@@ -28,9 +28,13 @@ public record LoadedConfig(
     /** Keys of persisted changes that {@code --set} overlays. */
     public List<String> shadowedOverrides() {
         return Overlay.leaves(overrides).keySet().stream()
-                .filter(key -> tree.find(key) instanceof ConfigNode n
-                        && n.at().source().startsWith("--set"))
+                .filter(this::setOnTheCommandLine)
                 .toList();
+    }
+
+    private boolean setOnTheCommandLine(String key) {
+        ConfigNode node = tree.find(key);
+        return node != null && node.at().source().startsWith("--set");
     }
 
     public boolean usable() {
