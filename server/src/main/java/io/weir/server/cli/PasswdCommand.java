@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -69,8 +69,9 @@ final class PasswdCommand implements Callable<Integer> {
     }
 
     private static char[] password(String name) throws IOException {
-        Console console = Objects.requireNonNull(System.console(), "never null since Java 22");
-        if (!console.isTerminal()) {
+        // JDK 25 answers null again where standard input is no terminal
+        Optional<Console> terminal = Optional.ofNullable(System.console()).filter(Console::isTerminal);
+        if (terminal.isEmpty()) {
             BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
             String line = in.readLine();
             if (line == null) {
@@ -78,6 +79,7 @@ final class PasswdCommand implements Callable<Integer> {
             }
             return line.toCharArray();
         }
+        Console console = terminal.get();
         char[] first = console.readPassword("New password for %s: ", name);
         char[] second = console.readPassword("Once more: ");
         if (first == null || second == null || !Arrays.equals(first, second)) {
