@@ -1,7 +1,6 @@
 package io.weir.base;
 
 import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -42,32 +41,24 @@ public final class ConfigBinder {
     }
 
     private Object section(ConfigNode.Mapping tree, Class<?> type, String prefix) {
-        RecordComponent[] components = type.getRecordComponents();
-        Map<String, RecordComponent> byKey = new LinkedHashMap<>();
-        for (RecordComponent c : components) {
-            byKey.put(KnobTypes.kebab(c.getName()), c);
-        }
+        SectionShape shape = SectionShape.of(type);
         for (String key : tree.entries().keySet()) {
-            if (!byKey.containsKey(key)) {
-                report(tree.placeOf(key), prefix + key, unknown(key, byKey));
+            if (!shape.members().containsKey(key)) {
+                report(tree.placeOf(key), prefix + key, unknown(key, shape.keys()));
             }
         }
-        @Nullable Object[] values = new @Nullable Object[components.length];
-        Class<?>[] types = new Class<?>[components.length];
-        for (int i = 0; i < components.length; i++) {
-            String key = KnobTypes.kebab(components[i].getName());
-            types[i] = components[i].getType();
-            values[i] = component(tree, components[i], key, prefix + key);
+        @Nullable Object[] values = new @Nullable Object[shape.members().size()];
+        int i = 0;
+        for (Map.Entry<String, SectionShape.Member> member : shape.members().entrySet()) {
+            values[i++] = component(tree, member.getValue(), member.getKey(), prefix + member.getKey());
         }
-        return construct(tree, type, prefix, types, values);
+        return construct(tree, type, prefix, shape, values);
     }
 
     private Object construct(
-            ConfigNode.Mapping tree, Class<?> type, String prefix, Class<?>[] types, @Nullable Object[] values) {
+            ConfigNode.Mapping tree, Class<?> type, String prefix, SectionShape shape, @Nullable Object[] values) {
         try {
-            var constructor = type.getDeclaredConstructor(types);
-            constructor.setAccessible(true);
-            return constructor.newInstance(values);
+            return shape.constructor().newInstance(values);
         } catch (InvocationTargetException e) {
             String key = prefix.isEmpty() ? "" : prefix.substring(0, prefix.length() - 1);
             Throwable cause = e.getCause();
@@ -78,12 +69,9 @@ public final class ConfigBinder {
         }
     }
 
-    private @Nullable Object component(ConfigNode.Mapping tree, RecordComponent c, String key, String full) {
-        Knob knob = c.getAnnotation(Knob.class);
-        if (knob == null) {
-            throw new IllegalStateException(c.getDeclaringRecord() + "." + c.getName() + " lacks @Knob");
-        }
-        Type type = c.getGenericType();
+    private @Nullable Object component(ConfigNode.Mapping tree, SectionShape.Member member, String key, String full) {
+        Knob knob = member.knob();
+        Type type = member.type();
         ConfigNode node = tree.entries().get(key);
         if (node == null) {
             if (knob.required()) {
@@ -198,11 +186,11 @@ public final class ConfigBinder {
         }
     }
 
-    private static String unknown(String key, Map<String, RecordComponent> known) {
-        String nearest = Nearest.of(key, known.keySet());
+    private static String unknown(String key, List<String> known) {
+        String nearest = Nearest.of(key, known);
         return "unknown key"
                 + (nearest == null ? "" : "; did you mean \"" + nearest + "\"?")
-                + " Known here: " + String.join(", ", known.keySet());
+                + " Known here: " + String.join(", ", known);
     }
 
     private void report(ConfigNode.Place at, String key, String what) {
