@@ -12,6 +12,7 @@ import io.weir.lab.scenario.Weir;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -23,10 +24,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What only a process shows: sudden death, locks, signals, starvation, its threads' names. */
-@org.junit.jupiter.api.Tag("nightly")
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ProcessTest {
     private static final int PATIENCE_MILLIS = 10_000;
 
@@ -131,9 +133,7 @@ class ProcessTest {
 
     private static boolean refuses(int port) {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            socket.setSoTimeout(PATIENCE_MILLIS);
-            request(socket, "/late");
-            return socket.getInputStream().read() < 0;
+            return !socket.isConnected();
         } catch (IOException e) {
             return true;
         }
@@ -148,9 +148,10 @@ class ProcessTest {
             List<Socket> hoard = new ArrayList<>();
             try {
                 for (int i = 0; i < 400; i++) {
-                    Socket socket = new Socket(InetAddress.getLoopbackAddress(), weir.port("http"));
-                    socket.getOutputStream().write("GET /bytes/10 HT".getBytes(StandardCharsets.ISO_8859_1));
+                    Socket socket = new Socket();
                     hoard.add(socket);
+                    socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), weir.port("http")), 500);
+                    socket.getOutputStream().write("GET /bytes/10 HT".getBytes(StandardCharsets.ISO_8859_1));
                 }
             } catch (IOException e) {
                 assertThat(hoard)
@@ -164,7 +165,7 @@ class ProcessTest {
             assertThat(Servers.within(
                             PATIENCE_MILLIS,
                             () -> quietGet(weir.port("http"), "/bytes/10").startsWith("HTTP/1.1 200")))
-                    .as("served again after the clients left")
+                    .as("served again after the clients left: %s", weir.log())
                     .isTrue();
             assertThat(weir.alive()).isTrue();
             assertThat(counters.read().samples()).isNotEmpty();
@@ -192,7 +193,7 @@ class ProcessTest {
         try (ProcessLauncher.Running weir =
                 launcher.start(null, folder.resolve("data"), List.of("listeners.http.port=0", "admin.port=0"))) {
             assertThat(get(weir.port("http"), "/")).startsWith("HTTP/1.1 200");
-            assertThat(weir.log()).anyMatch(l -> l.contains("muxer"));
+            assertThat(weir.log()).anyMatch(l -> l.matches("(?i).*(epoll|nio|io_uring).*"));
         }
     }
 }

@@ -2,12 +2,18 @@ package io.weir.lab.process;
 
 import io.weir.base.SystemClock;
 import io.weir.lab.scenario.ProcessLauncher;
+import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Starts server processes from the tests' own class path, with paranoid leak detection. Stateless. */
 public final class Servers {
@@ -24,8 +30,37 @@ public final class Servers {
     private Servers() {}
 
     public static ProcessLauncher launcher() {
-        return new ProcessLauncher(
-                System.getProperty("java.class.path"), "io.weir.server.cli.Main", OPTIONS, SystemClock.INSTANCE);
+        return new ProcessLauncher(Jars.CLASS_PATH, "io.weir.server.cli.Main", OPTIONS, SystemClock.INSTANCE);
+    }
+
+    /**
+     * The tests' class path with its folders packed into jars, as a distribution has them: a class in a folder costs a
+     * descriptor to load, one in an open jar does not.
+     */
+    private static final class Jars {
+        static final String CLASS_PATH = Stream.of(
+                        System.getProperty("java.class.path").split(File.pathSeparator, -1))
+                .filter(e -> !e.contains("test-classes"))
+                .map(e -> Files.isDirectory(Path.of(e)) ? jar(Path.of(e)) : e)
+                .collect(Collectors.joining(File.pathSeparator));
+
+        private static String jar(Path folder) {
+            try {
+                Path jar = Files.createTempFile("weir", ".jar");
+                jar.toFile().deleteOnExit();
+                try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar));
+                        Stream<Path> files = Files.walk(folder)) {
+                    for (Path file : files.filter(Files::isRegularFile).toList()) {
+                        out.putNextEntry(new JarEntry(folder.relativize(file).toString()));
+                        Files.copy(file, out);
+                        out.closeEntry();
+                    }
+                }
+                return jar.toString();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
     }
 
     /** A configuration file with one HTTP listener and one reverse route. */
