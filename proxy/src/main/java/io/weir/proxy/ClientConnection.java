@@ -2,12 +2,8 @@ package io.weir.proxy;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.netty.channel.Channel;
-import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
-import io.netty.channel.socket.DuplexChannel;
 import io.netty.util.ReferenceCountUtil;
 import io.weir.http.BodyDecoder;
 import io.weir.http.Framing;
@@ -18,20 +14,15 @@ import io.weir.http.RequestHead;
 import io.weir.http.Side;
 import io.weir.kernel.Connection;
 import io.weir.kernel.Deadline;
-import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * HTTP/1 on one client connection: decodes requests, lets one exchange after the other answer them in order, and bounds
  * what is read ahead. Confined to the connection's muxer; lives as long as the connection.
  */
-final class ClientConnection extends ChannelInboundHandlerAdapter {
-    private final LoopContext loop;
-    private final Connection connection;
-    private final Channel channel;
+final class ClientConnection extends ClientEnd {
     private final RequestDecoder decoder;
     private final BodyDecoder body;
-    private final ClientResponse response;
     private final Deadline timer;
     private @Nullable Exchange exchange;
     private @Nullable ByteBuf unread;
@@ -42,35 +33,31 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
     private boolean used;
     private boolean closing;
     private long drained;
+    private long headBytes;
 
     ClientConnection(LoopContext loop, Connection connection) {
-        this.loop = loop;
-        this.connection = connection;
-        this.channel = connection.channel();
+        super(loop, connection);
         this.decoder = new RequestDecoder(loop.requestLimits(), loop.scratch());
         this.body = new BodyDecoder(Side.REQUEST, loop.requestLimits());
-        this.response = new ClientResponse(loop, channel);
         this.timer = Deadline.of(this::timedOut);
-    }
-
-    Connection connection() {
-        return connection;
-    }
-
-    Channel channel() {
-        return channel;
-    }
-
-    ClientResponse response() {
-        return response;
     }
 
     /** The server is stopping: idle connections close, busy ones after their answer. */
     void drain() {
         closing = true;
         if (phase == ReadPhase.IDLE) {
-            close();
+            finishConnection();
         }
+    }
+
+    /** Whether the client has ended its side. */
+    boolean inputClosed() {
+        return inputClosed;
+    }
+
+    /** Bytes of the present request's head. */
+    long headBytes() {
+        return headBytes;
     }
 
     /**
@@ -136,7 +123,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
             unread.release();
             unread = null;
         }
-        if (phase == ReadPhase.IDLE && unread == null) {
+        if (phase == ReadPhase.IDLE && unread == null && channel.isWritable()) {
             rest();
         }
         regulate();
@@ -145,28 +132,41 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
     private boolean step() {
         ByteBuf in = unread;
         return switch (phase) {
-            case IDLE, HEAD -> in != null && readHead(in);
+            case IDLE -> in != null && takesAnswers() && readHead(in);
+            case HEAD -> in != null && readHead(in);
             case BODY -> readBody(in);
             case DRAINING -> in != null && drainBody(in);
             case ANSWERING, TUNNEL, LINGERING, CLOSED -> false;
         };
     }
 
+    /** A client that does not read its answers gets no further ones, or pipelined requests would fill the memory. */
+    private boolean takesAnswers() {
+        if (!channel.isWritable()) {
+            channel.flush();
+        }
+        return channel.isWritable();
+    }
+
     private boolean readHead(ByteBuf in) {
         if (!in.isReadable()) {
             return false;
         }
-        if (closing && phase == ReadPhase.IDLE) {
-            close();
-            return false;
+        if (phase == ReadPhase.IDLE) {
+            headBytes = 0;
         }
+        int before = in.readerIndex();
         Progress progress = decoder.decode(in);
+        headBytes += in.readerIndex() - before;
         switch (progress) {
             case MORE -> {
                 if (phase == ReadPhase.IDLE && decoder.inHead()) {
                     arrive();
                     phase = ReadPhase.HEAD;
                     loop.deadlines().arm(timer, loop.settings().headerNanos());
+                }
+                if (inputClosed) {
+                    finishConnection();
                 }
                 return false;
             }
@@ -310,11 +310,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
 
     private void rest() {
         decoder.reset();
-        if (inputClosed) {
-            close();
-            return;
-        }
-        if (used && !connection.idle()) {
+        if (inputClosed || (used && !connection.idle())) {
             finishConnection();
         }
     }
@@ -325,8 +321,9 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
             return;
         }
         phase = ReadPhase.CLOSED;
-        response.outbox().push();
-        channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+        loop.deadlines().disarm(timer);
+        dropUnread();
+        Farewell.afterWrites(response.outbox(), channel);
     }
 
     /** Closes so that the client can still read the answer: our side first, then input is dropped for a short while. */
@@ -338,17 +335,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
         dropUnread();
         loop.deadlines().arm(timer, loop.settings().lingerNanos());
         channel.config().setAutoRead(true);
-        response.outbox().push();
-        channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener((ChannelFutureListener) written -> {
-            if (written.isSuccess()
-                    && channel instanceof DuplexChannel duplex
-                    && !connection.secure()
-                    && !inputClosed) {
-                duplex.shutdownOutput();
-            } else {
-                channel.close();
-            }
-        });
+        Farewell.ourSide(response.outbox(), connection, inputClosed);
     }
 
     /** A request that is not HTTP as specified: its own status, then the end of the connection. */
@@ -394,6 +381,12 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
         return rest;
     }
 
+    /** As {@link #close}, where an orderly end would look like a complete answer. */
+    void reset() {
+        connection.reset();
+        close();
+    }
+
     /** Ends the connection at once; the client sees that an answer is cut. */
     void close() {
         if (phase != ReadPhase.CLOSED) {
@@ -407,9 +400,10 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
     /** Reads on or stops reading, by what the present phase can take. */
     private void regulate() {
         boolean want = switch (phase) {
-            case IDLE, HEAD, DRAINING, LINGERING -> true;
-            case BODY -> wantsBody() || unreadBytes() < loop.settings().readAhead();
-            case ANSWERING -> unreadBytes() < loop.settings().readAhead();
+            case HEAD, DRAINING, LINGERING -> true;
+            case IDLE -> channel.isWritable() || !ReadAhead.full(unread, loop.settings());
+            case BODY -> wantsBody() || !ReadAhead.full(unread, loop.settings());
+            case ANSWERING -> !ReadAhead.full(unread, loop.settings());
             case TUNNEL, CLOSED -> channel.config().isAutoRead();
         };
         if (want != channel.config().isAutoRead()) {
@@ -420,10 +414,6 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
     private boolean wantsBody() {
         Exchange e = exchange;
         return e != null && e.upload().wanted();
-    }
-
-    private int unreadBytes() {
-        return unread == null ? 0 : unread.readableBytes();
     }
 
     @Override
@@ -437,7 +427,13 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
     private void inputEnded() {
         inputClosed = true;
         switch (phase) {
-            case IDLE, HEAD, DRAINING, LINGERING -> close();
+            case IDLE -> {
+                if (unread == null) {
+                    finishConnection();
+                }
+            }
+            case HEAD, DRAINING -> finishConnection();
+            case LINGERING -> close();
             case BODY -> process();
             case ANSWERING, TUNNEL, CLOSED -> {}
         }
@@ -446,8 +442,15 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
         Exchange e = exchange;
-        if (e != null && channel.isWritable()) {
-            e.clientWritable();
+        if (channel.isWritable()) {
+            if (e != null) {
+                e.clientWritable();
+            } else {
+                process();
+                if (!reading) {
+                    response.outbox().flush();
+                }
+            }
         }
         ctx.fireChannelWritabilityChanged();
     }
@@ -478,16 +481,6 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
             e.clientGone();
             loop.recycle(e);
         }
-    }
-
-    @Override
-    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        if (cause instanceof IOException) {
-            loop.counters().clientErrors.inc();
-        } else {
-            loop.proxy().unexpected(cause);
-        }
-        channel.close();
     }
 
     private void dropUnread() {

@@ -331,8 +331,8 @@ final class ClientResponse {
         return true;
     }
 
-    /** The rest of the body cannot be had: the client must see that, so the connection dies. */
-    void truncated() {
-        keepAlive = false;
+    /** Whether the connection's orderly end tells a client that the answer was cut (RFC 9112 section 8). */
+    boolean cutIsVisible() {
+        return body != Body.UNTIL_CLOSE;
     }
 }

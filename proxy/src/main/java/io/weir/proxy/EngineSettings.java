@@ -11,11 +11,11 @@ import java.time.Duration;
  * @param headerNanos a request's head from first to last byte
  * @param clientBodyNanos pause within a request's body
  * @param lingerNanos how long input is dropped after an answer that closes
- * @param responseNanos from the request's end to the answer's head
- * @param bodyNanos pause within an answer's body
- * @param borrowNanos waiting for an origin connection, resolving and connecting included
+ * @param times how long origins are waited for
+ * @param afterAbortNanos how long a fetch goes on that nobody reads from
  * @param tunnelNanos silence in a tunnel
  * @param readAhead bytes of further requests or of a body that wait in memory
+ * @param pipelining requests that are read while an earlier one is answered
  * @param drainBytes rest of a request that is read and dropped so that the connection lives on
  * @param retries resends after a dead reused connection
  * @param maxBody largest request body, 0 for no bound
@@ -25,11 +25,11 @@ record EngineSettings(
         long headerNanos,
         long clientBodyNanos,
         long lingerNanos,
-        long responseNanos,
-        long bodyNanos,
-        long borrowNanos,
+        Fetch.Times times,
+        long afterAbortNanos,
         long tunnelNanos,
         int readAhead,
+        int pipelining,
         long drainBytes,
         int retries,
         long maxBody,
@@ -52,11 +52,18 @@ record EngineSettings(
                 kernel.timeOuts().header().toNanos(),
                 kernel.timeOuts().body().toNanos(),
                 LINGER.toNanos(),
-                times.responseHeader().toNanos(),
-                times.bodyIdle().toNanos(),
-                times.dns().plus(times.connect()).plus(times.tlsHandshake()).toNanos(),
+                new Fetch.Times(
+                        times.connect().toNanos(),
+                        times.dns()
+                                .plus(times.connect())
+                                .plus(times.tlsHandshake())
+                                .toNanos(),
+                        times.responseHeader().toNanos(),
+                        times.bodyIdle().toNanos()),
+                times.afterClientAbort().toNanos(),
                 times.tunnelIdle().toNanos(),
                 kernel.readAhead().asInt(),
+                kernel.pipeliningDepth(),
                 proxy.drainAfterError().bytes(),
                 proxy.retries(),
                 limits.requestBody().bytes(),

@@ -59,6 +59,12 @@ public final class EngineStats {
             "muxer");
     public static final StatSpec ORIGIN_IDLE = StatSpec.gauge(
             "weir_proxy_origin_idle", "connections", "Connections to origins that wait for reuse, by muxer.", "muxer");
+    public static final StatSpec ORIGIN_WAITING = StatSpec.gauge(
+            "weir_proxy_origin_waiting",
+            "requests",
+            "Requests that wait for a connection to their origin, by muxer. Above 0 for long: raise"
+                    + " proxy.origin-pool.max-connections-per-origin, or the origin is slow.",
+            "muxer");
     public static final StatSpec ORIGIN_REUSED = StatSpec.counter(
             "weir_proxy_origin_reused_total", "requests", "Requests that found an open connection to their origin.");
     public static final StatSpec ORIGIN_REFUSED = StatSpec.counter(
@@ -96,6 +102,7 @@ public final class EngineStats {
             ORIGIN_FAILURES,
             ORIGIN_CONNECTIONS,
             ORIGIN_IDLE,
+            ORIGIN_WAITING,
             ORIGIN_REUSED,
             ORIGIN_REFUSED,
             TUNNELS,

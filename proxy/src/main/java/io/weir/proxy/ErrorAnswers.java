@@ -29,6 +29,7 @@ final class ErrorAnswers {
         return switch (fault) {
             case POOL_FULL -> ProxyFault.ORIGIN_POOL_FULL;
             case UNRESOLVED -> ProxyFault.ORIGIN_UNRESOLVABLE;
+            case DNS_TIMEOUT -> ProxyFault.DNS_TIME_OUT;
             case FORBIDDEN -> ProxyFault.DESTINATION_FORBIDDEN;
             case REFUSED -> ProxyFault.ORIGIN_REFUSED;
             case CONNECT_TIMEOUT -> ProxyFault.CONNECT_TIME_OUT;
@@ -53,7 +54,7 @@ final class ErrorAnswers {
     /** Answers an exchange; its fault has been counted. */
     void answer(Exchange exchange, ProxyFault fault, String detail) {
         RequestHead head = exchange.head();
-        boolean keep = exchange.client().mayKeepAlive(head);
+        boolean keep = fault != ProxyFault.REQUEST_TIME_OUT && exchange.client().mayKeepAlive(head);
         ErrorPages.Page page = pages.page(
                 ALLOCATOR,
                 fault,

@@ -1,8 +1,6 @@
 package io.weir.proxy;
 
-import io.netty.buffer.ByteBuf;
 import io.weir.http.FieldName;
-import io.weir.http.Fields;
 import io.weir.http.Method;
 import io.weir.http.RequestHead;
 import io.weir.http.ResponseHead;
@@ -25,13 +23,13 @@ import org.jspecify.annotations.Nullable;
  * One request and its answer: runs the request program, asks the cache, waits for a slot, fetches, and answers. Confined
  * to its connection's muxer; reused for further requests once {@link #reusable()}.
  */
-final class Exchange extends ExchangeView implements ConnectionQueue.QueuedRequest, OriginEvents {
+final class Exchange extends ExchangeView implements ConnectionQueue.QueuedRequest {
     private final CacheRequest lookUp;
     private final FillReading fill;
     private final Upload upload = new Upload(this);
+    private final Direct direct = new Direct(this);
     private Step step = Step.NONE;
     private @Nullable ServerCounters counters;
-    private @Nullable Fetch fetch;
     private boolean slot;
     private boolean waited;
     private boolean upgrade;
@@ -56,7 +54,7 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
     void begin(ClientConnection connection, RequestHead request, boolean bodyFollows) {
         client = connection;
         head = request;
-        fetch = null;
+        direct.clear();
         upgrade = false;
         upload.begin(bodyFollows);
         note.clear();
@@ -69,7 +67,7 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
                         RequestKinds.hostEnd(request));
         counters = loop.counters().server(virtualServer.name());
         counters.requests.inc();
-        record.begin(loop.clock().nanos(), loop.clock().millis());
+        record.begin(loop.clock().nanos(), loop.clock().millis(), connection.headBytes());
         connection.response().begin(request);
         step = Step.TRANSLATING;
         translated(run.start(this, program));
@@ -195,8 +193,21 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
             return;
         }
         step = Step.SERVING;
-        served(run.service());
-        flushOut();
+        try {
+            served(run.service());
+            flushOut();
+        } catch (RuntimeException e) {
+            unexpected(e);
+        }
+    }
+
+    /** An error of Weir's own: this exchange and its connection end, nothing else. */
+    void unexpected(RuntimeException e) {
+        loop.proxy().unexpected(e);
+        ClientConnection c = client;
+        if (c != null) {
+            c.channel().close();
+        }
     }
 
     @Override
@@ -224,7 +235,7 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
         if (via != null && Via.passedThrough(via, loop.proxy().pseudonym())) {
             fail(ProxyFault.LOOP, "");
         } else if (action instanceof Action.Respond || action instanceof Action.Redirect) {
-            fill.leave();
+            fill.abandon(ProxyFault.NO_ROUTE);
             LocalAnswers.answer(this, action);
             finish();
         } else if (action == Action.Retrieve.TUNNEL) {
@@ -252,9 +263,7 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
             return;
         }
         step = Step.RELAYING;
-        Fetch direct = new Fetch(loop, upstream.asReceived(upgrade), this);
-        fetch = direct;
-        direct.start();
+        direct.start(new Fetch(loop, upstream.asReceived(upgrade), direct));
     }
 
     // ---- relaying an answer directly
@@ -267,90 +276,27 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
     }
 
     /** The answer is not for the store: it comes directly from now on. */
-    void passThrough(Fetch own, String reason) {
+    void passThrough(Fetch own, String reason, ResponseHead received) {
         fill.passed();
-        fetch = own;
+        direct.take(own);
         step = Step.RELAYING;
         note.passed(reason);
+        direct.relayEdited(received);
     }
 
-    @Override
-    public void informational(ResponseHead answer) {
-        if (client != null && !response().started()) {
-            response().informational(answer);
-        }
+    /** Something refers to this exchange's run beyond its end: it is not used for another request. */
+    void lend() {
+        waited = true;
     }
 
-    @Override
-    public void head(ResponseHead received) {
-        if (client == null) {
-            return;
-        }
-        if (received.status() == 101) {
-            record.originAnswered(101);
-            TunnelStart.switched(this, received);
-            return;
-        }
-        AnswerEdits.of(this).apply(received.fields());
-        relayEdited(received);
+    /** Whether there is a client to answer. */
+    boolean alive() {
+        return client != null;
     }
 
-    /** Relays a head to whose fields the route's edits are applied. */
-    void relayEdited(ResponseHead received) {
-        if (client == null) {
-            return;
-        }
-        record.originAnswered(received.status());
-        client().connection().state().status(SessionStatus.RESPONSE);
-        answer = received;
-        Relay.head(this, received);
-    }
-
-    @Override
-    public void data(ByteBuf data) {
-        if (client == null) {
-            data.release();
-            return;
-        }
-        response().data(data);
-        Fetch f = fetch;
-        if (f != null && !client().channel().isWritable()) {
-            f.pause(true);
-        }
-    }
-
-    @Override
-    public void end(Fields trailers) {
-        if (client == null) {
-            return;
-        }
-        response().end(trailers);
-        Relay.invalidate(this, answer);
-        finish();
-    }
-
-    @Override
-    public void broken(OriginFault fault, String detail) {
-        loop.counters().fault(fault);
-        if (client == null) {
-            return;
-        }
-        record.originFailed(fault == OriginFault.RESPONSE_TIMEOUT ? "TIMEOUT" : "INTR");
-        fetch = null;
-        fail(ErrorAnswers.of(fault), detail);
-    }
-
-    @Override
-    public void writable() {
-        ClientConnection c = client;
-        if (c != null) {
-            c.process();
-        }
-    }
-
-    @Override
-    public void flush() {
-        flushOut();
+    /** The way of an answer that the store does not want. */
+    Direct direct() {
+        return direct;
     }
 
     /** The client's socket takes bytes again. */
@@ -358,8 +304,8 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
         if (step == Step.FILLING) {
             fill.pump();
             flushOut();
-        } else if (step == Step.RELAYING && fetch != null) {
-            fetch.pause(false);
+        } else if (step == Step.RELAYING) {
+            direct.clientWritable();
         }
     }
 
@@ -369,8 +315,11 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
     void fail(ProxyFault fault, String detail) {
         failure = fault;
         failureDetail = detail;
-        cancelFetch();
+        direct.cancel();
         FillFeed leading = fill.feed();
+        if (leading != null && leading.fetch() != null) {
+            record.fetched(leading.fetch());
+        }
         fill.passed();
         if (leading != null) {
             leading.leaderFailed(fault, detail);
@@ -414,9 +363,14 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
     /** The answer cannot be completed: the client sees it by the connection's end. */
     void abort() {
         ClientConnection c = client();
+        boolean visible = response().cutIsVisible();
         record.clientStatus("INTR");
         over();
-        c.close();
+        if (visible) {
+            c.close();
+        } else {
+            c.reset();
+        }
     }
 
     /** The client has gone. */
@@ -426,24 +380,16 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
         }
         record.clientStatus("INTR");
         loop.counters().clientAborts.inc();
-        cancelFetch();
+        direct.cancel();
         over();
-    }
-
-    /** Ends the direct fetch, if there is one: its connection is closed. */
-    void cancelFetch() {
-        Fetch f = fetch;
-        fetch = null;
-        if (f != null) {
-            record.fetched(f);
-            f.cancel();
-        }
     }
 
     /** Becomes a tunnel: the exchange stays for the record until {@link #tunnelClosed}. */
     void tunnelling() {
         step = Step.TUNNELLING;
-        fetch = null;
+        // the decoder gives its memory up, the access log wants the request at the end
+        head = head().copy();
+        direct.clear();
         releaseSlot();
     }
 
@@ -456,11 +402,11 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
     private void over() {
         ServerCounters server = counters;
         ClientResponse given = response();
-        Fetch last = fetch;
+        Fetch last = fetch();
         if (last != null) {
             record.fetched(last);
         }
-        record.end(loop.clock().nanos(), given, head());
+        record.end(loop.clock().nanos(), given);
         run.finish();
         run.abandon();
         if (server != null) {
@@ -473,7 +419,7 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
             lent.release();
         }
         answer = null;
-        fetch = null;
+        direct.clear();
         step = Step.NONE;
         releaseSlot();
         client = null;
@@ -484,10 +430,12 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
         return upload;
     }
 
-    /** The direct fetch in progress, or null. */
+    /** The fetch that this exchange began, direct or for the store; null when there is none. */
     @Nullable
     Fetch fetch() {
-        return fetch;
+        FillFeed feed = fill.feed();
+        Fetch own = direct.fetch();
+        return own != null || feed == null ? own : feed.fetch();
     }
 
     /** Whether the client asked for an upgrade that was passed on. */

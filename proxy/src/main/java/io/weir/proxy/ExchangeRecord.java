@@ -19,27 +19,36 @@ final class ExchangeRecord {
     private long requestBody;
     private long responseHead;
     private long responseBody;
-    private long upstreamSent;
-    private long upstreamReceived;
+    private long upstreamHead;
+    private long upstreamBody;
+    private long originHead;
+    private long originBody;
     private long firstByteNanos;
     private long fetchNanos;
     private String clientStatus = "FIN";
     private String serverStatus = "-";
     private String route = "-";
 
-    void begin(long nanos, long millis) {
+    /**
+     * Begins with a request whose head is complete.
+     *
+     * @param headBytes its size
+     */
+    void begin(long nanos, long millis, long headBytes) {
         startNanos = nanos;
         startMillis = millis;
         endNanos = nanos;
         id = 0;
         status = 0;
         remoteStatus = 0;
-        requestHead = 0;
+        requestHead = headBytes;
         requestBody = 0;
         responseHead = 0;
         responseBody = 0;
-        upstreamSent = 0;
-        upstreamReceived = 0;
+        upstreamHead = 0;
+        upstreamBody = 0;
+        originHead = 0;
+        originBody = 0;
         firstByteNanos = 0;
         fetchNanos = 0;
         clientStatus = "FIN";
@@ -85,8 +94,10 @@ final class ExchangeRecord {
     }
 
     void fetched(Fetch fetch) {
-        upstreamSent = fetch.sentBytes();
-        upstreamReceived = fetch.receivedBytes();
+        upstreamHead = fetch.sentHead();
+        upstreamBody = fetch.sentBody();
+        originHead = fetch.receivedHead();
+        originBody = fetch.receivedBody();
         fetchNanos = fetch.startNanos();
         firstByteNanos = fetch.headNanos();
     }
@@ -96,10 +107,9 @@ final class ExchangeRecord {
         responseBody += fromOrigin;
     }
 
-    void end(long nanos, ClientResponse answer, RequestHead head) {
+    void end(long nanos, ClientResponse answer) {
         endNanos = nanos;
         status = answer.status();
-        requestHead = head.fields().size();
         responseHead += answer.headBytes();
         responseBody += answer.bodyBytes();
     }
@@ -131,8 +141,10 @@ final class ExchangeRecord {
             case REMOTE_STATUS -> number(remoteStatus, out);
             case C2P_HL -> out.append(requestHead);
             case C2P_CL -> out.append(requestBody);
-            case P2R_HL, P2R_CL -> out.append(upstreamSent);
-            case R2P_HL, R2P_CL -> out.append(upstreamReceived);
+            case P2R_HL -> out.append(upstreamHead);
+            case P2R_CL -> out.append(upstreamBody);
+            case R2P_HL -> out.append(originHead);
+            case R2P_CL -> out.append(originBody);
             case P2C_HL -> out.append(responseHead);
             case XFER_TIME -> out.append(nanos() / 1_000_000_000L);
             case XFER_TIME_TOTAL -> out.append(nanos() / 1_000_000L);

@@ -32,6 +32,7 @@ final class Fetch implements OriginEvents, OriginPool.Borrower {
      * @param method as sent
      * @param body whether a request body follows
      * @param chunked the body is sent in chunks
+     * @param upgrade a change of the protocol is asked for, so 101 may be answered
      * @param allowed the addresses that a guarded origin may have
      */
     record Request(
@@ -40,11 +41,23 @@ final class Fetch implements OriginEvents, OriginPool.Borrower {
             HeadWriter head,
             boolean body,
             boolean chunked,
-            Predicate<InetAddress> allowed) {
+            boolean upgrade,
+            Predicate<InetAddress> allowed,
+            Times times) {
         boolean resendable() {
             return !body && (method == Method.GET || method == Method.HEAD || method == Method.OPTIONS);
         }
     }
+
+    /**
+     * How long is waited, nanoseconds.
+     *
+     * @param connect for a connection to one address
+     * @param borrow for a connection of the pool, resolving and connecting included
+     * @param response from the request's last byte to the head of the answer
+     * @param body between two pieces of the answer's body
+     */
+    record Times(long connect, long borrow, long response, long body) {}
 
     private enum Phase {
         BORROWING,
@@ -63,14 +76,17 @@ final class Fetch implements OriginEvents, OriginPool.Borrower {
     private int origin;
     private int retries;
     private boolean fresh;
+    private boolean connecting;
     private boolean bodyWanted;
     private boolean paused;
     private long requestMillis;
     private long responseMillis;
     private long startNanos;
     private long headNanos;
-    private long sentBytes;
-    private long receivedBytes;
+    private long sentHead;
+    private long sentBody;
+    private long receivedHead;
+    private long receivedBody;
 
     Fetch(LoopContext loop, Request request, OriginEvents sink) {
         this.loop = loop;
@@ -115,12 +131,24 @@ final class Fetch implements OriginEvents, OriginPool.Borrower {
         return startNanos;
     }
 
-    long receivedBytes() {
-        return receivedBytes;
+    /** Bytes of the request's head as sent last. */
+    long sentHead() {
+        return sentHead;
     }
 
-    long sentBytes() {
-        return sentBytes;
+    /** Bytes of the request's body, without the framing of chunks. */
+    long sentBody() {
+        return sentBody;
+    }
+
+    /** Bytes of the answer's heads, interim ones included. */
+    long receivedHead() {
+        return receivedHead;
+    }
+
+    /** Bytes of the answer's body, without the framing of chunks. */
+    long receivedBody() {
+        return receivedBody;
     }
 
     /** The origin that is being asked. */
@@ -147,13 +175,15 @@ final class Fetch implements OriginEvents, OriginPool.Borrower {
             data.release();
             return;
         }
-        sentBytes += data.readableBytes();
+        sentBody += data.readableBytes();
         if (request.chunked()) {
             loop.chunks().write(c.channel(), data);
         } else {
             c.write(data);
         }
-        loop.deadlines().arm(timer, loop.settings().responseNanos());
+        if (phase == Phase.SENDING) {
+            loop.deadlines().arm(timer, request.times().response());
+        }
     }
 
     /** The request body is complete. */
@@ -165,8 +195,11 @@ final class Fetch implements OriginEvents, OriginPool.Borrower {
         if (request.chunked()) {
             loop.chunks().last(c.channel(), trailers);
         }
-        c.flush();
+        if (phase == Phase.SENDING) {
+            loop.deadlines().arm(timer, request.times().response());
+        }
         sent(c);
+        c.flush();
     }
 
     /** Writes out what was sent with {@link #sendBody}. */
@@ -185,7 +218,7 @@ final class Fetch implements OriginEvents, OriginPool.Borrower {
             if (on) {
                 loop.deadlines().disarm(timer);
             } else if (phase == Phase.READING) {
-                loop.deadlines().arm(timer, loop.settings().bodyNanos());
+                loop.deadlines().arm(timer, request.times().body());
             }
             c.pause(on);
         }
@@ -211,7 +244,8 @@ final class Fetch implements OriginEvents, OriginPool.Borrower {
 
     private void borrow(boolean mustBeFresh) {
         phase = Phase.BORROWING;
-        loop.deadlines().arm(timer, loop.settings().borrowNanos());
+        connecting = false;
+        loop.deadlines().arm(timer, request.times().borrow());
         loop.pool().borrow(request.origins().get(origin), mustBeFresh, this);
     }
 
@@ -226,54 +260,68 @@ final class Fetch implements OriginEvents, OriginPool.Borrower {
     }
 
     @Override
+    public long connecting() {
+        connecting = true;
+        return request.times().connect();
+    }
+
+    @Override
     public void ready(OriginConnection borrowed, boolean isFresh) {
         connection = borrowed;
         fresh = isFresh;
         requestMillis = loop.clock().millis();
         borrowed.begin(this, request.method());
         ByteBuf head = request.head().head(borrowed.key());
-        sentBytes = head.readableBytes();
-        borrowed.write(head);
-        borrowed.flush();
+        sentHead = head.readableBytes();
+        sentBody = 0;
         if (paused) {
             borrowed.pause(true);
         }
-        loop.deadlines().arm(timer, loop.settings().responseNanos());
-        if (request.body()) {
-            phase = Phase.SENDING;
-            bodyWanted = true;
-            sink.writable();
-        } else {
+        loop.deadlines().arm(timer, request.times().response());
+        phase = Phase.SENDING;
+        bodyWanted = request.body();
+        if (!bodyWanted) {
             sent(borrowed);
+        }
+        // a connection that is dead may say so, and the retry begin, within these calls
+        borrowed.write(head);
+        borrowed.flush();
+        if (bodyWanted && connection == borrowed) {
+            sink.writable();
         }
     }
 
     private void sent(OriginConnection c) {
         bodyWanted = false;
         c.requestComplete();
-        if (phase == Phase.SENDING || phase == Phase.BORROWING) {
+        if (phase == Phase.SENDING) {
             phase = Phase.WAITING;
         }
     }
 
     @Override
     public void unavailable(OriginFault fault, String detail) {
-        boolean connecting = fault == OriginFault.REFUSED
+        if (phase != Phase.BORROWING) {
+            return;
+        }
+        boolean unreachable = fault == OriginFault.REFUSED
                 || fault == OriginFault.CONNECT_TIMEOUT
                 || fault == OriginFault.UNRESOLVED
+                || fault == OriginFault.DNS_TIMEOUT
                 || fault == OriginFault.TLS_FAILED;
-        if (connecting && origin + 1 < request.origins().size()) {
+        if (unreachable && origin + 1 < request.origins().size()) {
             loop.counters().retried.inc();
             origin++;
             borrow(false);
             return;
         }
         fail(fault, detail);
+        sink.flush();
     }
 
     @Override
     public void informational(ResponseHead head) {
-        loop.deadlines().arm(timer, loop.settings().responseNanos());
+        loop.deadlines().arm(timer, request.times().response());
         sink.informational(head);
     }
 
@@ -281,16 +329,22 @@ final class Fetch implements OriginEvents, OriginPool.Borrower {
     public void head(ResponseHead head) {
         responseMillis = loop.clock().millis();
         headNanos = loop.clock().nanos();
+        OriginConnection c = connection;
+        receivedHead = c == null ? 0 : c.headBytes();
+        if (head.status() == 101 && !request.upgrade() && c != null) {
+            c.fail(OriginFault.MALFORMED, "the origin changed the protocol without being asked");
+            return;
+        }
         phase = Phase.READING;
-        loop.deadlines().arm(timer, loop.settings().bodyNanos());
+        loop.deadlines().arm(timer, request.times().body());
         sink.head(head);
     }
 
     @Override
     public void data(ByteBuf data) {
-        receivedBytes += data.readableBytes();
+        receivedBody += data.readableBytes();
         if (!paused) {
-            loop.deadlines().arm(timer, loop.settings().bodyNanos());
+            loop.deadlines().arm(timer, request.times().body());
         }
         sink.data(data);
     }
@@ -329,8 +383,13 @@ final class Fetch implements OriginEvents, OriginPool.Borrower {
 
     private void timedOut() {
         OriginConnection c = connection;
+        if (phase == Phase.SENDING && bodyWanted && c != null && c.writable()) {
+            // it is the client who is slow, and there is a time-out for that
+            loop.deadlines().arm(timer, request.times().response());
+            return;
+        }
         OriginFault fault = switch (phase) {
-            case BORROWING -> OriginFault.POOL_FULL;
+            case BORROWING -> connecting ? OriginFault.CONNECT_TIMEOUT : OriginFault.POOL_FULL;
             case SENDING, WAITING -> OriginFault.RESPONSE_TIMEOUT;
             case READING -> OriginFault.BODY_TIMEOUT;
             case DONE -> null;

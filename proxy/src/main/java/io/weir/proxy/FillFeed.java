@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.weir.http.FieldName;
 import io.weir.http.Fields;
 import io.weir.http.ResponseHead;
+import io.weir.kernel.Deadline;
 import io.weir.proxy.cache.Disposition;
 import io.weir.proxy.cache.Fill;
 import io.weir.proxy.cache.FillFailure;
@@ -34,6 +35,7 @@ final class FillFeed implements OriginEvents, FillSource {
     private @Nullable Upstream upstream;
     private @Nullable Exchange leader;
     private @Nullable Fetch fetch;
+    private @Nullable Deadline patience;
     private Phase phase = Phase.HEAD;
 
     /**
@@ -69,10 +71,37 @@ final class FillFeed implements OriginEvents, FillSource {
     /** The leader's client has gone, or reads no longer from this fill. */
     void leaderLeft() {
         leader = null;
-        if (fetch == null && phase != Phase.OVER) {
+        if (phase == Phase.OVER) {
+            return;
+        }
+        if (fetch == null) {
             // nothing was sent: those who wait must not wait for it
-            phase = Phase.OVER;
+            over();
             fill.resign();
+            return;
+        }
+        Deadline d = Deadline.of(this::outOfPatience);
+        patience = d;
+        loop.deadlines().arm(d, loop.settings().afterAbortNanos());
+    }
+
+    /** The client has been gone for long: without others who read, the rest is not worth the origin's time. */
+    private void outOfPatience() {
+        patience = null;
+        Fetch f = fetch;
+        if (phase != Phase.OVER && f != null && !fill.wanted()) {
+            over();
+            f.cancel();
+            fill.abort(new FillFailure(504, "nobody waited for the rest"));
+        }
+    }
+
+    private void over() {
+        phase = Phase.OVER;
+        Deadline d = patience;
+        patience = null;
+        if (d != null) {
+            loop.deadlines().disarm(d);
         }
     }
 
@@ -100,7 +129,7 @@ final class FillFeed implements OriginEvents, FillSource {
 
     @Override
     public void abandon() {
-        phase = Phase.OVER;
+        over();
         Fetch f = fetch;
         if (f != null) {
             f.cancel();
@@ -111,23 +140,26 @@ final class FillFeed implements OriginEvents, FillSource {
     public void informational(ResponseHead head) {
         Exchange e = leader;
         if (e != null) {
-            e.informational(head);
+            e.direct().informational(head);
         }
     }
 
     @Override
     public void head(ResponseHead head) {
         Fetch f = fetch;
-        if (f == null || phase == Phase.OVER) {
+        Upstream from = upstream;
+        if (f == null || from == null || phase == Phase.OVER) {
             return;
         }
-        Upstream from = upstream;
-        if (from != null && head.status() != 304) {
+        if (head.status() != 304) {
             from.answerEdits().apply(head.fields());
         }
         Exchange own = leader;
-        if (own != null && head.fields().has(FieldName.AGE)) {
-            own.note().aged();
+        if (own != null) {
+            own.record().originAnswered(head.status());
+            if (head.fields().has(FieldName.AGE)) {
+                own.note().aged();
+            }
         }
         Disposition what =
                 fill.respond(head.status(), head.fields(), head.contentLength(), f.requestMillis(), f.responseMillis());
@@ -141,16 +173,14 @@ final class FillFeed implements OriginEvents, FillSource {
 
     /** Not for the store: the leader's client gets it directly, or nobody does. */
     private void pass(Fetch f, ResponseHead head) {
-        phase = Phase.OVER;
+        over();
         Exchange e = leader;
         leader = null;
         if (e == null) {
             f.cancel();
             return;
         }
-        e.passThrough(f, fill.passReason());
-        f.sink(e);
-        e.relayEdited(head);
+        e.passThrough(f, fill.passReason(), head);
     }
 
     @Override
@@ -169,16 +199,18 @@ final class FillFeed implements OriginEvents, FillSource {
 
     @Override
     public void end(Fields trailers) {
-        Phase was = phase;
-        phase = Phase.OVER;
-        if (was == Phase.STORING) {
-            fill.complete(trailers);
-        } else if (was == Phase.REPEATING) {
+        if (phase == Phase.REPEATING) {
             phase = Phase.HEAD;
             Upstream to = upstream;
             if (to != null) {
                 send(to.forStore(null));
             }
+            return;
+        }
+        Phase was = phase;
+        over();
+        if (was == Phase.STORING) {
+            fill.complete(trailers);
         }
     }
 
@@ -186,7 +218,7 @@ final class FillFeed implements OriginEvents, FillSource {
     public void broken(OriginFault fault, String detail) {
         loop.counters().fault(fault);
         Phase was = phase;
-        phase = Phase.OVER;
+        over();
         if (was == Phase.HEAD || was == Phase.STORING || was == Phase.REPEATING) {
             fill.abort(new FillFailure(ErrorAnswers.of(fault).status(), detail));
         }

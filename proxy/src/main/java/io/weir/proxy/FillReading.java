@@ -4,6 +4,7 @@ import io.weir.proxy.cache.CacheRequest;
 import io.weir.proxy.cache.Fill;
 import io.weir.proxy.cache.FillCursor;
 import io.weir.proxy.cache.FillReader;
+import io.weir.proxy.program.ProxyFault;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -52,9 +53,14 @@ final class FillReading implements FillReader {
 
     @Override
     public void ready(FillCursor which) {
-        if (which == cursor) {
+        if (which != cursor) {
+            return;
+        }
+        try {
             pump();
             exchange.flushOut();
+        } catch (RuntimeException e) {
+            exchange.unexpected(e);
         }
     }
 
@@ -119,6 +125,15 @@ final class FillReading implements FillReader {
     void passed() {
         close();
         feed = null;
+    }
+
+    /** Leads no longer, without having asked: who waits is served by another. */
+    void abandon(ProxyFault why) {
+        FillFeed f = feed;
+        passed();
+        if (f != null) {
+            f.leaderFailed(why, "");
+        }
     }
 
     /** Reads no further; the fetch goes on when others want it. */

@@ -126,6 +126,11 @@ final class LoopContext {
         return pool.idle();
     }
 
+    /** Requests that wait for an origin connection; from any thread. */
+    int waitingForOrigins() {
+        return pool.waiting();
+    }
+
     Chunks chunks() {
         return chunks;
     }

@@ -32,6 +32,8 @@ final class OriginConnection extends ChannelInboundHandlerAdapter {
         CLOSED
     }
 
+    private static final int MAX_INTERIM = 64;
+
     private final OriginKey key;
     private final OriginPool pool;
     private final Channel channel;
@@ -46,8 +48,11 @@ final class OriginConnection extends ChannelInboundHandlerAdapter {
     private boolean requestSent;
     private boolean processing;
     private boolean paused;
+    private boolean ended;
     private boolean counted = true;
     private int uses;
+    private int interim;
+    private long headBytes;
     private long idleSince;
 
     OriginConnection(OriginKey key, OriginPool pool, Channel channel, ResponseDecoder decoder, BodyDecoder body) {
@@ -100,8 +105,12 @@ final class OriginConnection extends ChannelInboundHandlerAdapter {
         reusable = false;
         requestSent = false;
         paused = false;
+        interim = 0;
+        headBytes = 0;
         uses++;
         decoder.expect(requestMethod);
+        // the exchange before may have ended while its client was slow
+        channel.config().setAutoRead(true);
     }
 
     /** Leaves the pool's count: true the first time only. */
@@ -111,9 +120,9 @@ final class OriginConnection extends ChannelInboundHandlerAdapter {
         return first;
     }
 
-    /** Whether a byte of the answer has been seen. */
-    boolean answered() {
-        return answered;
+    /** Bytes of the present answer's heads, interim ones included. */
+    long headBytes() {
+        return headBytes;
     }
 
     void write(ByteBuf bytes) {
@@ -203,7 +212,7 @@ final class OriginConnection extends ChannelInboundHandlerAdapter {
         processing = true;
         try {
             boolean more = true;
-            while (more && !paused && unread != null) {
+            while (more && (!paused || ended) && unread != null) {
                 more = switch (phase) {
                     case HEAD -> decodeHead(unread);
                     case BODY -> decodeBody(unread);
@@ -223,7 +232,9 @@ final class OriginConnection extends ChannelInboundHandlerAdapter {
     }
 
     private boolean decodeHead(ByteBuf in) {
+        int before = in.readerIndex();
         Progress progress = decoder.decode(in);
+        headBytes += in.readerIndex() - before;
         if (progress == Progress.MORE) {
             return false;
         }
@@ -234,9 +245,7 @@ final class OriginConnection extends ChannelInboundHandlerAdapter {
         ResponseHead head = decoder.head();
         int status = head.status();
         if (head.interim()) {
-            listener().informational(head);
-            decoder.expect(method);
-            return phase == Phase.HEAD;
+            return interim(head);
         }
         body.begin(head.framing(), head.contentLength());
         reusable = head.keepAlive() && head.framing() != Framing.UNTIL_CLOSE;
@@ -244,6 +253,20 @@ final class OriginConnection extends ChannelInboundHandlerAdapter {
         phase = raw ? Phase.RAW : Phase.BODY;
         listener().head(head);
         return raw ? false : phase == Phase.BODY && bodyProgress(in);
+    }
+
+    /** Passes a 1xx answer on; an origin that sends them without end holds a client and a connection for ever. */
+    private boolean interim(ResponseHead head) {
+        if (++interim > MAX_INTERIM) {
+            fail(OriginFault.MALFORMED, "more than " + MAX_INTERIM + " interim answers");
+            return false;
+        }
+        listener().informational(head);
+        if (phase != Phase.HEAD) {
+            return false;
+        }
+        decoder.expect(method);
+        return true;
     }
 
     private boolean bodyProgress(ByteBuf in) {
@@ -338,7 +361,7 @@ final class OriginConnection extends ChannelInboundHandlerAdapter {
 
     /** The origin is gone; what it sent before is bounded by one read and is delivered all the same. */
     private void drainPaused() {
-        paused = false;
+        ended = true;
         process();
     }
 

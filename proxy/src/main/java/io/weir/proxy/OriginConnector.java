@@ -11,6 +11,7 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.ssl.SslHandler;
+import io.netty.resolver.dns.DnsNameResolverTimeoutException;
 import io.netty.util.NetUtil;
 import io.netty.util.concurrent.Future;
 import io.weir.http.BodyDecoder;
@@ -21,9 +22,11 @@ import io.weir.http.Side;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Opens connections to origins on one muxer: resolves, checks the resolved addresses against the destination rules,
@@ -59,11 +62,15 @@ final class OriginConnector {
 
     /** TLS towards origins. */
     interface Tls {
-        SslHandler handler(Channel channel, String host, int port);
+        SslHandler handler(Channel channel, String host, int port, Duration timeOut);
     }
 
-    /** Time-outs in milliseconds, sizes in bytes. */
-    record Settings(int connectMillis, int tlsMillis, WriteBufferWaterMark waterMark) {}
+    /** Time-outs in milliseconds, sizes in bytes; {@code bind} is the local address, null for any. */
+    record Settings(
+            int connectMillis,
+            int tlsMillis,
+            WriteBufferWaterMark waterMark,
+            @Nullable InetAddress bind) {}
 
     private final Parts parts;
 
@@ -71,11 +78,18 @@ final class OriginConnector {
         this.parts = parts;
     }
 
-    void connect(OriginKey key, OriginPool pool, AddressRule guard, Result result) {
+    /**
+     * Opens a connection.
+     *
+     * @param nanos how long to wait for one address; 0 as configured
+     */
+    void connect(OriginKey key, OriginPool pool, AddressRule guard, long nanos, Result result) {
         addresses(key, guard, new Addresses() {
             @Override
             public void found(List<InetAddress> addresses) {
-                tryNext(key, pool, addresses, 0, result);
+                Settings set = parts.settings().get();
+                int millis = nanos == 0 ? set.connectMillis() : (int) Math.max(1, nanos / 1_000_000);
+                tryNext(new Attempt(key, pool, addresses, millis, set, result), 0);
             }
 
             @Override
@@ -84,6 +98,15 @@ final class OriginConnector {
             }
         });
     }
+
+    /** One connection being made. */
+    private record Attempt(
+            OriginKey key,
+            OriginPool pool,
+            List<InetAddress> addresses,
+            int connectMillis,
+            Settings settings,
+            Result result) {}
 
     private interface Addresses {
         void found(List<InetAddress> addresses);
@@ -111,7 +134,9 @@ final class OriginConnector {
 
     private void resolved(OriginKey key, AddressRule guard, Future<List<InetAddress>> answer, Addresses then) {
         List<InetAddress> addresses = answer.isSuccess() ? answer.getNow() : List.of();
-        if (addresses.isEmpty()) {
+        if (answer.cause() instanceof DnsNameResolverTimeoutException) {
+            then.none(OriginFault.DNS_TIMEOUT, "the name " + key.host() + " was not resolved in time");
+        } else if (addresses.isEmpty()) {
             then.none(OriginFault.UNRESOLVED, "the name " + key.host() + " has no address");
         } else {
             check(key, guard, addresses, then);
@@ -131,12 +156,12 @@ final class OriginConnector {
         }
     }
 
-    private void tryNext(OriginKey key, OriginPool pool, List<InetAddress> addresses, int i, Result result) {
-        Settings settings = parts.settings().get();
+    private void tryNext(Attempt attempt, int i) {
+        Settings settings = attempt.settings();
         Bootstrap bootstrap = new Bootstrap()
                 .group(parts.loop())
                 .channelFactory(parts.channels())
-                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, settings.connectMillis())
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, attempt.connectMillis())
                 .option(ChannelOption.TCP_NODELAY, true)
                 .option(ChannelOption.ALLOW_HALF_CLOSURE, false)
                 .option(ChannelOption.WRITE_BUFFER_WATER_MARK, settings.waterMark())
@@ -146,14 +171,19 @@ final class OriginConnector {
                         // the pipeline is built once connected, when it is known that it is wanted
                     }
                 });
-        ChannelFuture connecting = bootstrap.connect(new InetSocketAddress(addresses.get(i), key.port()));
+        List<InetAddress> addresses = attempt.addresses();
+        InetSocketAddress to =
+                new InetSocketAddress(addresses.get(i), attempt.key().port());
+        InetAddress from = settings.bind();
+        ChannelFuture connecting =
+                from == null ? bootstrap.connect(to) : bootstrap.connect(to, new InetSocketAddress(from, 0));
         connecting.addListener(_ -> {
             if (connecting.isSuccess()) {
-                secure(key, pool, connecting.channel(), settings, result);
+                secure(attempt.key(), attempt.pool(), connecting.channel(), settings, attempt.result());
             } else if (i + 1 < addresses.size()) {
-                tryNext(key, pool, addresses, i + 1, result);
+                tryNext(attempt, i + 1);
             } else {
-                refused(key, connecting.cause(), result);
+                refused(attempt.key(), connecting.cause(), attempt.result());
             }
         });
     }
@@ -176,8 +206,14 @@ final class OriginConnector {
             result.connected(connection);
             return;
         }
-        SslHandler tls = parts.tls().handler(channel, key.host(), key.port());
-        tls.setHandshakeTimeoutMillis(settings.tlsMillis());
+        SslHandler tls;
+        try {
+            tls = parts.tls().handler(channel, key.host(), key.port(), Duration.ofMillis(settings.tlsMillis()));
+        } catch (IllegalArgumentException e) {
+            channel.close();
+            result.failed(OriginFault.TLS_FAILED, Buffers.reason(e));
+            return;
+        }
         channel.pipeline().addLast(tls);
         tls.handshakeFuture().addListener(done -> {
             if (done.isSuccess()) {

@@ -5,6 +5,8 @@ enum OriginFault {
     /** No slot in the pool within its bounds. */
     POOL_FULL,
     UNRESOLVED,
+    /** The name servers did not answer in time. */
+    DNS_TIMEOUT,
     /** The resolved addresses are not allowed as a destination. */
     FORBIDDEN,
     REFUSED,
@@ -19,5 +21,14 @@ enum OriginFault {
     RESPONSE_TIMEOUT,
     BODY_TIMEOUT,
     /** The body ended before its length. */
-    TRUNCATED
+    TRUNCATED;
+
+    /** Whether it is a matter of time. */
+    static boolean late(OriginFault fault) {
+        return switch (fault) {
+            case CONNECT_TIMEOUT, DNS_TIMEOUT, RESPONSE_TIMEOUT, BODY_TIMEOUT -> true;
+            case POOL_FULL, UNRESOLVED, FORBIDDEN, REFUSED, TLS_FAILED, CLOSED_EARLY, RESET, MALFORMED, TRUNCATED ->
+                false;
+        };
+    }
 }

@@ -5,10 +5,8 @@ import io.weir.base.Counter;
 import io.weir.http.ProtocolFault;
 import java.net.InetAddress;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.Iterator;
-import java.util.List;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -32,10 +30,31 @@ final class OriginPool {
 
         /** Whether it may be connected to this address; asked for guarded origins only. */
         boolean allows(InetAddress address);
+
+        /**
+         * A new connection is being made for it.
+         *
+         * @return how long to wait for one address, nanoseconds; 0 as configured
+         */
+        default long connecting() {
+            return 0;
+        }
     }
 
-    /** The bounds now in force. */
-    record Bounds(int perOrigin, int idlePerOrigin, int waitersPerOrigin, long idleNanos, int uses) {}
+    /**
+     * The bounds now in force, for this muxer.
+     *
+     * @param perOrigin connections to one origin, in use and idle
+     * @param idle idle connections, over all origins
+     * @param waitersPerOrigin requests that wait for a connection to one origin
+     * @param origins origins that are remembered
+     * @param idleNanos how long an idle connection is kept
+     * @param uses requests that a connection carries
+     */
+    record Bounds(int perOrigin, int idle, int waitersPerOrigin, int origins, long idleNanos, int uses) {}
+
+    /** Someone for whom a connection is to be opened. */
+    private record Opening(OriginKey key, Origin origin, Borrower borrower) {}
 
     private static final class Origin {
         final ArrayDeque<OriginConnection> idle = new ArrayDeque<>();
@@ -56,8 +75,15 @@ final class OriginPool {
     private final Consumer<ProtocolFault> malformed;
     private final Consumer<Throwable> failures;
     private final Map<OriginKey, Origin> origins = new HashMap<>();
+    /** All idle connections, the longest idle first. */
+    private final LinkedHashSet<OriginConnection> idle = new LinkedHashSet<>();
+    /** Places that became free are filled one after the other, not one within the other. */
+    private final ArrayDeque<Opening> openings = new ArrayDeque<>();
+
+    private boolean opening;
     private volatile int openConnections;
     private volatile int idleConnections;
+    private volatile int waitingBorrowers;
 
     OriginPool(
             OriginConnector connector,
@@ -86,13 +112,23 @@ final class OriginPool {
         return idleConnections;
     }
 
+    /** Requests that wait for a connection; read from any thread. */
+    int waiting() {
+        return waitingBorrowers;
+    }
+
     /**
      * Borrows a connection, at once or later.
      *
      * @param fresh never a reused one: for the second try of a request whose reused connection was dead
      */
     void borrow(OriginKey key, boolean fresh, Borrower borrower) {
-        Origin origin = origins.computeIfAbsent(key, _ -> new Origin());
+        Origin origin = origin(key);
+        if (origin == null) {
+            refused.inc();
+            borrower.unavailable(OriginFault.POOL_FULL, "connections to too many origins are in use");
+            return;
+        }
         OriginConnection parked = fresh ? null : takeIdle(origin, borrower);
         if (parked != null) {
             reused.inc();
@@ -103,14 +139,38 @@ final class OriginPool {
         if (origin.open < bound.perOrigin()) {
             open(key, origin, borrower);
         } else if (fresh && !origin.idle.isEmpty()) {
-            closeIdle(origin);
+            drop(origin.idle.getFirst());
             open(key, origin, borrower);
         } else if (origin.waiting.size() < bound.waitersPerOrigin()) {
             origin.waiting.add(borrower);
+            waitingBorrowers++;
         } else {
             refused.inc();
             borrower.unavailable(OriginFault.POOL_FULL, "all connections to " + key + " are in use");
         }
+    }
+
+    /** The origin's place; null when all places are taken by origins in use. */
+    private @Nullable Origin origin(OriginKey key) {
+        Origin known = origins.get(key);
+        if (known != null) {
+            return known;
+        }
+        int most = bounds.get().origins();
+        while (origins.size() >= most && !idle.isEmpty()) {
+            drop(idle.getFirst());
+        }
+        if (origins.size() >= most) {
+            return null;
+        }
+        Origin made = new Origin();
+        origins.put(key, made);
+        return made;
+    }
+
+    private void drop(OriginConnection connection) {
+        forget(connection);
+        connection.close();
     }
 
     /** Gives a connection back after a complete exchange. */
@@ -122,8 +182,7 @@ final class OriginPool {
         }
         Bounds bound = bounds.get();
         if (connection.uses() >= bound.uses()) {
-            forget(connection);
-            connection.close();
+            drop(connection);
             return;
         }
         Borrower next = nextWaiting(origin);
@@ -132,14 +191,17 @@ final class OriginPool {
             next.ready(connection, false);
             return;
         }
-        if (origin.idle.size() >= bound.idlePerOrigin()) {
-            forget(connection);
-            connection.close();
+        if (bound.idle() == 0 || bound.idleNanos() == 0) {
+            drop(connection);
             return;
         }
         connection.park(clock.nanos());
         origin.idle.addLast(connection);
-        idleConnections++;
+        idle.add(connection);
+        while (idle.size() > bound.idle()) {
+            drop(idle.getFirst());
+        }
+        idleConnections = idle.size();
     }
 
     /** A connection is closed or no longer the pool's: its place is free. */
@@ -148,8 +210,9 @@ final class OriginPool {
         if (origin == null || !connection.leave()) {
             return;
         }
-        if (origin.idle.remove(connection)) {
-            idleConnections--;
+        if (idle.remove(connection)) {
+            origin.idle.remove(connection);
+            idleConnections = idle.size();
         }
         freed(connection.key(), origin);
     }
@@ -166,34 +229,46 @@ final class OriginPool {
     void sweep() {
         Bounds bound = bounds.get();
         long now = clock.nanos();
-        List<OriginConnection> stale = new ArrayList<>();
-        for (Origin origin : origins.values()) {
-            for (OriginConnection c : origin.idle) {
-                if (now - c.idleSince() >= bound.idleNanos()) {
-                    stale.add(c);
-                }
-            }
-            origin.waiting.removeIf(Borrower::cancelled);
+        while (!idle.isEmpty() && now - idle.getFirst().idleSince() >= bound.idleNanos()) {
+            drop(idle.getFirst());
         }
-        for (OriginConnection c : stale) {
-            forget(c);
-            c.close();
+        if (waitingBorrowers > 0) {
+            int left = 0;
+            for (Origin origin : origins.values()) {
+                origin.waiting.removeIf(Borrower::cancelled);
+                left += origin.waiting.size();
+            }
+            waitingBorrowers = left;
         }
     }
 
     /** Closes all idle connections, at the end. */
     void close() {
-        for (Origin origin : List.copyOf(origins.values())) {
-            while (!origin.idle.isEmpty()) {
-                closeIdle(origin);
-            }
+        while (!idle.isEmpty()) {
+            drop(idle.getFirst());
         }
     }
 
     private void open(OriginKey key, Origin origin, Borrower borrower) {
         origin.open++;
         openConnections++;
-        connector.connect(key, this, borrower::allows, new OriginConnector.Result() {
+        openings.add(new Opening(key, origin, borrower));
+        if (opening) {
+            return;
+        }
+        opening = true;
+        try {
+            for (Opening next = openings.poll(); next != null; next = openings.poll()) {
+                connect(next.key(), next.origin(), next.borrower());
+            }
+        } finally {
+            opening = false;
+        }
+    }
+
+    private void connect(OriginKey key, Origin origin, Borrower borrower) {
+        long nanos = borrower.connecting();
+        connector.connect(key, this, borrower::allows, nanos, new OriginConnector.Result() {
             @Override
             public void connected(OriginConnection connection) {
                 if (borrower.cancelled()) {
@@ -206,7 +281,9 @@ final class OriginPool {
             @Override
             public void failed(OriginFault fault, String detail) {
                 freed(key, origin);
-                borrower.unavailable(fault, detail);
+                if (!borrower.cancelled()) {
+                    borrower.unavailable(fault, detail);
+                }
             }
         });
     }
@@ -232,29 +309,24 @@ final class OriginPool {
                 origin.idle.addLast(c);
                 return null;
             }
-            idleConnections--;
+            idle.remove(c);
+            idleConnections = idle.size();
             if (c.idle()) {
                 return c;
             }
-            forget(c);
-            c.close();
+            drop(c);
         }
     }
 
-    private void closeIdle(Origin origin) {
-        Iterator<OriginConnection> oldest = origin.idle.iterator();
-        if (oldest.hasNext()) {
-            OriginConnection c = oldest.next();
-            forget(c);
-            c.close();
-        }
-    }
-
-    private static @Nullable Borrower nextWaiting(Origin origin) {
+    private @Nullable Borrower nextWaiting(Origin origin) {
         Borrower next = origin.waiting.poll();
-        while (next != null && next.cancelled()) {
+        while (next != null) {
+            waitingBorrowers--;
+            if (!next.cancelled()) {
+                return next;
+            }
             next = origin.waiting.poll();
         }
-        return next;
+        return null;
     }
 }

@@ -4,7 +4,9 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelPipeline;
+import io.netty.channel.EventLoop;
 import io.netty.channel.WriteBufferWaterMark;
+import io.netty.util.NetUtil;
 import io.weir.base.Clock;
 import io.weir.base.Stats;
 import io.weir.kernel.Connection;
@@ -15,6 +17,7 @@ import io.weir.kernel.Protocol;
 import io.weir.proxy.accesslog.AccessLog;
 import io.weir.proxy.accesslog.LogLane;
 import io.weir.proxy.cache.Cache;
+import io.weir.proxy.program.DnsConfig;
 import io.weir.proxy.program.ErrorPages;
 import io.weir.proxy.program.ForwardedMode;
 import io.weir.proxy.program.Program;
@@ -22,6 +25,7 @@ import io.weir.proxy.program.ProgramHost;
 import io.weir.proxy.program.Programs;
 import io.weir.proxy.program.ProxyConfig;
 import io.weir.proxy.program.RouteConfig;
+import io.weir.proxy.program.TrustedProxies;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -44,11 +48,12 @@ public final class Proxy implements Protocol, AutoCloseable {
     private final List<LoopContext> loops;
     private final byte[] viaLine;
     private final byte[] cacheStatusStart;
-    private final TrustedAddresses trusted;
-    private final OriginTls originTls;
+    private final OriginSecurity originTls;
     private final DemoOrigin demo;
     private volatile EngineSettings settings;
     private volatile Program program;
+    private volatile TrustedProxies trusted;
+    private volatile @Nullable InetAddress bind;
 
     /**
      * Makes a proxy; connections come through {@link #install}.
@@ -71,12 +76,13 @@ public final class Proxy implements Protocol, AutoCloseable {
         String pseudonym = parts.config().get().viaPseudonym();
         this.viaLine = ascii("Via: 1.1 " + pseudonym + "\r\n");
         this.cacheStatusStart = ascii("Cache-Status: " + pseudonym);
-        this.originTls = new OriginTls();
+        this.originTls = new OriginSecurity(parts.config().get().originTls(), parts.log());
         this.demo = new DemoOrigin(parts.kernel(), parts.clock());
         this.settings =
                 EngineSettings.of(parts.kernel().config(), parts.config().get());
         this.program = compile(pools, parts.config().get());
-        this.trusted = new TrustedAddresses(parts.config());
+        this.trusted = new TrustedProxies(parts.config().get().trustedProxies());
+        this.bind = localAddress(parts.config().get());
         List<LoopContext> contexts = new ArrayList<>();
         for (Muxer muxer : parts.kernel().muxers().all()) {
             LoopContext loop = new LoopContext(this, muxer);
@@ -85,6 +91,7 @@ public final class Proxy implements Protocol, AutoCloseable {
         }
         this.loops = List.copyOf(contexts);
         parts.config().observe(config -> reconfigure(pools, config));
+        parts.virtualServers().observe(_ -> reconfigure(pools, parts.config().get()));
     }
 
     private Program compile(KernelPools pools, ProxyConfig config) {
@@ -95,9 +102,31 @@ public final class Proxy implements Protocol, AutoCloseable {
                 .orThrow();
     }
 
+    /** Everything is made before anything is put in force; what cannot be made leaves the old state. */
     private void reconfigure(KernelPools pools, ProxyConfig config) {
-        settings = EngineSettings.of(parts.kernel().config(), config);
-        program = compile(pools, config);
+        try {
+            Program next = compile(pools, config);
+            TrustedProxies nextTrusted = new TrustedProxies(config.trustedProxies());
+            InetAddress nextBind = localAddress(config);
+            settings = EngineSettings.of(parts.kernel().config(), config);
+            trusted = nextTrusted;
+            bind = nextBind;
+            program = next;
+        } catch (IllegalArgumentException e) {
+            parts.log().log(EngineMessages.RECONFIGURE_FAILED, Buffers.reason(e));
+        }
+    }
+
+    private static @Nullable InetAddress localAddress(ProxyConfig config) {
+        String text = config.originPool().bind();
+        if (text == null || text.isEmpty()) {
+            return null;
+        }
+        InetAddress literal = NetUtil.createInetAddressFromIpAddressString(text);
+        if (literal == null) {
+            throw new IllegalArgumentException("proxy.origin-pool.bind: expected an address, found \"" + text + "\"");
+        }
+        return literal;
     }
 
     private void gauges(LoopContext loop) {
@@ -105,6 +134,7 @@ public final class Proxy implements Protocol, AutoCloseable {
         Stats stats = parts.stats();
         stats.gauge(EngineStats.ORIGIN_CONNECTIONS, loop::originConnections, muxer);
         stats.gauge(EngineStats.ORIGIN_IDLE, loop::idleOriginConnections, muxer);
+        stats.gauge(EngineStats.ORIGIN_WAITING, loop::waitingForOrigins, muxer);
         stats.gauge(EngineStats.DNS_ENTRIES, () -> loop.dns().size(), muxer);
     }
 
@@ -194,7 +224,7 @@ public final class Proxy implements Protocol, AutoCloseable {
         return trusted.contains(client);
     }
 
-    OriginTls originTls() {
+    OriginSecurity originTls() {
         return originTls;
     }
 
@@ -209,7 +239,12 @@ public final class Proxy implements Protocol, AutoCloseable {
     }
 
     HostDnsCache.Limits dnsLimits() {
-        return new HostDnsCache.Limits(true, 1024, 1200, 10);
+        DnsConfig dns = parts.config().get().dns();
+        return new HostDnsCache.Limits(
+                dns.cache(),
+                dns.entries(),
+                dns.expire().toSeconds(),
+                dns.negative().toSeconds());
     }
 
     long dnsTimeOutMillis() {
@@ -222,20 +257,21 @@ public final class Proxy implements Protocol, AutoCloseable {
         int uses = pool.maxUses() == 0 ? Integer.MAX_VALUE : pool.maxUses();
         return new OriginPool.Bounds(
                 Math.max(1, pool.maxConnectionsPerOrigin() / muxers),
-                pool.maxIdle() / muxers,
+                pool.maxIdle() == 0 ? 0 : Math.max(1, pool.maxIdle() / muxers),
                 pool.maxWaitingPerOrigin(),
+                Math.max(1, pool.maxOrigins() / muxers),
                 pool.idleTimeOut().toNanos(),
                 uses);
     }
 
     OriginConnector.Settings connectSettings() {
         var times = parts.config().get().timeOuts();
-        var buffers = parts.kernel().config().buffers();
+        int most = parts.config().get().limits().streamBuffer().asInt();
         return new OriginConnector.Settings(
                 (int) times.connect().toMillis(),
                 (int) times.tlsHandshake().toMillis(),
-                new WriteBufferWaterMark(
-                        buffers.writeLow().asInt(), buffers.writeHigh().asInt()));
+                new WriteBufferWaterMark(most / 4, most),
+                bind);
     }
 
     /** Closes idle origin connections, the demo origin and the cache; the kernel is drained before. */
@@ -243,8 +279,12 @@ public final class Proxy implements Protocol, AutoCloseable {
     public void close() {
         demo.close();
         for (LoopContext loop : loops) {
-            loop.muxer().eventLoop().submit(loop::close).awaitUninterruptibly(1, TimeUnit.SECONDS);
+            EventLoop muxer = loop.muxer().eventLoop();
+            if (!muxer.isShuttingDown()) {
+                muxer.submit(loop::close).awaitUninterruptibly(1, TimeUnit.SECONDS);
+            }
         }
+        originTls.close();
         cache.close();
     }
 }

@@ -31,8 +31,8 @@ final class Relay {
     }
 
     /** After a successful unsafe request: what is stored for its target is out of date (RFC 9111 section 4.4). */
-    static void invalidate(Exchange exchange, @Nullable ResponseHead answer) {
-        if (answer == null || exchange.head().methodId().safe()) {
+    static void invalidate(Exchange exchange, ResponseHead answer) {
+        if (exchange.head().methodId().safe()) {
             return;
         }
         UriTarget target = target(exchange);

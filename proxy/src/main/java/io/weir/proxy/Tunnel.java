@@ -9,6 +9,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
 import io.weir.kernel.Deadline;
 import java.util.function.BiConsumer;
@@ -42,8 +43,12 @@ final class Tunnel {
         this.idle = Deadline.of(this::idleTooLong);
     }
 
-    /** Starts passing bytes; what was read too early is passed first. Takes ownership of both buffers. */
-    void start(ByteBuf fromClient, ByteBuf fromOrigin) {
+    /**
+     * Starts passing bytes; what was read too early is passed first. Takes ownership of both buffers.
+     *
+     * @param clientEnded the client has ended its side before
+     */
+    void start(ByteBuf fromClient, ByteBuf fromOrigin, boolean clientEnded) {
         client.attach();
         origin.attach();
         client.pass(fromClient);
@@ -51,8 +56,15 @@ final class Tunnel {
         client.channel.flush();
         origin.channel.flush();
         loop.deadlines().arm(idle, loop.settings().tunnelNanos());
-        client.channel.read();
+        if (clientEnded) {
+            client.inputEnded();
+        } else {
+            client.channel.read();
+        }
         origin.channel.read();
+        if (!origin.channel.isActive() || !client.channel.isActive()) {
+            close();
+        }
     }
 
     /** Ends the tunnel, both ways. */
@@ -78,6 +90,8 @@ final class Tunnel {
         private @Nullable Side other;
         private long bytes;
         private boolean inputClosed;
+        /** Our end of this channel is closed, after all bytes have left. */
+        private boolean outputClosed;
 
         Side(Channel channel) {
             this.channel = channel;
@@ -139,17 +153,34 @@ final class Tunnel {
 
         @Override
         public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
-            if (event instanceof ChannelInputShutdownEvent && !inputClosed) {
-                inputClosed = true;
-                Channel to = peer().channel;
-                if (peer().inputClosed || !(to instanceof DuplexChannel duplex)) {
-                    to.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener((ChannelFutureListener) _ -> close());
-                } else {
-                    to.writeAndFlush(Unpooled.EMPTY_BUFFER)
-                            .addListener((ChannelFutureListener) _ -> duplex.shutdownOutput());
-                }
+            if (event instanceof ChannelInputShutdownEvent) {
+                inputEnded();
             }
             ctx.fireUserEventTriggered(event);
+        }
+
+        /** Passes the end on, behind the bytes that are still on their way. */
+        void inputEnded() {
+            if (inputClosed) {
+                return;
+            }
+            inputClosed = true;
+            Side to = peer();
+            to.channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener((ChannelFutureListener) _ -> to.endOutput());
+        }
+
+        private void endOutput() {
+            outputClosed = true;
+            SslHandler tls = channel.pipeline().get(SslHandler.class);
+            if (peer().outputClosed) {
+                close();
+            } else if (tls != null) {
+                tls.closeOutbound();
+            } else if (channel instanceof DuplexChannel duplex) {
+                duplex.shutdownOutput();
+            } else {
+                close();
+            }
         }
 
         @Override

@@ -6,6 +6,7 @@ import io.weir.base.Counter;
 import io.weir.http.Encoder;
 import io.weir.http.ResponseHead;
 import io.weir.http.Version;
+import io.weir.kernel.Deadline;
 import io.weir.proxy.program.ProxyFault;
 import java.net.InetAddress;
 
@@ -26,47 +27,91 @@ final class TunnelStart {
             return;
         }
         exchange.record().route("DIRECT");
-        ClientConnection client = exchange.client();
-        InetAddress address = exchange.clientAddress();
-        var destinations = exchange.run().program().destinations();
-        loop.pool().borrow(origin, true, new OriginPool.Borrower() {
-            @Override
-            public void ready(OriginConnection connection, boolean fresh) {
-                exchange.record().originAnswered(200);
-                ByteBuf out = client.channel().alloc().directBuffer(64);
-                Encoder.statusLine(out, Version.HTTP_1_1, 200, "Connection established");
-                Encoder.endOfHead(out);
-                exchange.response().tunnelHead(200, out);
-                open(exchange, client, connection, loop.counters().connectTunnels);
-            }
+        Wanted wanted = new Wanted(exchange);
+        loop.deadlines().arm(wanted.timer, Upstreams.times(exchange).borrow());
+        loop.pool().borrow(origin, true, wanted);
+    }
 
-            @Override
-            public void unavailable(OriginFault fault, String detail) {
-                loop.counters().fault(fault);
-                if (exchange.serves(client)) {
-                    exchange.fail(ErrorAnswers.of(fault), detail);
-                    exchange.flushOut();
-                }
-            }
+    /** The connection that a CONNECT waits for. Confined to the muxer; lives until there is one or it failed. */
+    private static final class Wanted implements OriginPool.Borrower {
+        private final Exchange exchange;
+        private final ClientConnection client;
+        private final LoopContext loop;
+        private final Deadline timer = Deadline.of(this::tooLate);
+        private boolean connecting;
+        private boolean over;
 
-            @Override
-            public boolean cancelled() {
-                return !exchange.serves(client);
-            }
+        Wanted(Exchange exchange) {
+            this.exchange = exchange;
+            this.client = exchange.client();
+            this.loop = exchange.loopContext();
+        }
 
-            @Override
-            public boolean allows(InetAddress resolved) {
-                return destinations.address(resolved, address) == null;
+        @Override
+        public void ready(OriginConnection connection, boolean fresh) {
+            end();
+            exchange.record().originAnswered(200);
+            ByteBuf out = client.channel().alloc().directBuffer(64);
+            Encoder.statusLine(out, Version.HTTP_1_1, 200, "Connection established");
+            Encoder.endOfHead(out);
+            exchange.response().tunnelHead(200, out);
+            open(exchange, client, connection, loop.counters().connectTunnels);
+        }
+
+        @Override
+        public void unavailable(OriginFault fault, String detail) {
+            if (over) {
+                return;
             }
-        });
+            end();
+            loop.counters().fault(fault);
+            if (exchange.serves(client)) {
+                exchange.record().originFailed(OriginFault.late(fault) ? "TIMEOUT" : "INTR");
+                exchange.fail(ErrorAnswers.of(fault), detail);
+                exchange.flushOut();
+            }
+        }
+
+        @Override
+        public boolean cancelled() {
+            return over || !exchange.serves(client);
+        }
+
+        @Override
+        public boolean allows(InetAddress resolved) {
+            if (cancelled()) {
+                return false;
+            }
+            var rules = exchange.run().program().destinations();
+            return Upstreams.allowed(loop.proxy(), rules.address(resolved, exchange.clientAddress()));
+        }
+
+        @Override
+        public long connecting() {
+            connecting = true;
+            return cancelled() ? 0 : Upstreams.times(exchange).connect();
+        }
+
+        private void tooLate() {
+            unavailable(connecting ? OriginFault.CONNECT_TIMEOUT : OriginFault.POOL_FULL, "no connection in time");
+        }
+
+        private void end() {
+            over = true;
+            loop.deadlines().disarm(timer);
+        }
     }
 
     /** The origin agreed to change the protocol: its 101 is relayed, then bytes pass. */
     static void switched(Exchange exchange, ResponseHead answer) {
         Fetch fetch = exchange.fetch();
         OriginConnection connection = fetch == null ? null : fetch.connection();
-        if (connection == null || !exchange.upgrades() || full(exchange.loopContext())) {
-            exchange.fail(ProxyFault.ORIGIN_MALFORMED, "the origin changed the protocol without being asked");
+        if (fetch == null || connection == null) {
+            exchange.fail(ProxyFault.ORIGIN_RESET, "");
+            return;
+        }
+        if (full(exchange.loopContext())) {
+            exchange.fail(ProxyFault.OVERLOAD, "all tunnels are in use");
             return;
         }
         ClientConnection client = exchange.client();
@@ -87,6 +132,7 @@ final class TunnelStart {
         Channel originChannel = origin.channel();
         client.response().outbox().flush();
         exchange.tunnelling();
+        boolean ended = client.inputClosed();
         ByteBuf fromClient = client.detach();
         ByteBuf fromOrigin = origin.detach();
         Tunnel tunnel = new Tunnel(loop, clientChannel, originChannel, (up, down) -> {
@@ -94,6 +140,6 @@ final class TunnelStart {
             exchange.tunnelClosed(up, down);
         });
         client.connection().onDrain(tunnel::close);
-        tunnel.start(fromClient, fromOrigin);
+        tunnel.start(fromClient, fromOrigin, ended);
     }
 }

@@ -63,7 +63,7 @@ final class Upload {
 
     /** The body breaks HTTP, or its client left within it: the origin sees a request that is cut. */
     void broken(@Nullable ProtocolFault fault) {
-        exchange.cancelFetch();
+        exchange.direct().cancel();
         if (fault == null || exchange.response().started()) {
             exchange.abort();
         } else {

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param host the Host to send, null for the origin's own
  * @param answerEdits what is changed in the answer
  * @param allowed which resolved addresses a guarded origin may have
+ * @param times how long is waited
  */
 record Upstream(
         LoopContext loop,
@@ -29,7 +30,8 @@ record Upstream(
         UpstreamHead.Client client,
         @Nullable HeaderEdits edits,
         AnswerEdits answerEdits,
-        Predicate<InetAddress> allowed) {
+        Predicate<InetAddress> allowed,
+        Fetch.Times times) {
 
     /** The request as the client made it. */
     Fetch.Request asReceived(boolean upgrade) {
@@ -38,12 +40,14 @@ record Upstream(
             writer.withUpgrade();
         }
         boolean body = head.framing() != Framing.NONE && head.contentLength() != 0;
-        return new Fetch.Request(origins, head.methodId(), writer, body, head.framing() == Framing.CHUNKED, allowed);
+        boolean chunked = head.framing() == Framing.CHUNKED;
+        return new Fetch.Request(origins, head.methodId(), writer, body, chunked, upgrade, allowed, times);
     }
 
     /** A GET for the store, with the conditions of a stored object where there is one. */
     Fetch.Request forStore(@Nullable Validators stored) {
-        return new Fetch.Request(origins, Method.GET, writer("GET").forStore(stored), false, false, allowed);
+        UpstreamHead writer = writer("GET").forStore(stored);
+        return new Fetch.Request(origins, Method.GET, writer, false, false, false, allowed, times);
     }
 
     private UpstreamHead writer(String method) {

@@ -11,6 +11,7 @@ import io.weir.http.Version;
 import io.weir.http.caching.Validators;
 import io.weir.http.semantics.Forwarded;
 import io.weir.http.semantics.Hops;
+import io.weir.http.semantics.MaxForwards;
 import io.weir.http.semantics.Via;
 import io.weir.proxy.program.ForwardedMode;
 import io.weir.proxy.program.HeaderEdits;
@@ -37,6 +38,7 @@ final class UpstreamHead implements Fetch.HeadWriter {
             FieldName.UPGRADE,
             FieldName.PROXY_AUTHORIZATION,
             FieldName.VIA,
+            FieldName.MAX_FORWARDS,
             FieldName.HTTP2_SETTINGS);
 
     /** The client's own conditions, which a fetch for the store does not pass on (RFC 9111 section 4.3.1). */
@@ -138,6 +140,7 @@ final class UpstreamHead implements Fetch.HeadWriter {
                 Via.append(
                         fields.combined(FieldName.VIA), head.version() == Version.HTTP_1_0 ? "1.0" : "1.1", pseudonym));
         forwarding(out, fields);
+        maxForwards(out, fields);
         conditions(out);
         if (head.framing() == Framing.CHUNKED) {
             Encoder.chunkedLine(out);
@@ -166,6 +169,7 @@ final class UpstreamHead implements Fetch.HeadWriter {
         if (id != null) {
             if (OWN.contains(id)
                     || (forStore && CONDITIONS.contains(id))
+                    || (id == FieldName.EXPECT && head.version() == Version.HTTP_1_0)
                     || (rewriteForwarding && FORWARDING.contains(id))) {
                 return false;
             }
@@ -194,6 +198,16 @@ final class UpstreamHead implements Fetch.HeadWriter {
                     FieldName.FORWARDED,
                     Forwarded.element(null, Forwarded.node(client.address(), 0), asked, proto));
         }
+    }
+
+    /** One less where it counts (RFC 9110 section 7.6.2); as received with other methods. */
+    private void maxForwards(ByteBuf out, Fields fields) {
+        String received = fields.first(FieldName.MAX_FORWARDS);
+        if (received == null) {
+            return;
+        }
+        long left = MaxForwards.next(head.methodId(), received);
+        Encoder.field(out, FieldName.MAX_FORWARDS, left >= 0 ? Long.toString(left) : received);
     }
 
     private void add(ByteBuf out, Fields fields, FieldName name, String value) {

@@ -4,6 +4,8 @@ import io.netty.buffer.ByteBuf;
 import io.weir.http.RequestHead;
 import io.weir.http.TargetForm;
 import io.weir.proxy.program.Action;
+import io.weir.proxy.program.ClientTimeOuts;
+import io.weir.proxy.program.DestinationRefusal;
 import io.weir.proxy.program.Origin;
 import io.weir.proxy.program.OriginRoute;
 import io.weir.proxy.program.ProgramRun;
@@ -96,7 +98,7 @@ final class Upstreams {
         Proxy proxy = exchange.loopContext().proxy();
         InetAddress address = exchange.clientAddress();
         var destinations = run.program().destinations();
-        Predicate<InetAddress> allowed = a -> destinations.address(a, address) == null;
+        Predicate<InetAddress> allowed = a -> allowed(proxy, destinations.address(a, address));
         UpstreamHead.Client client = new UpstreamHead.Client(
                 exchange.clientText(), exchange.secure(), proxy.trusts(address), proxy.forwardedMode());
         RequestHead head = owned ? exchange.head().copy() : exchange.head();
@@ -109,6 +111,34 @@ final class Upstreams {
                 client,
                 run.requestEdits(),
                 AnswerEdits.of(exchange),
-                allowed);
+                allowed,
+                times(exchange));
+    }
+
+    /** Counts a refused address. */
+    static boolean allowed(Proxy proxy, @Nullable DestinationRefusal refusal) {
+        if (refusal != null) {
+            proxy.programHost().count(refusal);
+        }
+        return refusal == null;
+    }
+
+    /** The time-outs of the exchange's route, those of the proxy where it has none. */
+    static Fetch.Times times(Exchange exchange) {
+        Fetch.Times usual = exchange.loopContext().settings().times();
+        ClientTimeOuts own = exchange.run().timeOuts();
+        if (own == null) {
+            return usual;
+        }
+        long connect = or(own.connect(), usual.connect());
+        return new Fetch.Times(
+                connect,
+                usual.borrow() - usual.connect() + connect,
+                or(own.responseHeader(), usual.response()),
+                or(own.bodyIdle(), usual.body()));
+    }
+
+    private static long or(long own, long usual) {
+        return own == 0 ? usual : own;
     }
 }

@@ -35,6 +35,29 @@ final class TestOrigin implements AutoCloseable {
         });
     }
 
+    /** An origin that answers with these in turn, the last one again and again. */
+    static TestOrigin inTurn(String... answers) throws IOException {
+        AtomicInteger n = new AtomicInteger();
+        return new TestOrigin((head, in, out) -> {
+            String answer = answers[Math.min(n.getAndIncrement(), answers.length - 1)];
+            out.write(answer.getBytes(StandardCharsets.ISO_8859_1));
+            return true;
+        });
+    }
+
+    /** Closes the connections that are open now. */
+    void drop() throws IOException {
+        for (Socket s : open) {
+            s.close();
+        }
+        open.clear();
+    }
+
+    static void write(OutputStream out, String text) throws IOException {
+        out.write(text.getBytes(StandardCharsets.ISO_8859_1));
+        out.flush();
+    }
+
     int port() {
         return server.getLocalPort();
     }

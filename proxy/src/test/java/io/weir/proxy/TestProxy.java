@@ -5,6 +5,7 @@ import io.weir.base.ConfigBinder;
 import io.weir.base.ConfigNode;
 import io.weir.base.Live;
 import io.weir.base.RecordingLog;
+import io.weir.base.StatSpec;
 import io.weir.base.Stats;
 import io.weir.base.SystemClock;
 import io.weir.kernel.BindFailure;
@@ -17,7 +18,6 @@ import io.weir.proxy.cache.CacheConfig;
 import io.weir.proxy.program.ProxyConfig;
 import io.weir.proxy.program.VirtualServerConfig;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 
 /** A proxy on a kernel of its own, on a free port. Owned by one test. */
@@ -28,56 +28,83 @@ final class TestProxy implements AutoCloseable {
     final Proxy proxy;
     final Listener listener;
     final Live<ProxyConfig> config;
+    final Live<CacheConfig> cache;
 
-    /** A proxy with the given {@code proxy} section as nested mappings. */
-    TestProxy(ConfigNode.Mapping proxySection) throws BindFailure {
-        this(proxySection, mapping());
+    /** What a proxy is made from; each line is a knob, as {@link TestConfig} reads it. */
+    record Made(String[] proxy, String[] kernel, String[] cache, String[] listener) {
+        static Made of(String... proxy) {
+            return new Made(proxy, new String[] {"socket-readers=1"}, new String[0], new String[] {"port=0"});
+        }
+
+        Made kernel(String... lines) {
+            return new Made(proxy, lines, cache, listener);
+        }
+
+        Made cache(String... lines) {
+            return new Made(proxy, kernel, lines, listener);
+        }
+
+        Made listener(String... lines) {
+            return new Made(proxy, kernel, cache, lines);
+        }
+
+        TestProxy start() throws BindFailure {
+            return new TestProxy(this);
+        }
     }
 
-    TestProxy(ConfigNode.Mapping proxySection, ConfigNode.Mapping kernelSection) throws BindFailure {
-        ConfigBinder binder = new ConfigBinder();
-        config = new Live<>(binder.bind(proxySection, ProxyConfig.class));
-        Live<KernelConfig> kernelConfig =
-                new Live<>(binder.bind(kernelSection.with("socket-readers", text("1")), KernelConfig.class));
-        if (!binder.problems().isEmpty()) {
-            throw new IllegalArgumentException(binder.problems().toString());
-        }
+    private TestProxy(Made made) throws BindFailure {
+        config = new Live<>(bind(ProxyConfig.class, made.proxy));
+        cache = new Live<>(bind(CacheConfig.class, made.cache));
+        Live<KernelConfig> kernelConfig = new Live<>(bind(KernelConfig.class, made.kernel));
         kernel = new Kernel(new KernelParts(kernelConfig, Map.of(), SystemClock.INSTANCE, stats, log));
         proxy = new Proxy(new ProxyParts(
                 kernel,
                 config,
                 new Live<>(Map.<String, VirtualServerConfig>of()),
-                new Live<>(ConfigBinder.defaults(CacheConfig.class)),
+                cache,
                 null,
                 SystemClock.INSTANCE,
                 Chance.seeded(1),
                 stats,
                 log));
-        ConfigNode.Mapping any = mapping().with("port", text("0"));
-        listener = kernel.open("http", new ConfigBinder().bind(any, ListenerConfig.class), proxy);
+        listener = kernel.open("http", bind(ListenerConfig.class, made.listener), proxy);
+    }
+
+    /** A section with these knobs. */
+    static <T extends Record> T bind(Class<T> type, String... lines) {
+        ConfigBinder binder = new ConfigBinder();
+        T bound = binder.bind(TestConfig.of(lines), type);
+        if (!binder.problems().isEmpty()) {
+            throw new IllegalArgumentException(binder.problems().toString());
+        }
+        return bound;
     }
 
     /** A reverse proxy of one origin for everything. */
     static TestProxy reverse(int originPort) throws BindFailure {
-        ConfigNode.Mapping route = mapping()
-                .with("origins", new ConfigNode.Sequence(place(), List.of(text("http://127.0.0.1:" + originPort))));
-        return new TestProxy(mapping().with("routes", new ConfigNode.Sequence(place(), List.of(route))));
+        return reversing(originPort).start();
+    }
+
+    /** The same with further knobs of the section {@code proxy}. */
+    static Made reversing(int originPort, String... knobs) {
+        String[] all = new String[knobs.length + 1];
+        all[0] = "routes.0.origins.0=http://127.0.0.1:" + originPort;
+        System.arraycopy(knobs, 0, all, 1, knobs.length);
+        return Made.of(all);
     }
 
     static ConfigNode.Mapping mapping() {
-        return ConfigNode.Mapping.empty(place());
-    }
-
-    static ConfigNode.Scalar text(String value) {
-        return new ConfigNode.Scalar(place(), value);
-    }
-
-    private static ConfigNode.Place place() {
-        return ConfigNode.Place.of("test");
+        return ConfigNode.Mapping.empty(ConfigNode.Place.of("test"));
     }
 
     int port() {
         return listener.address().getPort();
+    }
+
+    /** The value of a counter or gauge now. */
+    long value(StatSpec spec, String... labels) {
+        return stats.value(spec, labels);
     }
 
     @Override

@@ -111,6 +111,16 @@ public final class Fill {
         return found.any() ? found : null;
     }
 
+    /** Whether anybody reads from it now. */
+    public boolean wanted() {
+        lock.lock();
+        try {
+            return !core.readers.isEmpty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** True for a validation without a client (RFC 5861 3). */
     public boolean background() {
         return core.background;

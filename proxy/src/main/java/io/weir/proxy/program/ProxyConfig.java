@@ -2,6 +2,7 @@ package io.weir.proxy.program;
 
 import io.weir.base.ByteSize;
 import io.weir.base.Knob;
+import io.weir.kernel.OriginTlsConfig;
 import io.weir.proxy.accesslog.AccessLogConfig;
 import java.util.List;
 
@@ -23,6 +24,11 @@ public record ProxyConfig(
 
         @Knob(doc = "Connections to origins.", dynamic = true)
         OriginPoolConfig originPool,
+
+        @Knob(doc = "What is remembered of origins' names.", dynamic = true)
+        DnsConfig dns,
+
+        @Knob(doc = "How Weir speaks TLS to origins.") OriginTlsConfig originTls,
 
         @Knob(doc = "Bounds on requests and answers.", dynamic = true)
         ProxyLimits limits,

@@ -70,16 +70,6 @@ public record ProxyLimits(
 
         @Knob(
                 doc =
-                        "Requests read ahead on one connection while an earlier one is answered; beyond it reading stops.",
-                value = "16",
-                unit = "requests",
-                min = "1",
-                max = "1024",
-                dynamic = true)
-        int pipelining,
-
-        @Knob(
-                doc =
                         "Bytes buffered between client and origin in each direction of one exchange before reading stops.",
                 value = "256KiB",
                 min = "16KiB",

@@ -7,6 +7,7 @@ import io.weir.base.ConfigBinder;
 import io.weir.base.KnobCatalogue;
 import io.weir.base.KnobSpec;
 import io.weir.base.StatSpec;
+import io.weir.kernel.KernelStats;
 import io.weir.proxy.EngineStats;
 import io.weir.proxy.accesslog.AccessLogConfig;
 import io.weir.proxy.accesslog.AccessLogStats;
@@ -38,7 +39,7 @@ class ProxyConfigTest {
 
     @Test
     void countersToWatchExist() {
-        Set<String> counters = Stream.of(ProxyStats.ALL, AccessLogStats.ALL, EngineStats.ALL)
+        Set<String> counters = Stream.of(ProxyStats.ALL, AccessLogStats.ALL, EngineStats.ALL, KernelStats.ALL)
                 .flatMap(List::stream)
                 .map(StatSpec::name)
                 .collect(Collectors.toSet());
@@ -81,7 +82,7 @@ class ProxyConfigTest {
         "limits, request-line, 511",
         "limits, request-line, 65KiB",
         "limits, request-headers, 513",
-        "limits, pipelining, 0",
+        "limits, request-headers, 0",
         "time-outs, connect, 99ms",
         "time-outs, response-header, 2h",
         "origin-pool, max-connections-per-origin, 0",

@@ -1,0 +1,139 @@
+package io.weir.proxy;
+
+import io.netty.buffer.ByteBuf;
+import io.weir.http.Fields;
+import io.weir.http.ResponseHead;
+import io.weir.kernel.SessionStatus;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An answer that goes from its origin to the client without passing through the store: its fetch, and back-pressure
+ * between the two. Owned by one exchange, confined to its muxer; silent once the exchange is over.
+ */
+final class Direct implements OriginEvents {
+    private final Exchange exchange;
+    private @Nullable Fetch fetch;
+
+    Direct(Exchange exchange) {
+        this.exchange = exchange;
+    }
+
+    /** The fetch in progress, or null. */
+    @Nullable
+    Fetch fetch() {
+        return fetch;
+    }
+
+    /** Forgets the fetch without ending it. */
+    void clear() {
+        fetch = null;
+    }
+
+    void start(Fetch to) {
+        fetch = to;
+        to.start();
+    }
+
+    /** A fetch that was begun for the store is relayed from now on. */
+    void take(Fetch begun) {
+        fetch = begun;
+        begun.sink(this);
+    }
+
+    /** Ends the fetch, if there is one: its connection is closed. */
+    void cancel() {
+        Fetch f = fetch;
+        fetch = null;
+        if (f != null) {
+            exchange.record().fetched(f);
+            f.cancel();
+        }
+    }
+
+    /** The client takes bytes again. */
+    void clientWritable() {
+        Fetch f = fetch;
+        if (f != null) {
+            f.pause(false);
+        }
+    }
+
+    @Override
+    public void informational(ResponseHead answer) {
+        if (exchange.alive() && !exchange.response().started()) {
+            exchange.response().informational(answer);
+        }
+    }
+
+    @Override
+    public void head(ResponseHead received) {
+        if (!exchange.alive()) {
+            return;
+        }
+        if (received.status() == 101) {
+            exchange.record().originAnswered(101);
+            TunnelStart.switched(exchange, received);
+            return;
+        }
+        AnswerEdits.of(exchange).apply(received.fields());
+        relayEdited(received);
+    }
+
+    /** Relays a head to whose fields the route's edits are applied. */
+    void relayEdited(ResponseHead received) {
+        exchange.record().originAnswered(received.status());
+        exchange.client().connection().state().status(SessionStatus.RESPONSE);
+        exchange.answer = received;
+        Relay.invalidate(exchange, received);
+        Relay.head(exchange, received);
+    }
+
+    @Override
+    public void data(ByteBuf data) {
+        if (!exchange.alive()) {
+            data.release();
+            return;
+        }
+        exchange.response().data(data);
+        Fetch f = fetch;
+        if (f != null && !exchange.client().channel().isWritable()) {
+            f.pause(true);
+        }
+    }
+
+    @Override
+    public void end(Fields trailers) {
+        if (exchange.alive()) {
+            exchange.response().end(trailers);
+            exchange.finish();
+        }
+    }
+
+    @Override
+    public void broken(OriginFault fault, String detail) {
+        exchange.loopContext().counters().fault(fault);
+        if (!exchange.alive()) {
+            return;
+        }
+        exchange.record().originFailed(OriginFault.late(fault) ? "TIMEOUT" : "INTR");
+        Fetch f = fetch;
+        fetch = null;
+        if (f != null) {
+            exchange.record().fetched(f);
+        }
+        exchange.fail(ErrorAnswers.of(fault), detail);
+    }
+
+    @Override
+    public void writable() {
+        if (exchange.alive()) {
+            exchange.client().process();
+            exchange.upload().batchEnd();
+        }
+    }
+
+    @Override
+    public void flush() {
+        exchange.flushOut();
+    }
+}

@@ -1,0 +1,30 @@
+package io.weir.proxy;
+
+import io.netty.buffer.ByteBuf;
+import org.jspecify.annotations.Nullable;
+
+/** The bound on what is read from a client before it can be used: bytes, and pipelined requests. Stateless. */
+final class ReadAhead {
+    private ReadAhead() {}
+
+    /** Whether no more is to be read while the present request is answered. */
+    static boolean full(@Nullable ByteBuf unread, EngineSettings settings) {
+        if (unread == null) {
+            return false;
+        }
+        return unread.readableBytes() >= settings.readAhead() || heads(unread) >= settings.pipelining();
+    }
+
+    /** Empty lines, which end heads; a body may hold some too, and then reading only stops earlier. */
+    private static int heads(ByteBuf unread) {
+        int n = 0;
+        int end = unread.writerIndex();
+        int lf = unread.indexOf(unread.readerIndex(), end, (byte) '\n');
+        while (lf >= 0) {
+            boolean empty = lf >= unread.readerIndex() + 2 && unread.getByte(lf - 2) == '\n';
+            n += empty ? 1 : 0;
+            lf = unread.indexOf(lf + 1, end, (byte) '\n');
+        }
+        return n;
+    }
+}

@@ -1,0 +1,47 @@
+package io.weir.proxy.program;
+
+import io.weir.base.Knob;
+import java.time.Duration;
+
+/** The section {@code proxy.dns}: what is remembered of origins' names. Immutable. */
+public record DnsConfig(
+        @Knob(
+                doc =
+                        "Whether resolved names are remembered at all. Off asks the name servers for every new connection.",
+                value = "on",
+                dynamic = true,
+                watch = "weir_dns_host_misses_total",
+                seed = "host-dns-cache-init disable")
+        boolean cache,
+
+        @Knob(
+                doc = "Names remembered by each muxer, those without an address included; the longest unused one goes.",
+                value = "1024",
+                unit = "names",
+                min = "32",
+                max = "32768",
+                dynamic = true,
+                watch = "weir_dns_host_entries",
+                seed = "host-dns-cache-init cache-size")
+        int entries,
+
+        @Knob(
+                doc = "Longest time for which an address is used without asking again; a record's own time to live"
+                        + " counts where it is shorter.",
+                value = "20m",
+                min = "1s",
+                max = "365d",
+                dynamic = true,
+                watch = "weir_dns_host_misses_total",
+                seed = "host-dns-cache-init expire")
+        Duration expire,
+
+        @Knob(
+                doc = "How long it is remembered that a name has no address; 0: not at all.",
+                value = "10s",
+                min = "0s",
+                max = "1h",
+                dynamic = true,
+                watch = "weir_dns_host_misses_total",
+                seed = "host-dns-cache-init negative-dns-cache")
+        Duration negative) {}
