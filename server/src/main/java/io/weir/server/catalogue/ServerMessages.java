@@ -59,7 +59,7 @@ public enum ServerMessages implements LogMessage {
             Severity.WARNING,
             "Log",
             "{} messages were dropped because {} waited for the writer.",
-            "Raise server.log.level's threshold, or server.log.queue; look for a slow disk."),
+            "Write less (server.log.level), or raise server.log.queue; look for a slow disk."),
     LOG_REPEATED(170022, Severity.INFO, "Log", "The message {} was repeated {} times in {}: {}", ""),
     LIBRARY_WARNING(170030, Severity.WARNING, "Netty", "{}", ""),
     LIBRARY_ERROR(170031, Severity.ERROR, "Netty", "{}", "");

@@ -97,6 +97,9 @@ final class LauncherTest {
         Files.writeString(file, "listeners:\n  http: {port: 8080}\n");
         assertThat(run("check", file.toString()).out()).contains("the configuration is correct");
         assertThat(run("check", "--print-default").out()).contains("listeners:");
+        assertThat(run("check", "--explain", "http://localhost/").out()).contains("demo-origin");
+        Files.writeString(file, "listeners:\n  http: {port: 0}\nproxy:\n  routes:\n    - origins: [nonsense]\n");
+        assertThat(run("check", file.toString()).err()).contains("bad.yaml:5:").contains("expected an origin");
     }
 
     @Test
