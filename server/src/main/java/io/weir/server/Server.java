@@ -165,6 +165,18 @@ public final class Server {
         knobs.started(parts.loaded().source());
         facts.phase(Facts.Phase.RUNNING);
         readyMillis = Processes.ageMillis();
+        data.ready(about());
+        log.log(ServerMessages.STARTED, readyMillis);
+    }
+
+    /** Everything about the start is printed: who waits for the server in the background may go on. */
+    public void announced() throws IOException {
+        Map<String, String> about = about();
+        about.put(DataDirectory.ANNOUNCED, "yes");
+        data.ready(about);
+    }
+
+    private Map<String, String> about() {
         Map<String, String> about = new LinkedHashMap<>();
         if (admin != null) {
             about.put("admin", admin.uri().getAuthority());
@@ -172,8 +184,7 @@ public final class Server {
         for (Listener l : kernel.listeners()) {
             about.put("listener." + l.name(), text(l.address()));
         }
-        data.ready(about);
-        log.log(ServerMessages.STARTED, readyMillis);
+        return about;
     }
 
     /** Address and port as an URL has them. */

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -44,8 +45,9 @@ final class Background {
                 .redirectOutput(output.toFile())
                 .start();
         while (!process.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
-            String pid = DataDirectory.pidFile(dataDir).get("pid");
-            if (Long.toString(process.pid()).equals(pid)) {
+            Map<String, String> facts = DataDirectory.pidFile(dataDir);
+            String pid = facts.get("pid");
+            if (Long.toString(process.pid()).equals(pid) && facts.containsKey(DataDirectory.ANNOUNCED)) {
                 show(output);
                 out.println("The server runs in the background as process " + pid + "; ./weir stop ends it.");
                 out.flush();

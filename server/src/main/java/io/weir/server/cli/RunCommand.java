@@ -11,6 +11,8 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -43,12 +45,22 @@ final class RunCommand implements Callable<Integer> {
         if (background) {
             return new Background(dataDir, spec.commandLine().getOut()).start();
         }
-        Server server = start(loaded, dataDir);
-        greet(server);
-        if (detached) {
-            server.detach();
+        Stopper stopper = new Stopper();
+        Runtime.getRuntime().addShutdownHook(new Thread(stopper, "weir.Stop"));
+        try {
+            Server server = start(loaded, dataDir);
+            stopper.server = server;
+            stopper.decided.countDown();
+            greet(server);
+            server.announced();
+            if (detached) {
+                server.detach();
+            }
+            new CountDownLatch(1).await();
+        } finally {
+            stopper.decided.countDown();
         }
-        return untilStopped(server);
+        return 0;
     }
 
     private static Server start(LoadedConfig loaded, Path dataDir) {
@@ -79,19 +91,28 @@ final class RunCommand implements Callable<Integer> {
     }
 
     /**
-     * The signal's hook does the stopping and ends the process itself: a virtual machine that a signal ends would
-     * otherwise exit with the signal's code, and a drained stop is no failure.
+     * What a signal runs: stops the server and ends the process itself, because a virtual machine that a signal ends
+     * would exit with the signal's code, and a drained stop is no failure. It is in place before the server starts; a
+     * signal during the start waits for its end.
      */
-    private static int untilStopped(Server server) throws InterruptedException {
-        CountDownLatch never = new CountDownLatch(1);
-        Runtime.getRuntime()
-                .addShutdownHook(new Thread(
-                        () -> {
-                            server.stop();
-                            Runtime.getRuntime().halt(0);
-                        },
-                        "weir.Stop"));
-        never.await();
-        return 0;
+    private static final class Stopper implements Runnable {
+        private static final long START_SECONDS = 30;
+
+        private final CountDownLatch decided = new CountDownLatch(1);
+        private volatile @Nullable Server server;
+
+        @Override
+        public void run() {
+            try {
+                boolean known = decided.await(START_SECONDS, TimeUnit.SECONDS);
+                Server running = server;
+                if (known && running != null) {
+                    running.stop();
+                    Runtime.getRuntime().halt(0);
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 }

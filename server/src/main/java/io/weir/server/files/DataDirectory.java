@@ -20,6 +20,9 @@ public final class DataDirectory implements AutoCloseable {
     /** Name of the pid file: the process id, then {@code key=value} lines. */
     public static final String PID_FILE = "weir.pid";
 
+    /** Key of the pid file that says that the start's output is complete. */
+    public static final String ANNOUNCED = "announced";
+
     private static final String LOCK_FILE = "weir.lock";
 
     private final Path path;

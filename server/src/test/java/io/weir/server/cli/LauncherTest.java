@@ -83,6 +83,8 @@ final class LauncherTest {
         weir.script(
                 Files.createSymbolicLink(Files.createDirectory(dir.resolve("b")).resolve("again"), link));
         assertThat(run("version").code()).isZero();
+        Files.delete(weir.script());
+        Files.delete(link);
     }
 
     @Test
