@@ -91,7 +91,8 @@ public final class Listener {
         for (Channel socket : sockets) {
             socket.close().awaitUninterruptibly(1, TimeUnit.SECONDS);
         }
-        var _ = acceptors.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+        // With several NIO acceptors the socket is only closed when their selectors are.
+        acceptors.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS);
         return true;
     }
 
