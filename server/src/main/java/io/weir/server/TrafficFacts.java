@@ -8,6 +8,7 @@ import io.weir.proxy.EngineStats;
 import io.weir.proxy.Proxy;
 import io.weir.proxy.cache.CacheFacts;
 import io.weir.proxy.cache.CacheStats;
+import io.weir.proxy.program.DnsConfig;
 import io.weir.proxy.program.ProxyStats;
 import io.weir.proxy.program.VirtualServer;
 import io.weir.server.config.WeirConfig;
@@ -17,8 +18,6 @@ import java.util.List;
 
 /** The proxy's figures for the monitoring views: traffic by virtual server, cache, buckets, DNS. Shared. */
 final class TrafficFacts {
-    private static final int DNS_LIMIT = 1024;
-
     private final Stats stats;
     private final Kernel kernel;
     private final Proxy proxy;
@@ -130,10 +129,11 @@ final class TrafficFacts {
 
     Facts.Dns dns() {
         long misses = stats.value(EngineStats.DNS_MISSES);
+        DnsConfig dns = live.get().proxy().dns();
         return new Facts.Dns(
-                true,
+                dns.cache(),
                 stats.sum(EngineStats.DNS_ENTRIES),
-                (long) DNS_LIMIT * kernel.muxers().all().size(),
+                (long) dns.entries() * kernel.muxers().all().size(),
                 stats.value(EngineStats.DNS_HITS),
                 misses,
                 true,
