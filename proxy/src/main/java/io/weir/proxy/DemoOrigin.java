@@ -8,14 +8,15 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.weir.base.Clock;
+import io.weir.http.BodyDecoder;
 import io.weir.http.DecoderLimits;
 import io.weir.http.Encoder;
 import io.weir.http.FieldName;
-import io.weir.http.Framing;
 import io.weir.http.Method;
 import io.weir.http.Progress;
 import io.weir.http.RequestDecoder;
 import io.weir.http.RequestHead;
+import io.weir.http.Side;
 import io.weir.http.Version;
 import io.weir.http.semantics.HttpDate;
 import io.weir.kernel.Kernel;
@@ -101,20 +102,45 @@ final class DemoOrigin implements AutoCloseable {
     /** Answers one connection. Confined to its loop. */
     private final class Answers extends SimpleChannelInboundHandler<ByteBuf> {
         private final RequestDecoder decoder = new RequestDecoder(DecoderLimits.DEFAULT);
+        private final BodyDecoder body = new BodyDecoder(Side.REQUEST, () -> DecoderLimits.DEFAULT);
+        private boolean inBody;
 
         @Override
         protected void channelRead0(ChannelHandlerContext ctx, ByteBuf in) {
-            while (in.isReadable()) {
-                Progress progress = decoder.decode(in);
-                if (progress == Progress.MORE) {
-                    return;
-                }
-                if (progress == Progress.FAULT || decoder.head().framing() != Framing.NONE) {
-                    ctx.close();
-                    return;
-                }
-                answer(ctx, decoder.head());
+            boolean more = true;
+            while (more) {
+                more = inBody ? skipBody(ctx, in) : in.isReadable() && readHead(ctx, in);
             }
+        }
+
+        private boolean readHead(ChannelHandlerContext ctx, ByteBuf in) {
+            Progress progress = decoder.decode(in);
+            if (progress == Progress.FAULT) {
+                ctx.close();
+            }
+            if (progress != Progress.HEAD) {
+                return false;
+            }
+            body.begin(decoder.head().framing(), decoder.head().contentLength());
+            inBody = true;
+            return true;
+        }
+
+        /** The pages ask for nothing: what is sent to them is read and dropped. */
+        private boolean skipBody(ChannelHandlerContext ctx, ByteBuf in) {
+            for (ByteBuf data = body.next(in); data != null; data = body.next(in)) {
+                data.release();
+            }
+            if (body.fault() != null) {
+                ctx.close();
+                return false;
+            }
+            if (!body.done()) {
+                return false;
+            }
+            inBody = false;
+            answer(ctx, decoder.head());
+            return true;
         }
 
         private void answer(ChannelHandlerContext ctx, RequestHead request) {
