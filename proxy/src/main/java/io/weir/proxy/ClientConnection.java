@@ -65,7 +65,8 @@ final class ClientConnection extends ClientEnd {
      * the answer's head is about to be written.
      */
     boolean mayKeepAlive(RequestHead head) {
-        boolean ending = !head.keepAlive() || closing || inputClosed || connection.draining();
+        boolean lastOne = inputClosed && (unread == null || !unread.isReadable());
+        boolean ending = !head.keepAlive() || closing || lastOne || connection.draining();
         return !ending && restIsSmall(head) && loop.kernel().keepAlive().reserve(connection);
     }
 

@@ -54,7 +54,7 @@ final class ErrorAnswers {
     /** Answers an exchange; its fault has been counted. */
     void answer(Exchange exchange, ProxyFault fault, String detail) {
         RequestHead head = exchange.head();
-        boolean keep = fault != ProxyFault.REQUEST_TIME_OUT && exchange.client().mayKeepAlive(head);
+        boolean keep = !ends(fault) && exchange.client().mayKeepAlive(head);
         ErrorPages.Page page = pages.page(
                 ALLOCATOR,
                 fault,
@@ -62,6 +62,11 @@ final class ErrorAnswers {
                 exchange.record().id(),
                 head.fields().combined(FieldName.ACCEPT));
         write(exchange.response(), fault.status(), page, keep);
+    }
+
+    /** Whether the request's rest is not worth waiting for, however small it may be. */
+    private static boolean ends(ProxyFault fault) {
+        return fault == ProxyFault.REQUEST_TIME_OUT || fault == ProxyFault.BODY_TOO_LARGE;
     }
 
     /** Answers a request that breaks HTTP; the connection ends after it. */

@@ -122,6 +122,12 @@ final class RawClient implements AutoCloseable {
         }
     }
 
+    /** Goes away so that the proxy learns it at once; an orderly end could be that of a client that still reads. */
+    void reset() throws IOException {
+        socket.setSoLinger(true, 0);
+        socket.close();
+    }
+
     @Override
     public void close() throws IOException {
         socket.close();
