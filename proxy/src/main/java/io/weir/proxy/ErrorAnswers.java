@@ -5,14 +5,20 @@ import io.netty.buffer.ByteBufAllocator;
 import io.weir.http.FieldName;
 import io.weir.http.ProtocolFault;
 import io.weir.http.RequestHead;
+import io.weir.proxy.cache.FillFailure;
 import io.weir.proxy.program.ErrorPages;
 import io.weir.proxy.program.ProgramHost;
 import io.weir.proxy.program.ProxyFault;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Writes the proxy's own error answers. Shared; what it writes to is confined to the caller's muxer. */
 final class ErrorAnswers {
     private static final ByteBufAllocator ALLOCATOR = ByteBufAllocator.DEFAULT;
+    private static final Map<String, ProxyFault> BY_CODE =
+            Stream.of(ProxyFault.values()).collect(Collectors.toUnmodifiableMap(ProxyFault::code, f -> f));
     private static final String NO_STORE = "Cache-Control: no-store\r\n";
     private static final String RETRY = NO_STORE + "Retry-After: 1\r\n";
 
@@ -41,10 +47,18 @@ final class ErrorAnswers {
         };
     }
 
-    /** The fault for a failed fill, of which only the status is known. */
-    static ProxyFault ofStatus(int status) {
-        return switch (status) {
-            case 403 -> ProxyFault.DESTINATION_FORBIDDEN;
+    /** A fault as a fill tells it to its readers. */
+    static FillFailure failure(ProxyFault fault, String detail) {
+        return new FillFailure(fault.status(), detail.isEmpty() ? fault.title() : detail, fault.code());
+    }
+
+    /** The fault for a failed fill. */
+    static ProxyFault of(FillFailure failure) {
+        ProxyFault named = BY_CODE.get(failure.code());
+        if (named != null) {
+            return named;
+        }
+        return switch (failure.status()) {
             case 503 -> ProxyFault.OVERLOAD;
             case 504 -> ProxyFault.RESPONSE_TIME_OUT;
             default -> ProxyFault.ORIGIN_RESET;

@@ -110,7 +110,7 @@ final class FillFeed implements OriginEvents, FillSource {
         leader = null;
         if (fetch == null && phase != Phase.OVER) {
             phase = Phase.OVER;
-            fill.abort(new FillFailure(fault.status(), detail.isEmpty() ? fault.title() : detail));
+            fill.abort(ErrorAnswers.failure(fault, detail));
         }
     }
 
@@ -220,7 +220,7 @@ final class FillFeed implements OriginEvents, FillSource {
         Phase was = phase;
         over();
         if (was == Phase.HEAD || was == Phase.STORING || was == Phase.REPEATING) {
-            fill.abort(new FillFailure(ErrorAnswers.of(fault).status(), detail));
+            fill.abort(ErrorAnswers.failure(ErrorAnswers.of(fault), detail));
         }
     }
 

@@ -112,9 +112,7 @@ final class FillReading implements FillReader {
             }
             case FAILED -> {
                 exchange.record().originFailed("INTR");
-                exchange.fail(
-                        ErrorAnswers.ofStatus(from.failure().status()),
-                        from.failure().detail());
+                exchange.fail(ErrorAnswers.of(from.failure()), from.failure().detail());
                 return false;
             }
         }

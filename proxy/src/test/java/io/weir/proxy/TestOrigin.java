@@ -106,6 +106,12 @@ final class TestOrigin implements AutoCloseable {
         return head.toString();
     }
 
+    /** Refuses connections from now on and closes those that are open. */
+    void stop() throws IOException {
+        server.close();
+        drop();
+    }
+
     @Override
     public void close() throws IOException {
         server.close();
