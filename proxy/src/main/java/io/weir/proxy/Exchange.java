@@ -206,7 +206,7 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
         loop.proxy().unexpected(e);
         ClientConnection c = client;
         if (c != null) {
-            c.channel().close();
+            c.connection().close();
         }
     }
 
