@@ -159,35 +159,40 @@ final class ClientConnection extends ClientEnd {
         int before = in.readerIndex();
         Progress progress = decoder.decode(in);
         headBytes += in.readerIndex() - before;
-        switch (progress) {
+        return switch (progress) {
             case MORE -> {
-                if (phase == ReadPhase.IDLE && decoder.inHead()) {
-                    arrive();
-                    phase = ReadPhase.HEAD;
-                    loop.deadlines().arm(timer, loop.settings().headerNanos());
-                }
-                if (inputClosed) {
-                    finishConnection();
-                }
-                return false;
+                waitForHead();
+                yield false;
             }
             case FAULT -> {
-                if (phase == ReadPhase.IDLE) {
-                    arrive();
-                }
+                arriveFromIdle();
                 loop.deadlines().disarm(timer);
                 refuse(decoder.fault());
-                return false;
+                yield false;
             }
             case HEAD -> {
-                if (phase == ReadPhase.IDLE) {
-                    arrive();
-                }
+                arriveFromIdle();
                 headComplete(decoder.head());
-                return true;
+                yield true;
             }
+        };
+    }
+
+    private void waitForHead() {
+        if (phase == ReadPhase.IDLE && decoder.inHead()) {
+            arrive();
+            phase = ReadPhase.HEAD;
+            loop.deadlines().arm(timer, loop.settings().headerNanos());
         }
-        return false;
+        if (inputClosed) {
+            finishConnection();
+        }
+    }
+
+    private void arriveFromIdle() {
+        if (phase == ReadPhase.IDLE) {
+            arrive();
+        }
     }
 
     /** The first byte of a request ends the idle time. */
@@ -394,7 +399,7 @@ final class ClientConnection extends ClientEnd {
             phase = ReadPhase.CLOSED;
             loop.deadlines().disarm(timer);
             dropUnread();
-            channel.close();
+            connection.close();
         }
     }
 
