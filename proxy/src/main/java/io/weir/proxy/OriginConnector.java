@@ -4,6 +4,8 @@ import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFactory;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.ConnectTimeoutException;
@@ -188,6 +190,14 @@ final class OriginConnector {
         });
     }
 
+    /** Keeps the failure of a handshake, which its future tells, out of the log. */
+    private static final class Handshaking extends ChannelInboundHandlerAdapter {
+        @Override
+        public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+            ctx.close();
+        }
+    }
+
     private static void refused(OriginKey key, Throwable cause, Result result) {
         OriginFault fault =
                 cause instanceof ConnectTimeoutException ? OriginFault.CONNECT_TIMEOUT : OriginFault.REFUSED;
@@ -214,10 +224,11 @@ final class OriginConnector {
             result.failed(OriginFault.TLS_FAILED, Buffers.reason(e));
             return;
         }
-        channel.pipeline().addLast(tls);
+        Handshaking during = new Handshaking();
+        channel.pipeline().addLast(tls, during);
         tls.handshakeFuture().addListener(done -> {
             if (done.isSuccess()) {
-                channel.pipeline().addLast(connection);
+                channel.pipeline().addLast(connection).remove(during);
                 result.connected(connection);
             } else {
                 channel.close();

@@ -18,12 +18,17 @@ final class TestOrigin implements AutoCloseable {
         boolean answer(String head, InputStream in, OutputStream out) throws IOException;
     }
 
-    private final ServerSocket server = new ServerSocket(0, 128, InetAddress.getLoopbackAddress());
+    private final ServerSocket server;
     private final List<Socket> open = new CopyOnWriteArrayList<>();
     final List<String> heads = new CopyOnWriteArrayList<>();
     final AtomicInteger connections = new AtomicInteger();
 
     TestOrigin(Handler handler) throws IOException {
+        this(new ServerSocket(0, 128, InetAddress.getLoopbackAddress()), handler);
+    }
+
+    TestOrigin(ServerSocket socket, Handler handler) {
+        server = socket;
         Thread.ofVirtual().start(() -> accept(handler));
     }
 
@@ -51,6 +56,11 @@ final class TestOrigin implements AutoCloseable {
             s.close();
         }
         open.clear();
+    }
+
+    /** Addresses of the peers whose connections are open. */
+    List<String> peers() {
+        return open.stream().map(s -> s.getInetAddress().getHostAddress()).toList();
     }
 
     static void write(OutputStream out, String text) throws IOException {
