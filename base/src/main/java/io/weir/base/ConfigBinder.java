@@ -189,7 +189,7 @@ public final class ConfigBinder {
     private static String unknown(String key, List<String> known) {
         String nearest = Nearest.of(key, known);
         return "unknown key"
-                + (nearest == null ? "" : "; did you mean \"" + nearest + "\"?")
+                + (nearest == null ? "." : "; did you mean \"" + nearest + "\"?")
                 + " Known here: " + String.join(", ", known);
     }
 

@@ -10,6 +10,6 @@ package io.weir.base;
 public record ConfigProblem(ConfigNode.Place at, String key, String what) {
     @Override
     public String toString() {
-        return at + ": " + key + ": " + what;
+        return at + ": " + (key.isEmpty() ? "" : key + ": ") + what;
     }
 }

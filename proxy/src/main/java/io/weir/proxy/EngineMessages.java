@@ -14,7 +14,13 @@ public enum EngineMessages implements LogMessage {
             101_702,
             Severity.ERROR,
             "The changed routes do not compile, the old ones stay in force: {}",
-            "Correct the routes; ./weir check names every problem with its place.");
+            "Correct the routes; ./weir check names every problem with its place."),
+    ORIGIN_FAILED(
+            101_703,
+            Severity.WARNING,
+            "Origin {} failed a request ({}): {}",
+            "See whether the origin runs, and whether its name, port, certificate and the time-outs in proxy.time-outs"
+                    + " are right.");
 
     private final int id;
     private final Severity severity;

@@ -72,7 +72,7 @@ final class ErrorAnswers {
         ErrorPages.Page page = pages.page(
                 ALLOCATOR,
                 fault,
-                detail.isEmpty() ? null : detail,
+                detail.isEmpty() || !tellable(fault) ? null : detail,
                 exchange.record().id(),
                 head.fields().combined(FieldName.ACCEPT));
         write(exchange.response(), fault.status(), page, keep);
@@ -81,6 +81,23 @@ final class ErrorAnswers {
     /** Whether the request's rest is not worth waiting for, however small it may be. */
     private static boolean ends(ProxyFault fault) {
         return fault == ProxyFault.REQUEST_TIME_OUT || fault == ProxyFault.BODY_TOO_LARGE;
+    }
+
+    /** Whether a client may read the detail: addresses and texts of the system behind a route are the operator's. */
+    private static boolean tellable(ProxyFault fault) {
+        return switch (fault) {
+            case ORIGIN_REFUSED,
+                    ORIGIN_UNREACHABLE,
+                    ORIGIN_UNRESOLVABLE,
+                    ORIGIN_RESET,
+                    ORIGIN_TLS,
+                    ORIGIN_POOL_FULL,
+                    CONNECT_TIME_OUT,
+                    DNS_TIME_OUT,
+                    RESPONSE_TIME_OUT,
+                    BODY_TIME_OUT -> false;
+            default -> true;
+        };
     }
 
     /** Answers a request that breaks HTTP; the connection ends after it. */

@@ -408,6 +408,7 @@ final class Fetch implements OriginEvents, OriginPool.Borrower {
 
     private void fail(OriginFault fault, String detail) {
         done();
+        loop.originFailed(origin(), fault, detail);
         sink.broken(fault, detail);
     }
 

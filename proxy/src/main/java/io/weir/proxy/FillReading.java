@@ -111,7 +111,7 @@ final class FillReading implements FillReader {
                 return false;
             }
             case FAILED -> {
-                exchange.record().originFailed("INTR");
+                exchange.record().originFailed(from.failure().status() == 504 ? "TIMEOUT" : "INTR");
                 exchange.fail(ErrorAnswers.of(from.failure()), from.failure().detail());
                 return false;
             }

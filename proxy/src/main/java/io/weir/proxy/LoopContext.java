@@ -170,6 +170,14 @@ final class LoopContext {
         }
     }
 
+    /** Says that an origin failed a request, once per origin and interval. What a rule forbids is no failure of its. */
+    void originFailed(OriginKey origin, OriginFault fault, String detail) {
+        if (fault != OriginFault.FORBIDDEN && proxy.log().wants(EngineMessages.ORIGIN_FAILED)) {
+            proxy.log().log(
+                    EngineMessages.ORIGIN_FAILED, origin, ErrorAnswers.of(fault).code(), detail);
+        }
+    }
+
     void countFault(ProtocolFault fault) {
         proxy.counters().fault(Side.REQUEST, fault.reason());
     }

@@ -8,6 +8,7 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.util.NetUtil;
 import io.weir.base.Clock;
+import io.weir.base.Log;
 import io.weir.base.Stats;
 import io.weir.kernel.Connection;
 import io.weir.kernel.Kernel;
@@ -157,6 +158,10 @@ public final class Proxy implements Protocol, AutoCloseable {
     /** Live changes of the kernel's section reach the engine here. */
     public void kernelChanged(KernelConfig kernel) {
         settings = EngineSettings.of(kernel, parts.config().get());
+    }
+
+    Log log() {
+        return parts.log();
     }
 
     /** A programmer's error: the exchange dies, the process goes on. */

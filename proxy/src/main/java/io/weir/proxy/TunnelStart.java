@@ -27,7 +27,7 @@ final class TunnelStart {
             return;
         }
         exchange.record().route("DIRECT");
-        Wanted wanted = new Wanted(exchange);
+        Wanted wanted = new Wanted(exchange, origin);
         loop.deadlines().arm(wanted.timer, Upstreams.times(exchange).borrow());
         loop.pool().borrow(origin, true, wanted);
     }
@@ -35,14 +35,16 @@ final class TunnelStart {
     /** The connection that a CONNECT waits for. Confined to the muxer; lives until there is one or it failed. */
     private static final class Wanted implements OriginPool.Borrower {
         private final Exchange exchange;
+        private final OriginKey origin;
         private final ClientConnection client;
         private final LoopContext loop;
         private final Deadline timer = Deadline.of(this::tooLate);
         private boolean connecting;
         private boolean over;
 
-        Wanted(Exchange exchange) {
+        Wanted(Exchange exchange, OriginKey origin) {
             this.exchange = exchange;
+            this.origin = origin;
             this.client = exchange.client();
             this.loop = exchange.loopContext();
         }
@@ -65,6 +67,7 @@ final class TunnelStart {
             }
             end();
             loop.counters().fault(fault);
+            loop.originFailed(origin, fault, detail);
             if (exchange.serves(client)) {
                 exchange.record().originFailed(OriginFault.late(fault) ? "TIMEOUT" : "INTR");
                 exchange.fail(ErrorAnswers.of(fault), detail);

@@ -48,7 +48,7 @@ public final class Parameters {
     private static String unknown(ServerFunction function, String name, Map<String, ParameterSpec> specs) {
         String nearest = Nearest.of(name, specs.keySet());
         return function.name() + ": unknown parameter \"" + name + "\""
-                + (nearest == null ? "" : "; did you mean \"" + nearest + "\"?") + " Known here: "
+                + (nearest == null ? "." : "; did you mean \"" + nearest + "\"?") + " Known here: "
                 + (specs.isEmpty() ? "none" : String.join(", ", specs.keySet()));
     }
 

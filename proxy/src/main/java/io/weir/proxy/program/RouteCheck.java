@@ -58,7 +58,9 @@ final class RouteCheck {
             wrong(
                     "",
                     "a route has exactly one action of origins, forward, connect, respond, redirect, deny, demo; found "
-                            + (actions.isEmpty() ? "none" : String.join(", ", actions)));
+                            + (actions.isEmpty()
+                                    ? "none (forward, deny, demo: on; connect: {enabled: on})"
+                                    : String.join(", ", actions)));
         }
     }
 
@@ -118,7 +120,7 @@ final class RouteCheck {
             wrong(
                     ".virtual-server",
                     "no virtual server is called \"" + name + "\""
-                            + (nearest == null ? "" : "; did you mean \"" + nearest + "\"?") + " Known: "
+                            + (nearest == null ? "." : "; did you mean \"" + nearest + "\"?") + " Known: "
                             + String.join(", ", known));
         }
     }

@@ -20,6 +20,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -65,12 +66,25 @@ final class CheckCommand implements Callable<Integer> {
             return 1;
         }
         if (explain != null) {
+            requireTarget(explain);
             out.print(explanation(loaded, explain));
             out.flush();
             return 0;
         }
         out.println(loaded.source() + ": the configuration is correct.");
         return 0;
+    }
+
+    private void requireTarget(String url) {
+        boolean tunnel = method.equals("CONNECT");
+        if (tunnel ? !url.matches("[^/]+:\\d+") : !url.startsWith("/") && !url.contains("://") && !url.equals("*")) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--explain " + url + ": expected "
+                            + (tunnel
+                                    ? "host:port, such as example.com:443"
+                                    : "a URL, such as http://example.com/path, or a path"));
+        }
     }
 
     private String explanation(LoadedConfig loaded, String url) {

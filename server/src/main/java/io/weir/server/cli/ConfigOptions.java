@@ -2,6 +2,7 @@ package io.weir.server.cli;
 
 import io.weir.server.config.ConfigLoader;
 import io.weir.server.config.LoadedConfig;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,6 +33,9 @@ final class ConfigOptions {
 
     /** The data directory of the configuration; that may be wrong elsewhere, so that a server can always be stopped. */
     Path dataDir() {
+        if (config != null && Files.notExists(config)) {
+            throw new CliFailure(config + ": there is no such file");
+        }
         return dataDir(loader().load());
     }
 

@@ -1,6 +1,8 @@
 package io.weir.server.cli;
 
+import java.io.IOException;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
 
 /** Entry of every verb that needs Java. Exit codes: 0 done, 1 failed, 2 wrong usage. */
 public final class Main {
@@ -13,10 +15,26 @@ public final class Main {
     /** Runs one verb and returns its exit code. */
     static int run(String... arguments) {
         CommandLine line = new CommandLine(new WeirCommand());
+        offerHelp(line);
         line.setExecutionExceptionHandler((e, c, _) -> {
-            c.getErr().println("weir: " + (e instanceof CliFailure ? e.getMessage() : e.toString()));
+            c.getErr().println("weir: " + told(e));
             return 1;
         });
         return line.execute(arguments);
+    }
+
+    private static void offerHelp(CommandLine line) {
+        line.getCommandSpec()
+                .addOption(OptionSpec.builder("-h", "--help")
+                        .usageHelp(true)
+                        .description("prints this")
+                        .build());
+        line.getSubcommands().values().forEach(Main::offerHelp);
+    }
+
+    /** Our own words for what we expect to go wrong; with its class where only that says what happened. */
+    private static String told(Exception e) {
+        boolean ours = e instanceof CliFailure || e.getClass() == IOException.class;
+        return ours && e.getMessage() != null ? e.getMessage() : e.toString();
     }
 }

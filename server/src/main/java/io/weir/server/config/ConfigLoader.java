@@ -47,10 +47,12 @@ public final class ConfigLoader {
     public LoadedConfig load() {
         List<ConfigProblem> problems = new ArrayList<>();
         ConfigNode.Mapping base = file == null ? embedded(problems) : readFile(file, problems);
+        boolean unread = base.entries().isEmpty() && !problems.isEmpty();
         ConfigNode.Mapping sets = commandLine(problems);
         ConfigNode.Mapping overrides = overrides(Overlay.over(base, sets), problems);
         ConfigNode.Mapping tree = Overlay.over(Overlay.over(base, overrides), sets);
-        WeirConfig value = bind(tree, problems);
+        // what a file lacks that could not be read is no problem of its own
+        WeirConfig value = bind(tree, unread ? new ArrayList<>() : problems);
         problems.sort(
                 Comparator.comparingInt((ConfigProblem p) -> p.at().line()).thenComparingInt(p -> p.at().column()));
         return new LoadedConfig(sourceName(), base, overrides, tree, value, problems);

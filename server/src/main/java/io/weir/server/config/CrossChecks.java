@@ -159,7 +159,7 @@ final class CrossChecks {
             report(
                     key,
                     "there is no " + what + " \"" + name + "\""
-                            + (nearest == null ? "" : "; did you mean \"" + nearest + "\"?") + " Known: "
+                            + (nearest == null ? "." : "; did you mean \"" + nearest + "\"?") + " Known: "
                             + String.join(", ", known));
         }
     }

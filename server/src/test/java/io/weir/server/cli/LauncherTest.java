@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -102,6 +103,38 @@ final class LauncherTest {
         assertThat(run("check", "--explain", "http://localhost/").out()).contains("demo-origin");
         Files.writeString(file, "listeners:\n  http: {port: 0}\nproxy:\n  routes:\n    - origins: [nonsense]\n");
         assertThat(run("check", file.toString()).err()).contains("bad.yaml:5:").contains("expected an origin");
+    }
+
+    @Test
+    void everyVerbExplainsItself() throws Exception {
+        for (String verb : List.of("run", "stop", "check", "passwd", "perfdump", "version")) {
+            Launched.Result r = run(verb, "--help");
+            assertThat(r.code()).as(verb).isZero();
+            assertThat(r.out()).contains("Usage: weir " + verb);
+        }
+    }
+
+    @Test
+    void missingFileIsTheOnlyProblemAndIsToldInWords() throws Exception {
+        String missing = dir.resolve("missing.yaml").toString();
+        Launched.Result check = run("check", missing);
+        assertThat(check.code()).isEqualTo(1);
+        assertThat(check.err()).contains(missing + ": there is no such file").contains("1 problem in");
+        assertThat(run("stop", "--config", missing).err()).contains("weir: " + missing + ": there is no such file");
+        assertThat(onPorts("config", "rollback", "99").err())
+                .startsWith("weir: there is no configuration 99 in ")
+                .doesNotContain("Exception");
+    }
+
+    @Test
+    void explainSaysWhatItWantsToKnow() throws Exception {
+        assertThat(run("check", "--explain", "nonsense").code()).isEqualTo(2);
+        assertThat(run("check", "--method", "CONNECT", "--explain", "http://example.com/")
+                        .err())
+                .contains("expected host:port, such as example.com:443");
+        assertThat(run("check", "--method", "CONNECT", "--explain", "example.com:443")
+                        .code())
+                .isZero();
     }
 
     @Test

@@ -30,7 +30,7 @@ final class KnobServiceTest {
     private Path home = Path.of("");
 
     private Path data = home;
-    private KnobService service = service();
+    private KnobService service;
 
     @BeforeEach
     void start() throws IOException {
