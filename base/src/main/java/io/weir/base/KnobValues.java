@@ -31,7 +31,10 @@ final class KnobValues {
         if (type == long.class) {
             return -1L;
         }
-        throw new IllegalStateException("auto is for integers, not " + type);
+        if (type == double.class) {
+            return -1.0;
+        }
+        throw new IllegalStateException("auto is for numbers, not " + type);
     }
 
     private static Object convert(String text, Type type) {
@@ -122,6 +125,7 @@ final class KnobValues {
             case null -> "";
             case Integer i when auto && i == -1 -> "auto";
             case Long l when auto && l == -1 -> "auto";
+            case Double d when auto && d == -1 -> "auto";
             case Boolean b -> b ? "on" : "off";
             case Duration d -> Durations.format(d);
             case Spelled s -> s.spelling();

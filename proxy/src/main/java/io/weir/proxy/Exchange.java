@@ -8,6 +8,7 @@ import io.weir.http.semantics.Via;
 import io.weir.kernel.ConnectionQueue;
 import io.weir.kernel.SessionStatus;
 import io.weir.proxy.cache.CacheRequest;
+import io.weir.proxy.cache.CacheTerms;
 import io.weir.proxy.cache.Decision;
 import io.weir.proxy.cache.Fill;
 import io.weir.proxy.cache.FillCursor;
@@ -99,19 +100,27 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
                 long max = loop.settings().maxBody();
                 if (max > 0 && request.contentLength() > max) {
                     fail(ProxyFault.BODY_TOO_LARGE, "");
-                } else if (run.action() == null && run.cache() != null && RequestKinds.mayUseCache(request, upgrade)) {
-                    RequestKinds.key(
-                            lookUp.key(),
-                            request,
-                            secure(),
-                            client().connection().local().getPort());
-                    lookUp.set(request.methodId(), request.fields());
-                    decide();
                 } else {
-                    note.bypass(request.methodId() == Method.GET ? "bypass" : "method");
-                    enqueue();
+                    lookUp(request, run.action() == null ? run.cache() : null);
                 }
             }
+        }
+    }
+
+    private void lookUp(RequestHead request, @Nullable CacheTerms terms) {
+        if (terms != null && RequestKinds.mayUseCache(request, upgrade)) {
+            RequestKinds.key(
+                    lookUp.key(),
+                    request,
+                    secure(),
+                    client().connection().local().getPort());
+            lookUp.set(request.methodId(), request.fields(), terms);
+            decide();
+        } else if (terms != null && terms.connectMode() == CacheTerms.ConnectMode.NEVER) {
+            fail(ProxyFault.NOT_IN_CACHE, "");
+        } else {
+            note.bypass(request.methodId() == Method.GET ? "bypass" : "method");
+            enqueue();
         }
     }
 

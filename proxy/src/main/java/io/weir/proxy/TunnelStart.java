@@ -86,7 +86,7 @@ final class TunnelStart {
                 return false;
             }
             var rules = exchange.run().program().destinations();
-            return Upstreams.allowed(loop.proxy(), rules.address(resolved, exchange.clientAddress()));
+            return loop.proxy().programHost().allows(rules, resolved, exchange.clientAddress());
         }
 
         @Override

@@ -5,7 +5,6 @@ import io.weir.http.RequestHead;
 import io.weir.http.TargetForm;
 import io.weir.proxy.program.Action;
 import io.weir.proxy.program.ClientTimeOuts;
-import io.weir.proxy.program.DestinationRefusal;
 import io.weir.proxy.program.Origin;
 import io.weir.proxy.program.OriginRoute;
 import io.weir.proxy.program.ProgramRun;
@@ -98,7 +97,7 @@ final class Upstreams {
         Proxy proxy = exchange.loopContext().proxy();
         InetAddress address = exchange.clientAddress();
         var destinations = run.program().destinations();
-        Predicate<InetAddress> allowed = a -> allowed(proxy, destinations.address(a, address));
+        Predicate<InetAddress> allowed = a -> proxy.programHost().allows(destinations, a, address);
         UpstreamHead.Client client = new UpstreamHead.Client(
                 exchange.clientText(), exchange.secure(), proxy.trusts(address), proxy.forwardedMode());
         RequestHead head = owned ? exchange.head().copy() : exchange.head();
@@ -113,14 +112,6 @@ final class Upstreams {
                 AnswerEdits.of(exchange),
                 allowed,
                 times(exchange));
-    }
-
-    /** Counts a refused address. */
-    static boolean allowed(Proxy proxy, @Nullable DestinationRefusal refusal) {
-        if (refusal != null) {
-            proxy.programHost().count(refusal);
-        }
-        return refusal == null;
     }
 
     /** The time-outs of the exchange's route, those of the proxy where it has none. */

@@ -63,6 +63,39 @@ public final class CacheControl {
         privateFields = List.copyOf(from.privateFields);
     }
 
+    private CacheControl(CacheControl from, int flags, List<String> privateFields) {
+        this.flags = flags;
+        this.privateFields = privateFields;
+        maxAge = from.maxAge;
+        sMaxAge = from.sMaxAge;
+        maxStale = from.maxStale;
+        minFresh = from.minFresh;
+        staleWhileRevalidate = from.staleWhileRevalidate;
+        staleIfError = from.staleIfError;
+        noCacheFields = from.noCacheFields;
+    }
+
+    /**
+     * The same without some directives, where a configuration says to ignore them, against RFC 9111. {@link #NONE} when
+     * nothing is left; allocates nothing then, and nothing when none of them is there.
+     */
+    public CacheControl without(boolean noCache, boolean noStore, boolean isPrivate) {
+        int left = flags & ~((noCache ? NO_CACHE : 0) | (noStore ? NO_STORE : 0) | (isPrivate ? PRIVATE : 0));
+        boolean fieldsToo = isPrivate && !privateFields.isEmpty();
+        if (left == flags && !fieldsToo) {
+            return this;
+        }
+        boolean empty = left == 0
+                && !hasLifetime()
+                && maxStale == ABSENT
+                && minFresh == ABSENT
+                && staleWhileRevalidate == ABSENT
+                && staleIfError == ABSENT
+                && noCacheFields.isEmpty()
+                && (isPrivate || privateFields.isEmpty());
+        return empty ? NONE : new CacheControl(this, left, isPrivate ? List.of() : privateFields);
+    }
+
     /**
      * The directives of a field value.
      *

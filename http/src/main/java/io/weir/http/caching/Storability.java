@@ -66,11 +66,12 @@ public enum Storability {
      *
      * @param setCookie what to do with responses that set cookies
      * @param coverErrors seconds that a stale response may stand in for errors, which makes one without validator useful
+     * @param shareAuthorized store answers to authorised requests although nothing in them allows it, against 3.5
      */
-    public record Policy(SetCookie setCookie, long coverErrors) {
+    public record Policy(SetCookie setCookie, long coverErrors, boolean shareAuthorized) {
 
-        /** Cookies when explicit, no covered errors. */
-        public static final Policy DEFAULT = new Policy(SetCookie.EXPLICIT, 0);
+        /** Cookies when explicit, no covered errors, authorised answers when they allow it. */
+        public static final Policy DEFAULT = new Policy(SetCookie.EXPLICIT, 0, false);
     }
 
     /**
@@ -99,7 +100,7 @@ public enum Storability {
         if (byStatus != STORABLE) {
             return byStatus;
         }
-        Storability byDirective = byDirective(request, control);
+        Storability byDirective = byDirective(request, control, policy);
         if (byDirective != STORABLE) {
             return byDirective;
         }
@@ -118,14 +119,17 @@ public enum Storability {
     }
 
     /** no-store yields to must-understand where the status is understood (5.2.2.3). */
-    private static Storability byDirective(Fields request, CacheControl control) {
+    private static Storability byDirective(Fields request, CacheControl control, Policy policy) {
         if (control.noStore() && !control.mustUnderstand()) {
             return NO_STORE;
         }
         if (control.isPrivate()) {
             return PRIVATE;
         }
-        boolean shareable = control.mustRevalidate() || control.isPublic() || control.sMaxAge() != CacheControl.ABSENT;
+        boolean shareable = policy.shareAuthorized()
+                || control.mustRevalidate()
+                || control.isPublic()
+                || control.sMaxAge() != CacheControl.ABSENT;
         return request.has(FieldName.AUTHORIZATION) && !shareable ? AUTHORIZATION : STORABLE;
     }
 

@@ -88,7 +88,7 @@ class StorabilityTest {
 
     @Test
     void coveredErrorsMakeAStaleResponseUseful() {
-        assertThat(of(Method.GET, PLAIN, 200, new Policy(SetCookie.EXPLICIT, 60), "Cache-Control: max-age=0"))
+        assertThat(of(Method.GET, PLAIN, 200, new Policy(SetCookie.EXPLICIT, 60, false), "Cache-Control: max-age=0"))
                 .isEqualTo(STORABLE);
     }
 
@@ -189,10 +189,10 @@ class StorabilityTest {
         assertThat(of(200, cookie, "Cache-Control: max-age=60")).isEqualTo(SET_COOKIE);
         assertThat(of(200, cookie, "Cache-Control: public, max-age=60")).isEqualTo(STORABLE);
         assertThat(of(200, cookie, "Cache-Control: s-maxage=60")).isEqualTo(STORABLE);
-        Policy refuse = new Policy(SetCookie.REFUSE, 0);
+        Policy refuse = new Policy(SetCookie.REFUSE, 0, false);
         assertThat(of(Method.GET, PLAIN, 200, refuse, cookie, "Cache-Control: public, max-age=60"))
                 .isEqualTo(SET_COOKIE);
-        Policy store = new Policy(SetCookie.STORE, 0);
+        Policy store = new Policy(SetCookie.STORE, 0, false);
         assertThat(of(Method.GET, PLAIN, 200, store, cookie, "Cache-Control: max-age=60"))
                 .isEqualTo(STORABLE);
     }

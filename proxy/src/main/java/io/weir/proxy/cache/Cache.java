@@ -75,13 +75,13 @@ public final class Cache implements AutoCloseable {
         CacheConfig now = config.get();
         Decision.Reason reason = bypassed(now, request);
         if (reason != null) {
-            return bypass(reason);
+            return request.terms().never() ? notCached() : bypass(reason);
         }
         long millis = clock.millis();
-        CacheControl control = now.ignoreReload() ? CacheControl.NONE : request.control();
+        CacheControl control = request.control(now);
         StoredObject found = select(store.table.find(request.key()), request);
         if (found != null) {
-            Reuse reuse = found.freshness().reuse(millis, control);
+            Reuse reuse = request.terms().reuse(found.freshness(), millis, control);
             if (reuse.usable() && found.tryRetain()) {
                 return hit(found, reuse, request, millis);
             }
@@ -96,25 +96,25 @@ public final class Cache implements AutoCloseable {
         if (request.method() != Method.GET && request.method() != Method.HEAD) {
             return Decision.Reason.METHOD;
         }
-        if (request.control().noStore() && !now.ignoreReload()) {
+        if (request.control(now).noStore()) {
             return Decision.Reason.NO_STORE;
         }
         Fields fields = request.fields();
-        if (!now.cacheAuth() && fields.has(FieldName.AUTHORIZATION)) {
+        if (!request.terms().cacheAuth(now) && fields.has(FieldName.AUTHORIZATION)) {
             return Decision.Reason.AUTHORIZATION;
         }
         if (fields.has(FieldName.IF_MATCH) || fields.has(FieldName.IF_UNMODIFIED_SINCE)) {
             return Decision.Reason.CONDITION;
         }
-        return bypassed(now, request.key());
+        return bypassed(now, request.terms().queryMaxlen(now), request.key());
     }
 
-    private static Decision.@Nullable Reason bypassed(CacheConfig now, KeyBuilder key) {
+    private static Decision.@Nullable Reason bypassed(CacheConfig now, int queryMaxlen, KeyBuilder key) {
         if (key.secure() && !now.cacheHttps()) {
             return Decision.Reason.HTTPS;
         }
         int query = key.queryLength();
-        if (query >= 0 && (now.queryMaxlen() == 0 || query > now.queryMaxlen())) {
+        if (query >= 0 && (queryMaxlen == 0 || query > queryMaxlen)) {
             return Decision.Reason.QUERY;
         }
         return key.tooLong() ? Decision.Reason.KEY_LENGTH : null;
@@ -125,7 +125,12 @@ public final class Cache implements AutoCloseable {
         return new Decision.Bypass(reason);
     }
 
-    private static @Nullable StoredObject select(@Nullable Entry entry, CacheRequest request) {
+    private Decision notCached() {
+        counters.onlyIfCached.inc();
+        return Decision.OnlyIfCached.INSTANCE;
+    }
+
+    static @Nullable StoredObject select(@Nullable Entry entry, CacheRequest request) {
         if (entry == null) {
             return null;
         }
@@ -150,7 +155,10 @@ public final class Cache implements AutoCloseable {
             return request.hit.of(found, millis, false, null);
         }
         if (reuse == Reuse.STALE_ALLOWED) {
-            counters.staleAllowed.inc();
+            (request.terms().connectMode() == CacheTerms.ConnectMode.NORMAL
+                            ? counters.staleAllowed
+                            : counters.staleUnasked)
+                    .inc();
             return request.hit.of(found, millis, true, null);
         }
         counters.staleRevalidating.inc();
@@ -176,9 +184,8 @@ public final class Cache implements AutoCloseable {
         if (round == 0) {
             counters.misses.inc();
         }
-        if (control.onlyIfCached()) {
-            counters.onlyIfCached.inc();
-            return Decision.OnlyIfCached.INSTANCE;
+        if (control.onlyIfCached() || request.terms().never()) {
+            return notCached();
         }
         if (request.method() == Method.HEAD) {
             return bypass(Decision.Reason.METHOD);
@@ -197,13 +204,13 @@ public final class Cache implements AutoCloseable {
     private Decision joinOrLead(CacheConfig now, CacheRequest request, CacheControl control, long millis, int round) {
         Entry entry = store.table.find(request.key());
         StoredObject found = select(entry, request);
-        Reuse reuse = found == null ? Reuse.VALIDATE_STALE : found.freshness().reuse(millis, control);
+        Reuse reuse = found == null ? Reuse.VALIDATE_STALE : request.terms().reuse(found.freshness(), millis, control);
         if (found != null && reuse.usable() && found.tryRetain()) {
             return hit(found, reuse, request, millis);
         }
         boolean full = false;
         for (Fill fill = entry == null ? null : entry.fills; fill != null; fill = fill.nextFill) {
-            if (round < ROUNDS && fill.accepts(request, now.maxWaiters())) {
+            if (round < ROUNDS && fill.accepts(request, now)) {
                 return new Decision.Join(fill, forward(entry, found, reuse));
             }
             full |= fill.full(now.maxWaiters());
@@ -263,7 +270,7 @@ public final class Cache implements AutoCloseable {
             }
             return null;
         }
-        Fill fill = new Fill(this, entry, copy, control, how);
+        Fill fill = new Fill(this, entry, new Asked(copy, control, request.terms()), how);
         entry.addFill(fill);
         if (fill.validators() != null) {
             counters.revalidations.inc();

@@ -13,6 +13,7 @@ final class CacheCounters {
     final Counter hits;
     final Counter misses;
     final Counter staleAllowed;
+    final Counter staleUnasked;
     final Counter staleRevalidating;
     final Counter staleForError;
     final Counter onlyIfCached;
@@ -49,6 +50,7 @@ final class CacheCounters {
         hits = stats.counter(CacheStats.HITS);
         misses = stats.counter(CacheStats.MISSES);
         staleAllowed = stats.counter(CacheStats.STALE_HITS, "max-stale");
+        staleUnasked = stats.counter(CacheStats.STALE_HITS, "connect-mode");
         staleRevalidating = stats.counter(CacheStats.STALE_HITS, "stale-while-revalidate");
         staleForError = stats.counter(CacheStats.STALE_HITS, "error");
         onlyIfCached = stats.counter(CacheStats.ONLY_IF_CACHED);

@@ -18,6 +18,7 @@ public final class CacheRequest {
     private Method method = Method.GET;
     private Fields fields = NO_FIELDS;
     private CacheControl control = CacheControl.NONE;
+    private CacheTerms terms = CacheTerms.DEFAULT;
     private int rounds;
 
     CacheRequest(KeyBuilder key) {
@@ -29,10 +30,15 @@ public final class CacheRequest {
         return key;
     }
 
-    /** Takes the next request; the key is built before or after. */
-    public CacheRequest set(Method method, Fields fields) {
+    /**
+     * Takes the next request; the key is built before or after.
+     *
+     * @param terms what its route says about caching
+     */
+    public CacheRequest set(Method method, Fields fields, CacheTerms terms) {
         this.method = method;
         this.fields = fields;
+        this.terms = terms;
         boolean says = fields.has(FieldName.CACHE_CONTROL) || fields.has(FieldName.PRAGMA);
         this.control = says ? CacheControl.ofRequest(fields) : CacheControl.NONE;
         this.rounds = 0;
@@ -47,8 +53,13 @@ public final class CacheRequest {
         return fields;
     }
 
-    CacheControl control() {
-        return control;
+    /** What counts of its Cache-Control. */
+    CacheControl control(CacheConfig config) {
+        return control == CacheControl.NONE ? control : terms.requested(config, control);
+    }
+
+    CacheTerms terms() {
+        return terms;
     }
 
     /** Counts how often this request was decided upon; a request released twice fetches alone. */

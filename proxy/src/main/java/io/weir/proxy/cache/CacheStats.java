@@ -14,12 +14,15 @@ public final class CacheStats {
     public static final StatSpec STALE_HITS = StatSpec.counter(
             "weir_cache_stale_hits_total",
             "requests",
-            "Stale answers served, by what allowed it: max-stale, stale-while-revalidate, or an origin's error.",
+            "Stale answers served, by what allowed it: max-stale, stale-while-revalidate, an origin's error, or the"
+                    + " route's connect-mode.",
             "reason");
     public static final StatSpec BYPASSES = StatSpec.counter(
             "weir_cache_bypass_total", "requests", "Requests that went past the cache, by reason.", "reason");
     public static final StatSpec ONLY_IF_CACHED = StatSpec.counter(
-            "weir_cache_only_if_cached_total", "requests", "Requests with only-if-cached that got 504.");
+            "weir_cache_only_if_cached_total",
+            "requests",
+            "Requests with only-if-cached, or under connect-mode never, that got 504.");
     public static final StatSpec FILLS =
             StatSpec.counter("weir_cache_fills_total", "fetches", "Fetches started to fill or validate the store.");
     public static final StatSpec FILLS_COMPLETE =

@@ -48,8 +48,7 @@ public final class Fill {
     }
 
     // of who leads: replaced when another one takes over
-    volatile Fields request;
-    volatile CacheControl requested;
+    volatile Asked asked;
     /** Links the fills of an entry; guarded by the store's lock. */
     @Nullable
     Fill nextFill;
@@ -58,9 +57,8 @@ public final class Fill {
     private final ReentrantLock lock = new ReentrantLock();
     private final FillWriter core;
 
-    Fill(Cache cache, Entry entry, Fields request, CacheControl requested, Start start) {
-        this.request = request;
-        this.requested = requested;
+    Fill(Cache cache, Entry entry, Asked asked, Start start) {
+        this.asked = asked;
         this.alone = start.alone;
         this.core = new FillWriter(this, cache, entry, start);
         cache.counters.fills.inc();
@@ -136,7 +134,7 @@ public final class Fill {
      */
     public Disposition respond(int status, Fields fields, long contentLength, long requestMillis, long responseMillis) {
         Verdict.Head head = new Verdict.Head(status, fields, contentLength, requestMillis, responseMillis);
-        Verdict verdict = Verdict.of(core.cache.config.get(), this, core.unconditional ? null : core.stale, head);
+        Verdict verdict = Verdict.of(core.cache.config.get(), asked, core.unconditional ? null : core.stale, head);
         Disposition disposition = Disposition.PASS;
         List<FillCursor> awake;
         lock.lock();
@@ -255,13 +253,14 @@ public final class Fill {
     }
 
     /** Whether a request may join. Asked with the store's lock held: takes none. */
-    boolean accepts(CacheRequest by, int maxWaiters) {
+    boolean accepts(CacheRequest by, CacheConfig config) {
         State now = core.state;
         Selection chosen = core.selection;
-        if (alone || core.doomed || full(maxWaiters)) {
+        if (alone || core.doomed || full(config.maxWaiters())) {
             return false;
         }
-        boolean reload = by.control().noCache() || by.control().maxAge() == 0;
+        CacheControl wanted = by.control(config);
+        boolean reload = wanted.noCache() || wanted.maxAge() == 0;
         if (now == State.WAITING || (now == State.STORING && !reload)) {
             return chosen == null || chosen.selects(by);
         }
@@ -317,9 +316,8 @@ public final class Fill {
             core.fail(new FillFailure(503, "no memory to take the fetch over"));
             return Signal.FAILED;
         }
-        core.cache.store.budget.release(heapBytes(request));
-        request = copy;
-        requested = cursor.request.control();
+        core.cache.store.budget.release(heapBytes(asked.fields()));
+        asked = new Asked(copy, cursor.request.control(core.cache.config.get()), cursor.request.terms());
         return Signal.LEAD;
     }
 

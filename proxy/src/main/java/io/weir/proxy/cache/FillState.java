@@ -74,7 +74,7 @@ abstract class FillState {
             stale.release();
         }
         cache.counters.activeFills.decrementAndGet();
-        cache.store.budget.release(Fill.heapBytes(fill.request));
+        cache.store.budget.release(Fill.heapBytes(fill.asked.fields()));
     }
 
     void fail(FillFailure cause) {

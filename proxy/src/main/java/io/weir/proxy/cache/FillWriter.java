@@ -45,7 +45,7 @@ final class FillWriter extends FillState {
 
     private Selection selection(Verdict verdict) {
         Vary vary = verdict.vary();
-        return new Selection(vary, vary.matchable() ? vary.key(fill.request) : "*");
+        return new Selection(vary, vary.matchable() ? vary.key(fill.asked.fields()) : "*");
     }
 
     private Disposition pass(String reason, boolean remembered) {
@@ -110,7 +110,7 @@ final class FillWriter extends FillState {
     boolean add(ByteBuf data) {
         if (state == State.STORING) {
             long length = length();
-            long most = cache.config.get().maxObjectSize().bytes();
+            long most = fill.asked.terms().maxSize(cache.config.get());
             if (length < 0 && body.written() + data.readableBytes() > most) {
                 cache.counters.tooLarge.inc();
                 leaveStore("too-large");
@@ -157,7 +157,7 @@ final class FillWriter extends FillState {
         if (draft == null || doomed) {
             return;
         }
-        if (body.written() < cache.config.get().minObjectSize().bytes()) {
+        if (body.written() < fill.asked.terms().minSize(cache.config.get())) {
             passReason = "too-small";
             cache.counters.refused(passReason);
             return;
@@ -173,7 +173,7 @@ final class FillWriter extends FillState {
     void failEarly(FillFailure cause) {
         StoredObject old = stale;
         long now = cache.clock.millis();
-        if (old != null && Verdict.covers(cache.config.get(), fill, old, now)) {
+        if (old != null && Verdict.covers(cache.config.get(), fill.asked, old, now)) {
             serve(old.retain(), true);
         } else if (!readers.reelect(cause)) {
             fail(cause);

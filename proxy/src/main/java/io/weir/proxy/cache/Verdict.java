@@ -36,31 +36,30 @@ record Verdict(
     /** An answer as it came. */
     record Head(int status, Fields fields, long contentLength, long requestMillis, long responseMillis) {}
 
-    static Verdict of(CacheConfig config, Fill fill, @Nullable StoredObject stale, Head head) {
+    static Verdict of(CacheConfig config, Asked asked, @Nullable StoredObject stale, Head head) {
         if (head.status() == 304) {
-            return stale == null ? pass(config, head, "status", false) : notModified(config, fill, stale, head);
+            return stale == null ? pass(config, asked, head, "status", false) : notModified(config, asked, stale, head);
         }
-        if (stale != null && isError(head.status()) && covers(config, fill, stale, head.responseMillis())) {
-            return with(config, Disposition.SERVED, "error", false, head.status(), head.fields(), head);
+        if (stale != null && isError(head.status()) && covers(config, asked, stale, head.responseMillis())) {
+            return with(config, asked, Disposition.SERVED, "error", false, head.status(), head.fields(), head);
         }
-        Storability storability = storability(config, fill, head.status(), head.fields(), head);
+        Storability storability = storability(config, asked, head.status(), head.fields(), head);
         if (storability != Storability.STORABLE) {
-            return pass(config, head, storability.label(), remembered(storability, head.status()));
+            return pass(config, asked, head, storability.label(), remembered(storability, head.status()));
         }
-        if (head.contentLength() > config.maxObjectSize().bytes()) {
-            return pass(config, head, "too-large", true);
+        if (head.contentLength() > asked.terms().maxSize(config)) {
+            return pass(config, asked, head, "too-large", true);
         }
-        if (head.contentLength() >= 0
-                && head.contentLength() < config.minObjectSize().bytes()) {
-            return pass(config, head, "too-small", true);
+        if (head.contentLength() >= 0 && head.contentLength() < asked.terms().minSize(config)) {
+            return pass(config, asked, head, "too-small", true);
         }
-        return with(config, Disposition.STORE, "", false, head.status(), head.fields(), head);
+        return with(config, asked, Disposition.STORE, "", false, head.status(), head.fields(), head);
     }
 
     /** Whether the object may stand in for an origin that fails (RFC 5861 4). */
-    static boolean covers(CacheConfig config, Fill fill, StoredObject stale, long nowMillis) {
+    static boolean covers(CacheConfig config, Asked asked, StoredObject stale, long nowMillis) {
         return stale.freshness()
-                .coversError(nowMillis, fill.requested, config.coverErrors().toSeconds());
+                .coversError(nowMillis, asked.control(), asked.terms().coverErrors(config));
     }
 
     private static boolean isError(int status) {
@@ -75,48 +74,56 @@ record Verdict(
                 && storability != Storability.AUTHORIZATION;
     }
 
-    private static Verdict notModified(CacheConfig config, Fill fill, StoredObject stale, Head head) {
+    private static Verdict notModified(CacheConfig config, Asked asked, StoredObject stale, Head head) {
         long now = Math.floorDiv(head.responseMillis(), 1000);
         boolean selected = Validators.select(List.of(stale.validators()), Validators.of(head.fields(), now)) == 0;
         if (!selected) {
-            return with(config, Disposition.REPEAT, "status", false, 304, head.fields(), head);
+            return with(config, asked, Disposition.REPEAT, "status", false, 304, head.fields(), head);
         }
-        Fields merged = HeadWriter.merge(stale, head.fields(), CacheControl.ofResponse(head.fields()));
+        Fields merged = HeadWriter.merge(stale, head.fields(), control(asked, head.fields()));
         if (!head.fields().has(FieldName.DATE)) {
             // without a date of its own the validation would seem as old as the stored response (RFC 9110 6.6.1)
             merged.set(FieldName.DATE, HttpDate.format(now));
         }
-        Storability storability = storability(config, fill, stale.status(), merged, head);
+        Storability storability = storability(config, asked, stale.status(), merged, head);
         String reason = storability == Storability.STORABLE ? "" : storability.label();
-        return with(config, Disposition.SERVED, reason, false, stale.status(), merged, head);
+        return with(config, asked, Disposition.SERVED, reason, false, stale.status(), merged, head);
     }
 
-    private static Storability storability(CacheConfig config, Fill fill, int status, Fields fields, Head head) {
-        CacheControl control = CacheControl.ofResponse(fields);
+    private static Storability storability(CacheConfig config, Asked asked, int status, Fields fields, Head head) {
+        CacheControl control = control(asked, fields);
         return Storability.of(
                 Method.GET,
-                fill.request,
-                fill.requested,
+                asked.fields(),
+                asked.control(),
                 status,
                 fields,
                 control,
-                freshness(config, status, control, fields, head),
-                new Storability.Policy(config.setCookie(), config.coverErrors().toSeconds()));
+                freshness(config, asked, status, control, fields, head),
+                new Storability.Policy(
+                        config.setCookie(),
+                        asked.terms().coverErrors(config),
+                        asked.terms().cacheAuth()));
     }
 
-    private static Verdict pass(CacheConfig config, Head head, String reason, boolean remembered) {
-        return with(config, Disposition.PASS, reason, remembered, head.status(), head.fields(), head);
+    private static CacheControl control(Asked asked, Fields fields) {
+        return asked.terms().answered(CacheControl.ofResponse(fields));
+    }
+
+    private static Verdict pass(CacheConfig config, Asked asked, Head head, String reason, boolean remembered) {
+        return with(config, asked, Disposition.PASS, reason, remembered, head.status(), head.fields(), head);
     }
 
     private static Verdict with(
             CacheConfig config,
+            Asked asked,
             Disposition disposition,
             String reason,
             boolean remembered,
             int status,
             Fields fields,
             Head head) {
-        CacheControl control = CacheControl.ofResponse(fields);
+        CacheControl control = control(asked, fields);
         return new Verdict(
                 disposition,
                 reason,
@@ -124,19 +131,20 @@ record Verdict(
                 status,
                 fields,
                 control,
-                freshness(config, status, control, fields, head),
+                freshness(config, asked, status, control, fields, head),
                 Vary.parse(fields.combined(FieldName.VARY)),
                 head.requestMillis(),
                 head.responseMillis());
     }
 
-    private static Freshness freshness(CacheConfig config, int status, CacheControl control, Fields fields, Head head) {
+    private static Freshness freshness(
+            CacheConfig config, Asked asked, int status, CacheControl control, Fields fields, Head head) {
         return Freshness.of(
                 status,
                 control,
                 fields,
                 head.requestMillis(),
                 head.responseMillis(),
-                new Freshness.Heuristic(config.lmFactor(), config.maxUncheck().toSeconds()));
+                asked.terms().heuristic(config));
     }
 }

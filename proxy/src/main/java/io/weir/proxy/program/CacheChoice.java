@@ -1,8 +1,9 @@
 package io.weir.proxy.program;
 
+import io.weir.proxy.cache.CacheTerms;
 import org.jspecify.annotations.Nullable;
 
-/** What {@code cache-enable} says. Shared; it remembers the settings made with the last terms, so that requests make none. */
+/** What {@code cache-enable} says. Shared; it remembers the terms made with the last settings, so that requests make none. */
 final class CacheChoice {
     private final int queryMaxlen;
     private final long minSize;
@@ -10,7 +11,7 @@ final class CacheChoice {
     private final boolean cacheAuth;
     private volatile @Nullable Made made;
 
-    private record Made(CacheTerms terms, CacheSettings settings) {}
+    private record Made(CacheTerms settings, CacheTerms terms) {}
 
     CacheChoice(int queryMaxlen, long minSize, long maxSize, boolean cacheAuth) {
         this.queryMaxlen = queryMaxlen;
@@ -19,25 +20,14 @@ final class CacheChoice {
         this.cacheAuth = cacheAuth;
     }
 
-    CacheSettings with(@Nullable CacheTerms terms) {
-        CacheTerms t = terms == null ? CacheTerms.STANDARD : terms;
+    /** The terms of a request for which {@code cache-setting} said this; null: it said nothing. */
+    CacheTerms with(@Nullable CacheTerms settings) {
+        CacheTerms s = settings == null ? CacheTerms.DEFAULT : settings;
         Made m = made;
-        if (m == null || !m.terms().equals(t)) {
-            m = new Made(
-                    t,
-                    new CacheSettings(
-                            queryMaxlen,
-                            minSize,
-                            maxSize,
-                            t.checkAlways(),
-                            t.maxUncheckSeconds(),
-                            t.lmFactor(),
-                            t.coverErrorsSeconds(),
-                            t.connectMode(),
-                            cacheAuth,
-                            t.ignore()));
+        if (m == null || !m.settings().equals(s)) {
+            m = new Made(s, s.with(queryMaxlen, minSize, maxSize, cacheAuth));
             made = m;
         }
-        return m.settings();
+        return m.terms();
     }
 }

@@ -5,6 +5,7 @@ import io.netty.buffer.Unpooled;
 import io.weir.base.Log;
 import io.weir.base.Stats;
 import io.weir.base.SystemClock;
+import io.weir.proxy.cache.CacheTerms;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
@@ -90,7 +91,7 @@ public final class Explain implements RunTrace {
         ProgramRun run = new ProgramRun(host, null);
         run.trace(this);
         RunState state = settled(request, run.start(request, program));
-        CacheSettings cache = run.cache();
+        CacheTerms cache = run.cache();
         if (state == RunState.READY) {
             state = settled(request, run.service());
         }
@@ -139,7 +140,7 @@ public final class Explain implements RunTrace {
                 .append('\n');
     }
 
-    private void result(ProgramRun run, RunState state, @Nullable CacheSettings cache) {
+    private void result(ProgramRun run, RunState state, @Nullable CacheTerms cache) {
         text.append("Result: ");
         ProxyFault fault = run.fault();
         if (run.action() == null && fault != null) {

@@ -1,12 +1,15 @@
 package io.weir.proxy.program;
 
+import io.weir.base.ByteSize;
 import io.weir.base.ConfigNode;
 import io.weir.base.Durations;
+import io.weir.proxy.cache.CacheTerms;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Writes the directives of a route's object. Used once. */
 final class RouteObject {
@@ -121,18 +124,40 @@ final class RouteObject {
             return;
         }
         Map<String, List<String>> enable = parameters();
-        put(enable, "query-maxlen", c.queryMaxlen());
-        put(enable, "min-size", (c.minSize().bytes() + 1023) / 1024);
-        put(enable, "max-size", (c.maxSize().bytes() + 1023) / 1024);
+        if (c.queryMaxlen() >= 0) {
+            put(enable, "query-maxlen", c.queryMaxlen());
+        }
+        size(enable, "min-size", c.minSize());
+        size(enable, "max-size", c.maxSize());
         put(enable, "cache-auth", c.cacheAuth() ? 1 : 0);
         directive(Stage.OBJECT_TYPE, "cache-enable", enable);
+        directive(Stage.OBJECT_TYPE, "cache-setting", cacheSetting(c));
+    }
+
+    private Map<String, List<String>> cacheSetting(CacheRoute c) {
         Map<String, List<String>> setting = parameters();
-        if (!c.maxUncheck().isZero()) {
-            put(setting, "max-uncheck", Durations.format(c.maxUncheck()));
+        Duration uncheck = c.maxUncheck();
+        Duration cover = c.coverErrors();
+        if (uncheck != null) {
+            put(setting, "max-uncheck", text(uncheck));
         }
-        put(setting, "lm-factor", c.lmFactor());
-        put(setting, "cover-errors", Durations.format(c.coverErrors()));
-        directive(Stage.OBJECT_TYPE, "cache-setting", setting);
+        if (c.lmFactor() >= 0) {
+            put(setting, "lm-factor", c.lmFactor());
+        }
+        if (cover != null) {
+            put(setting, "cover-errors", text(cover));
+        }
+        put(setting, "connect-mode", SettingFunctions.word(c.connectMode()));
+        for (CacheTerms.Ignored what : c.ignore()) {
+            put(setting, "ignore-" + SettingFunctions.word(what), 1);
+        }
+        return setting;
+    }
+
+    private static void size(Map<String, List<String>> parameters, String key, @Nullable ByteSize size) {
+        if (size != null) {
+            put(parameters, key, Math.ceilDiv(size.bytes(), 1024));
+        }
     }
 
     private void headers() {

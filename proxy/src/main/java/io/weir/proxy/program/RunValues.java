@@ -1,5 +1,6 @@
 package io.weir.proxy.program;
 
+import io.weir.proxy.cache.CacheTerms;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +26,7 @@ abstract sealed class RunValues permits ProgramRun {
     private @Nullable OriginRoute route;
     private @Nullable CacheChoice cacheChoice;
     private boolean cacheDecided;
-    private @Nullable CacheTerms cacheTerms;
+    private @Nullable CacheTerms cacheSettings;
     private boolean hostMapped;
     private boolean hostMappedSecure;
     private @Nullable HeaderEdits requestEdits;
@@ -43,7 +44,7 @@ abstract sealed class RunValues permits ProgramRun {
         route = null;
         cacheChoice = null;
         cacheDecided = false;
-        cacheTerms = null;
+        cacheSettings = null;
         hostMapped = false;
         hostMappedSecure = false;
         requestEdits = null;
@@ -88,9 +89,9 @@ abstract sealed class RunValues permits ProgramRun {
     }
 
     /** How the answer may be cached; null: not at all. Nothing is cached for a request that is answered here. */
-    public final @Nullable CacheSettings cache() {
+    public final @Nullable CacheTerms cache() {
         CacheChoice choice = cacheChoice;
-        return action != null || choice == null ? null : choice.with(cacheTerms);
+        return action != null || choice == null ? null : choice.with(cacheSettings);
     }
 
     /** Decides on caching unless that was decided; null: not at all. */
@@ -101,8 +102,8 @@ abstract sealed class RunValues permits ProgramRun {
         }
     }
 
-    final void cacheTerms(CacheTerms terms) {
-        cacheTerms = cacheTerms == null ? terms : cacheTerms;
+    final void cacheSettings(CacheTerms settings) {
+        cacheSettings = cacheSettings == null ? settings : cacheSettings;
     }
 
     final void hostMapped(boolean secure) {

@@ -10,9 +10,11 @@ import static io.weir.proxy.program.ParameterSpec.Type.TEXT;
 import io.weir.base.Durations;
 import io.weir.http.FieldName;
 import io.weir.http.Fields;
-import java.util.ArrayList;
+import io.weir.proxy.cache.CacheTerms;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -35,17 +37,22 @@ final class SettingFunctions {
                 "Answers may be stored and reused.",
                 List.of(
                         ParameterSpec.of("cache-auth", FLAG, "0", "store answers to requests with Authorization"),
-                        ParameterSpec.of("query-maxlen", INTEGER, "0", "longest query that is cached, bytes; 0: none"),
-                        ParameterSpec.of("min-size", INTEGER, "0", "smallest body, KB"),
-                        ParameterSpec.of("max-size", INTEGER, "0", "largest body, KB; 0: what the store allows"),
+                        ParameterSpec.optional(
+                                "query-maxlen",
+                                INTEGER,
+                                "longest query that is cached, bytes; 0: none; else cache.query-maxlen"),
+                        ParameterSpec.optional("min-size", INTEGER, "smallest body, KB; else cache.min-object-size"),
+                        ParameterSpec.optional(
+                                "max-size", INTEGER, "largest body, KB; 0 or nothing: cache.max-object-size"),
                         ParameterSpec.of("cache-local", FLAG, "0", "accepted; hosts without a dot are cached alike"),
                         ParameterSpec.of("cache-https", FLAG, "0", "accepted; answers over TLS are cached alike"),
                         ParameterSpec.optional("log-report", TEXT, "accepted; nothing is reported")),
                 p -> {
+                    long max = p.given("max-size") ? p.integer("max-size") * 1024L : 0;
                     CacheChoice choice = new CacheChoice(
-                            p.integer("query-maxlen"),
-                            p.integer("min-size") * 1024L,
-                            p.integer("max-size") * 1024L,
+                            p.given("query-maxlen") ? p.integer("query-maxlen") : CacheTerms.CONFIGURED,
+                            p.given("min-size") ? p.integer("min-size") * 1024L : CacheTerms.CONFIGURED,
+                            max == 0 ? CacheTerms.CONFIGURED : max,
                             p.on("cache-auth"));
                     return run -> {
                         run.cacheChoice(choice);
@@ -70,48 +77,62 @@ final class SettingFunctions {
                 List.of(
                         ParameterSpec.optional(
                                 "max-uncheck", DURATION, "longest use without asking the origin; 0: ask always"),
-                        ParameterSpec.of("lm-factor", NUMBER, "0.1", "heuristic freshness; 0: explicit only"),
+                        ParameterSpec.optional(
+                                "lm-factor", NUMBER, "heuristic freshness; 0: explicit only; else cache.lm-factor"),
                         ParameterSpec.word(
                                 "connect-mode",
                                 "always",
                                 List.of("always", "normal", "fast-demo", "never"),
                                 "when the origin is asked"),
-                        ParameterSpec.of("cover-errors", DURATION, "0", "use stale answers when the origin fails"),
+                        ParameterSpec.optional(
+                                "cover-errors",
+                                DURATION,
+                                "use stale answers when the origin fails; else cache.cover-errors"),
                         ParameterSpec.of("term-percent", INTEGER, "0", "accepted; see after-client-abort"),
                         ParameterSpec.of("ignore-no-cache", FLAG, "0", "of the request"),
                         ParameterSpec.of("ignore-no-store", FLAG, "0", "of the answer"),
                         ParameterSpec.of("ignore-private", FLAG, "0", "of the answer"),
                         ParameterSpec.of("ignore-reload", FLAG, "0", "of the request")),
                 p -> {
-                    CacheTerms terms = terms(p);
+                    CacheTerms settings = settings(p);
                     return run -> {
-                        run.cacheTerms(terms);
+                        run.cacheSettings(settings);
                         return Outcome.NOACTION;
                     };
                 });
     }
 
-    private static CacheTerms terms(Parameters p) {
-        List<String> ignored = new ArrayList<>();
-        for (String what : List.of("no-cache", "no-store", "private", "reload")) {
-            if (p.on("ignore-" + what)) {
+    private static CacheTerms settings(Parameters p) {
+        Set<CacheTerms.Ignored> ignored = EnumSet.noneOf(CacheTerms.Ignored.class);
+        for (CacheTerms.Ignored what : CacheTerms.Ignored.values()) {
+            if (p.on("ignore-" + word(what))) {
                 ignored.add(what);
             }
         }
         String uncheck = p.text("max-uncheck");
-        long seconds = uncheck == null ? 0 : Durations.parse(uncheck).toSeconds();
-        CacheSettings.ConnectMode mode = switch (p.need("connect-mode")) {
-            case "fast-demo" -> CacheSettings.ConnectMode.FAST_DEMO;
-            case "never" -> CacheSettings.ConnectMode.NEVER;
-            default -> CacheSettings.ConnectMode.NORMAL;
+        String cover = p.text("cover-errors");
+        CacheTerms.ConnectMode mode = switch (p.need("connect-mode")) {
+            case "fast-demo" -> CacheTerms.ConnectMode.FAST_DEMO;
+            case "never" -> CacheTerms.ConnectMode.NEVER;
+            default -> CacheTerms.ConnectMode.NORMAL;
         };
         return new CacheTerms(
-                uncheck != null && seconds == 0,
-                seconds,
-                p.number("lm-factor"),
-                Durations.parse(p.need("cover-errors")).toSeconds(),
+                CacheTerms.CONFIGURED,
+                CacheTerms.CONFIGURED,
+                CacheTerms.CONFIGURED,
+                uncheck == null
+                        ? CacheTerms.CONFIGURED
+                        : Durations.parse(uncheck).toMillis(),
+                p.given("lm-factor") ? p.number("lm-factor") : CacheTerms.CONFIGURED,
+                cover == null ? CacheTerms.CONFIGURED : Durations.parse(cover).toSeconds(),
                 mode,
-                List.copyOf(ignored));
+                false,
+                ignored);
+    }
+
+    /** As a parameter or a knob spells it. */
+    static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     private static ServerFunction httpClientConfig() {

@@ -42,7 +42,7 @@ class CacheAllocationTest {
 
     private StoredObject lookUp() {
         request.key().start(false).host(host, 0, host.length, 80).path(target, 0, target.length);
-        if (!(t.cache.decide(request.set(Method.GET, fields)) instanceof Decision.Hit hit)) {
+        if (!(t.cache.decide(request.set(Method.GET, fields, CacheTerms.DEFAULT)) instanceof Decision.Hit hit)) {
             throw new AssertionError("a miss");
         }
         return hit.object();

@@ -57,7 +57,7 @@ public final class CacheMeasure {
     private static void store(Cache cache, int id, byte[] bytes, int size) {
         CacheRequest request = cache.newRequest();
         request.key().start(false).host("origin.test", 80).path("/some/path/to/object" + id);
-        request.set(Method.GET, TestCache.fields("Host: origin.test"));
+        request.set(Method.GET, TestCache.fields("Host: origin.test"), CacheTerms.DEFAULT);
         if (cache.decide(request) instanceof Decision.Lead lead) {
             Fields fields = TestCache.fields("Cache-Control: max-age=36000", "Content-Type: text/html", "ETag: \"x\"");
             long now = SystemClock.INSTANCE.millis();
@@ -75,7 +75,7 @@ public final class CacheMeasure {
         int found = 0;
         for (int i = n; found < paths.length && i > 0; i--) {
             request.key().start(false).host("origin.test", 80).path("/some/path/to/object" + i);
-            request.set(Method.GET, TestCache.fields("Cache-Control: only-if-cached"));
+            request.set(Method.GET, TestCache.fields("Cache-Control: only-if-cached"), CacheTerms.DEFAULT);
             if (cache.decide(request) instanceof Decision.Hit hit) {
                 hit.object().release();
                 paths[found++] = ("/some/path/to/object" + i).getBytes(java.nio.charset.StandardCharsets.ISO_8859_1);
@@ -86,7 +86,7 @@ public final class CacheMeasure {
             for (int i = 0; i < LOOK_UPS; i++) {
                 byte[] path = paths[random.nextInt(found)];
                 request.key().start(false).host("origin.test", 80).path(path, 0, path.length);
-                if (cache.decide(request.set(Method.GET, fields)) instanceof Decision.Hit hit) {
+                if (cache.decide(request.set(Method.GET, fields, CacheTerms.DEFAULT)) instanceof Decision.Hit hit) {
                     hit.object().release();
                 }
             }

@@ -35,7 +35,8 @@ final class SimulatedExchange implements FillReader {
         request = engine.cache.newRequest();
         request.key().start(false).host("origin.test", 80).path(path);
         String reload = random.nextInt(20) == 0 ? "no-cache" : "max-age=3600";
-        request.set(Method.GET, TestCache.fields("X-Variant: " + variant, "Cache-Control: " + reload));
+        request.set(
+                Method.GET, TestCache.fields("X-Variant: " + variant, "Cache-Control: " + reload), CacheTerms.DEFAULT);
     }
 
     @Override

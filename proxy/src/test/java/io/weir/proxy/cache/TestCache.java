@@ -85,7 +85,7 @@ final class TestCache {
     CacheRequest request(Method method, String path, String... fields) {
         CacheRequest request = cache.newRequest();
         request.key().start(false).host("origin.test", 80).path(path);
-        return request.set(method, fields(fields));
+        return request.set(method, fields(fields), CacheTerms.DEFAULT);
     }
 
     static Fields fields(String... lines) {

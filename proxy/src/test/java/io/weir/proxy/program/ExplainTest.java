@@ -24,14 +24,14 @@ class ExplainTest {
                         PathCheck
                           default: fn=url-check  [proxy.routes] -> PROCEED
                         ObjectType
-                          route-0: fn=cache-enable query-maxlen="2048" min-size="0" max-size="0" cache-auth="0"  [weir.yaml:7:3] -> NOACTION
-                          route-0: fn=cache-setting lm-factor="0.1" cover-errors="0s"  [weir.yaml:7:3] -> NOACTION
+                          route-0: fn=cache-enable cache-auth="0"  [weir.yaml:7:3] -> NOACTION
+                          route-0: fn=cache-setting connect-mode="normal"  [weir.yaml:7:3] -> NOACTION
                         Route
                           route-0: fn=set-origin-server server="http://127.0.0.1:9000" rewrite-host="false" rewrite-location="true" rewrite-content-location="true"  [weir.yaml:7:3] -> NOACTION
                         Service
                           route-0: fn=proxy-retrieve  [weir.yaml:7:3] -> PROCEED
                         Result: fetched from http://127.0.0.1:9000, target /cart?a=b
-                        Cache: CacheSettings[queryMaxlen=2048, minSize=0, maxSize=0, checkAlways=false, maxUncheckSeconds=0, lmFactor=0.1, coverErrorsSeconds=0, connectMode=NORMAL, cacheAuth=false, ignore=[]]
+                        Cache: as configured
                         """);
     }
 

@@ -8,6 +8,7 @@ import io.weir.base.ConfigBinder;
 import io.weir.base.ConfigNode;
 import io.weir.http.FieldName;
 import io.weir.http.Fields;
+import io.weir.proxy.cache.CacheTerms;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -16,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -233,8 +235,8 @@ class FunctionsTest {
         ProgramRun run = new ProgramRun(bench.host, null);
         run.start(Bench.request(program, "GET /", "127.0.0.1"), program);
         assertThat(run.cache())
-                .isEqualTo(new CacheSettings(
-                        9, 0, 2048, true, 0, 0.1, 0, CacheSettings.ConnectMode.NEVER, true, List.of("reload")));
+                .isEqualTo(new CacheTerms(
+                        9, -1, 2048, 0, -1, -1, CacheTerms.ConnectMode.NEVER, true, Set.of(CacheTerms.Ignored.RELOAD)));
         assertThat(run.timeOuts()).isEqualTo(new ClientTimeOuts(250_000_000, 7_000_000_000L, 0));
         assertThat(problem(Stage.OBJECT_TYPE, "cache-setting", "connect-mode", "sometimes"))
                 .contains("always, normal, fast-demo, never");

@@ -11,6 +11,7 @@ import io.weir.kernel.KernelStats;
 import io.weir.proxy.EngineStats;
 import io.weir.proxy.accesslog.AccessLogConfig;
 import io.weir.proxy.accesslog.AccessLogStats;
+import io.weir.proxy.cache.CacheStats;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -39,7 +40,8 @@ class ProxyConfigTest {
 
     @Test
     void countersToWatchExist() {
-        Set<String> counters = Stream.of(ProxyStats.ALL, AccessLogStats.ALL, EngineStats.ALL, KernelStats.ALL)
+        Set<String> counters = Stream.of(
+                        ProxyStats.ALL, AccessLogStats.ALL, EngineStats.ALL, KernelStats.ALL, CacheStats.ALL)
                 .flatMap(List::stream)
                 .map(StatSpec::name)
                 .collect(Collectors.toSet());

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.weir.proxy.cache.CacheTerms;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class RouteSourceTest {
@@ -208,10 +210,47 @@ class RouteSourceTest {
         run.start(Bench.request(program, "GET /a", "127.0.0.1"), program);
         assertThat(run.cache()).isNull();
         run.start(Bench.request(program, "GET /b", "127.0.0.1"), program);
-        CacheSettings cache = Objects.requireNonNull(run.cache());
-        assertThat(cache.maxUncheckSeconds()).isEqualTo(60);
+        CacheTerms cache = Objects.requireNonNull(run.cache());
+        assertThat(cache.maxUncheckMillis()).isEqualTo(60_000);
         assertThat(cache.queryMaxlen()).isEqualTo(7);
-        assertThat(cache.checkAlways()).isFalse();
+    }
+
+    @Test
+    void whatARouteDoesNotSayOfItsCacheIsLeftToTheSectionCache() {
+        assertThat(terms(Bench.map())).isEqualTo(CacheTerms.DEFAULT);
+        assertThat(terms(Bench.map(
+                        "max-uncheck",
+                        "0s",
+                        "lm-factor",
+                        "0.5",
+                        "cover-errors",
+                        "2m",
+                        "min-size",
+                        "1", //
+                        "max-size",
+                        "2KiB",
+                        "connect-mode",
+                        "fast-demo",
+                        "ignore",
+                        List.of("private", "reload"))))
+                .isEqualTo(new CacheTerms(
+                        -1,
+                        1024,
+                        2048,
+                        0,
+                        0.5,
+                        120,
+                        CacheTerms.ConnectMode.FAST_DEMO,
+                        false,
+                        Set.of(CacheTerms.Ignored.PRIVATE, CacheTerms.Ignored.RELOAD)));
+    }
+
+    private static CacheTerms terms(Map<String, Object> cache) {
+        Bench bench = new Bench().route("origins", ORIGIN, "cache", cache);
+        Program program = bench.program();
+        ProgramRun run = new ProgramRun(bench.host, null);
+        run.start(Bench.request(program, "GET /", "127.0.0.1"), program);
+        return Objects.requireNonNull(run.cache());
     }
 
     @Test

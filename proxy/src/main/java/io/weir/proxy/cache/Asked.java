@@ -1,0 +1,10 @@
+package io.weir.proxy.cache;
+
+import io.weir.http.Fields;
+import io.weir.http.caching.CacheControl;
+
+/**
+ * The request that a fetch is for: its fields, what counts of its Cache-Control, and its route's terms. Immutable; replaced
+ * as a whole when another reader takes the fetch over.
+ */
+record Asked(Fields fields, CacheControl control, CacheTerms terms) {}
