@@ -45,7 +45,7 @@ class OwnershipTest {
             Files.writeString(PAGE, expected);
         }
         assertThat(House.text(PAGE))
-                .as("docs/ownership.md is stale: mvn -pl lab -am test -Dtest=OwnershipTest -DargLine=-Ddocs.write=true")
+                .as("docs/ownership.md is stale: mvn -pl lab -am test -Dtest=OwnershipTest -Ddocs.write=true")
                 .isEqualTo(expected);
     }
 

@@ -12,10 +12,11 @@ import io.weir.lab.scenario.ProcessLauncher;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** 30 seconds of 1,000 slow, fast and rude clients: no buffer leaks, no connection stays, memory stays flat. */
-@org.junit.jupiter.api.Tag("nightly")
+@Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SoakTest {
     private static final int CLIENTS = Integer.getInteger("soak.clients", 1000);
     private static final long MILLIS = 1000L * Integer.getInteger("soak.seconds", 30);
@@ -29,28 +30,38 @@ class SoakTest {
     void thousandRudeClientsLeaveNothingBehind(TestReporter reporter) throws Exception {
         try (LoadOrigin origin = new LoadOrigin();
                 ProcessLauncher.Running weir = Servers.launcher()
+                        .withJvmOptions("-Xms256m", "-XX:+AlwaysPreTouch")
                         .start(
                                 Servers.reverse(folder, origin.port(), SHORT_TIMES),
                                 folder.resolve("data"),
                                 java.util.List.of())) {
             Counters counters = new Counters(weir.port("admin"), SystemClock.INSTANCE);
-            SoakClients warm = SoakClients.run(weir.port("http"), CLIENTS, MILLIS / 5, SEED, SystemClock.INSTANCE);
+            SoakClients warm = SoakClients.run(weir.port("http"), CLIENTS, MILLIS / 3, SEED, SystemClock.INSTANCE);
             settle(counters, origin);
             collect(weir);
             long before = ProcessFacts.residentBytes(weir.pid());
             long heapBefore = usedHeap(weir);
+            double directBefore = counters.read().sum("netty_direct_memory_used_bytes", "");
             SoakClients soak = SoakClients.run(weir.port("http"), CLIENTS, MILLIS, SEED + 1, SystemClock.INSTANCE);
             settle(counters, origin);
             collect(weir);
             long grown = ProcessFacts.residentBytes(weir.pid()) - before;
+            double direct = counters.read().sum("netty_direct_memory_used_bytes", "");
             reporter.publishEntry(
                     "soak",
-                    "seed=" + SEED + " grown=" + grown + " heap=" + heapBefore + "->" + usedHeap(weir) + " " + soak);
+                    "seed=" + SEED + " grown=" + grown + " heap=" + heapBefore + "->" + usedHeap(weir) + " direct="
+                            + directBefore + "->" + direct + " " + soak);
             for (Manner manner : Manner.values()) {
                 assertThat(soak.done(manner)).as("seed %d: %s", SEED, manner).isPositive();
             }
             assertThat(soak.answers() + warm.answers()).as("answers").isGreaterThan(1000);
             assertThat(grown).as("seed %d: growth of the resident set", SEED).isLessThan(FLAT_BYTES);
+            assertThat(usedHeap(weir) - heapBefore)
+                    .as("seed %d: growth of the heap", SEED)
+                    .isLessThan(FLAT_BYTES / 4);
+            assertThat(counters.read().sum("netty_direct_memory_used_bytes", "") - directBefore)
+                    .as("seed %d: growth of pooled buffers", SEED)
+                    .isLessThan(FLAT_BYTES / 2);
             assertThat(weir.log()).as("seed %d", SEED).noneMatch(l -> l.contains("LEAK"));
             weir.stop();
             assertThat(weir.exit()).isZero();
