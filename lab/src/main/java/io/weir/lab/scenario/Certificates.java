@@ -131,6 +131,13 @@ public final class Certificates {
         return context;
     }
 
+    /** A client's TLS connection over a connected socket; any certificate is taken. */
+    public Socket connect(Socket socket) throws IOException {
+        SSLSocket tls = client(Map.of()).over(socket);
+        tls.startHandshake();
+        return tls;
+    }
+
     /** The client's side of a handshake with the options {@code sni=NAME alpn=A,B version=TLSv1.2}. */
     Handshake client(Map<String, String> options) {
         return socket -> {

@@ -1,0 +1,141 @@
+package io.weir.lab.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.base.SystemClock;
+import io.weir.lab.load.BigBodies;
+import io.weir.lab.load.LoadOrigin;
+import io.weir.lab.load.ProcessFacts;
+import io.weir.lab.scenario.Certificates;
+import io.weir.lab.scenario.ProcessLauncher;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Bodies far larger than memory pass in both directions, plain and over TLS: the resident set grows by 64 MiB at most. */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class StreamingTest {
+    private static final long MIB = 1 << 20;
+    private static final long GROWTH = 64 * MIB;
+    private static final long MEGABYTE_A_SECOND = 1_000_000;
+
+    @TempDir
+    Path folder = Path.of("");
+
+    private LoadOrigin origin = start();
+    private ProcessLauncher.Running weir = none();
+    private Certificates certificates =
+            Certificates.in(Path.of(System.getProperty("java.io.tmpdir"), "weir-streaming"));
+    private long before;
+
+    private static LoadOrigin start() {
+        try {
+            return new LoadOrigin();
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @org.jspecify.annotations.NullUnmarked
+    private static ProcessLauncher.Running none() {
+        return null;
+    }
+
+    @BeforeEach
+    void startServer() throws Exception {
+        Map<String, String> tls = certificates.variables();
+        String https = """
+                listeners:
+                  http: {address: 127.0.0.1, port: 0}
+                  https: {address: 127.0.0.1, port: 0, tls: {certificates: [{chain-file: "%s", key-file: "%s"}]}}
+                """.formatted(tls.get("certificate"), tls.get("key"));
+        Path config = Servers.reverse(folder, origin.port(), "");
+        java.nio.file.Files.writeString(
+                config,
+                https
+                        + java.nio.file.Files.readString(config)
+                                .lines()
+                                .skip(2)
+                                .collect(java.util.stream.Collectors.joining("\n")));
+        weir = Servers.launcher()
+                .withJvmOptions("-Xms256m", "-XX:+AlwaysPreTouch", "-Dio.netty.leakDetection.level=simple")
+                .start(config, folder.resolve("data"), List.of());
+        for (String listener : List.of("http", "https")) {
+            try (Socket socket = connect(listener)) {
+                BigBodies.download(socket, 32 * MIB, 0, 0, SystemClock.INSTANCE);
+                BigBodies.upload(socket, 32 * MIB);
+            }
+        }
+        before = ProcessFacts.residentBytes(weir.pid());
+    }
+
+    @AfterEach
+    void stopServer() throws Exception {
+        long grown = ProcessFacts.residentBytes(weir.pid()) - before;
+        assertThat(weir.log()).noneMatch(l -> l.contains("LEAK"));
+        weir.close();
+        origin.close();
+        assertThat(grown).as("growth of the resident set").isLessThan(GROWTH);
+    }
+
+    private Socket connect(String listener) throws IOException {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), weir.port(listener));
+        socket.setSoTimeout(30_000);
+        return listener.equals("https") ? certificates.connect(socket) : socket;
+    }
+
+    private void both(String listener, long bytes) throws IOException {
+        try (Socket socket = connect(listener)) {
+            assertThat(BigBodies.download(socket, bytes, 0, 0, SystemClock.INSTANCE))
+                    .isEqualTo(bytes);
+            long received = origin.received();
+            BigBodies.upload(socket, bytes);
+            assertThat(origin.received() - received).isEqualTo(bytes);
+        }
+    }
+
+    private void slowly(String listener, long millis) throws Exception {
+        try (Socket socket = connect(listener)) {
+            long got = BigBodies.download(socket, 10_000 * MIB, MEGABYTE_A_SECOND, millis, SystemClock.INSTANCE);
+            assertThat(got).isPositive();
+            assertThat(ProcessFacts.residentBytes(weir.pid()) - before)
+                    .as("growth under a slow reader")
+                    .isLessThan(GROWTH);
+        }
+    }
+
+    @Test
+    void gigabytePassesPlainBothWays() throws Exception {
+        both("http", 1024 * MIB);
+    }
+
+    @Test
+    void quarterOfAGigabytePassesOverTlsBothWays() throws Exception {
+        both("https", 256 * MIB);
+    }
+
+    @Test
+    void readerAtAMegabyteASecondHoldsTheOriginBack() throws Exception {
+        slowly("http", 4000);
+        slowly("https", 4000);
+    }
+
+    @Test
+    @Tag("nightly")
+    @Timeout(value = 900, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void tenGigabytesPassBothWays() throws Exception {
+        both("http", 10_240 * MIB);
+        both("https", 10_240 * MIB);
+        slowly("http", 60_000);
+        slowly("https", 60_000);
+    }
+}
