@@ -1,6 +1,7 @@
 package io.weir.lab.scenario;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -69,6 +70,7 @@ public final class Certificates {
                 "certificate", certificate.toString(),
                 "key", key.toString(),
                 "pkcs12", certificate.resolveSibling("scenario.p12").toString(),
+                "trust", certificate.resolveSibling("trust.p12").toString(),
                 "password", new String(PASSWORD));
     }
 
@@ -107,6 +109,15 @@ public final class Certificates {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new ScenarioFailure("interrupted", e);
+        }
+    }
+
+    private static void trust(Path file, KeyStore keys) throws IOException, GeneralSecurityException {
+        KeyStore trust = KeyStore.getInstance("PKCS12");
+        trust.load(null, null);
+        trust.setCertificateEntry("weir", certificate(keys));
+        try (OutputStream out = Files.newOutputStream(file)) {
+            trust.store(out, PASSWORD);
         }
     }
 
