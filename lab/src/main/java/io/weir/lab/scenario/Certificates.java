@@ -55,6 +55,7 @@ public final class Certificates {
                     folder.resolve("certificate.pem"),
                     "CERTIFICATE",
                     certificate(keys).getEncoded());
+            trust(folder.resolve("trust.p12"), keys);
             Path key = pem(
                     folder.resolve("key.pem"),
                     "PRIVATE KEY",
