@@ -21,15 +21,15 @@ final class Chunks {
         }
         ByteBuf size = channel.alloc().directBuffer(HEADER_BYTES);
         Encoder.chunkHeader(size, data.readableBytes());
-        channel.write(size, channel.voidPromise());
-        channel.write(data, channel.voidPromise());
-        channel.write(CRLF.duplicate(), channel.voidPromise());
+        var _ = channel.write(size, channel.voidPromise());
+        var _ = channel.write(data, channel.voidPromise());
+        var _ = channel.write(CRLF.duplicate(), channel.voidPromise());
     }
 
     /** Writes the last chunk and the trailers. */
     void last(Channel channel, @Nullable Fields trailers) {
         ByteBuf end = channel.alloc().directBuffer(5);
         Encoder.lastChunk(end, trailers);
-        channel.write(end, channel.voidPromise());
+        var _ = channel.write(end, channel.voidPromise());
     }
 }

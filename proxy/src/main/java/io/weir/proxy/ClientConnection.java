@@ -108,6 +108,7 @@ final class ClientConnection extends ClientEnd {
 
     /** Goes on with what was read: called when input came, and when an exchange can take more. */
     void process() {
+        assert loop.here() : "a client connection belongs to its muxer";
         if (processing) {
             return;
         }

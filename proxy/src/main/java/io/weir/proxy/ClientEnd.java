@@ -43,6 +43,6 @@ abstract sealed class ClientEnd extends ChannelInboundHandlerAdapter permits Cli
         } else {
             loop.proxy().unexpected(cause);
         }
-        channel.close();
+        var _ = channel.close();
     }
 }

@@ -57,6 +57,7 @@ final class ClientResponse {
     private long headBytes;
     private long bodyBytes;
     private long promised;
+    private String ownType = "";
 
     ClientResponse(LoopContext loop, Channel channel) {
         this.loop = loop;
@@ -87,6 +88,11 @@ final class ClientResponse {
 
     int status() {
         return status;
+    }
+
+    /** The type of an answer of the proxy's own; empty where it has none or another one's answer was passed on. */
+    String ownType() {
+        return ownType;
     }
 
     long headBytes() {
@@ -210,6 +216,7 @@ final class ClientResponse {
         headBytes = 0;
         bodyBytes = 0;
         promised = -1;
+        ownType = "";
         body = Body.NONE;
     }
 
@@ -221,6 +228,7 @@ final class ClientResponse {
      */
     void local(int statusCode, String contentType, ByteBuf content, boolean keep, @Nullable ByteBuf fields) {
         status = statusCode;
+        ownType = contentType;
         ByteBuf out = channel.alloc().directBuffer(HEAD_BYTES);
         Encoder.statusLine(out, Version.HTTP_1_1, status);
         date(out);

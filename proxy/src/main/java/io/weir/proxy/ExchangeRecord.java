@@ -158,7 +158,14 @@ final class ExchangeRecord {
             case VSID -> out.append(exchange.virtualServer().name());
             case DURATION -> out.append(nanos() / 1000);
             case REQUEST_ID -> out.append(id());
-            case CONTENT_TYPE -> exchange.logResponseField("content-type", out);
+            case CONTENT_TYPE -> {
+                String own = exchange.response().ownType();
+                if (own.isEmpty()) {
+                    exchange.logResponseField("content-type", out);
+                } else {
+                    out.append(own);
+                }
+            }
             case CLIENT_DNS, AUTH_USER, PAUTH_USER, XFER_TIME_DNS, SUBSYSTEM -> {}
         }
     }

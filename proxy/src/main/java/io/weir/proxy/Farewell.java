@@ -27,9 +27,9 @@ final class Farewell {
         outbox.push();
         channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener((ChannelFutureListener) written -> {
             if (written.isSuccess() && channel instanceof DuplexChannel duplex && !connection.secure() && !alone) {
-                duplex.shutdownOutput();
+                var _ = duplex.shutdownOutput();
             } else {
-                channel.close();
+                var _ = channel.close();
             }
         });
     }

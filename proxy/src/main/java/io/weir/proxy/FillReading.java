@@ -66,6 +66,7 @@ final class FillReading implements FillReader {
 
     /** Moves what the fill has to the client, as far as the client takes it. */
     void pump() {
+        assert loop.here() : "a reader of a fill belongs to its muxer";
         FillCursor from = cursor;
         if (from == null || pumping) {
             return;

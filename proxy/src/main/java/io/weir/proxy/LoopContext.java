@@ -104,7 +104,13 @@ final class LoopContext {
         return proxy.counters();
     }
 
+    /** Whether the calling thread is the muxer's, to which all of this is confined. */
+    boolean here() {
+        return muxer.eventLoop().inEventLoop();
+    }
+
     OriginPool pool() {
+        assert here() : "origin connections belong to their muxer";
         if (!sweeping) {
             sweeping = true;
             deadlines().arm(sweeper, SWEEP_NANOS);
@@ -159,6 +165,7 @@ final class LoopContext {
 
     /** An exchange, fresh or used before. */
     Exchange exchange() {
+        assert here() : "exchanges belong to their muxer";
         Exchange e = spare.poll();
         return e == null ? new Exchange(this) : e;
     }

@@ -126,7 +126,7 @@ final class OriginConnection extends ChannelInboundHandlerAdapter {
     }
 
     void write(ByteBuf bytes) {
-        channel.write(bytes, channel.voidPromise());
+        var _ = channel.write(bytes, channel.voidPromise());
     }
 
     void flush() {
@@ -164,7 +164,7 @@ final class OriginConnection extends ChannelInboundHandlerAdapter {
     void close() {
         phase = Phase.CLOSED;
         dropUnread();
-        channel.close();
+        var _ = channel.close();
     }
 
     /** Hands the raw connection over to a tunnel; what was read beyond the head is returned and owned by the caller. */

@@ -194,7 +194,7 @@ final class OriginConnector {
     private static final class Handshaking extends ChannelInboundHandlerAdapter {
         @Override
         public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-            ctx.close();
+            var _ = ctx.close();
         }
     }
 
@@ -220,7 +220,7 @@ final class OriginConnector {
         try {
             tls = parts.tls().handler(channel, key.host(), key.port(), Duration.ofMillis(settings.tlsMillis()));
         } catch (IllegalArgumentException e) {
-            channel.close();
+            var _ = channel.close();
             result.failed(OriginFault.TLS_FAILED, Buffers.reason(e));
             return;
         }
@@ -231,7 +231,7 @@ final class OriginConnector {
                 channel.pipeline().addLast(connection).remove(during);
                 result.connected(connection);
             } else {
-                channel.close();
+                var _ = channel.close();
                 Throwable cause = done.cause();
                 String what = cause instanceof SSLException ? "TLS failed" : "TLS did not finish";
                 result.failed(OriginFault.TLS_FAILED, what + " with " + key + ": " + Buffers.reason(cause));

@@ -8,6 +8,7 @@ import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -80,10 +81,10 @@ final class OriginPool {
     /** Places that became free are filled one after the other, not one within the other. */
     private final ArrayDeque<Opening> openings = new ArrayDeque<>();
 
+    private final AtomicInteger openConnections = new AtomicInteger();
+    private final AtomicInteger waitingBorrowers = new AtomicInteger();
     private boolean opening;
-    private volatile int openConnections;
     private volatile int idleConnections;
-    private volatile int waitingBorrowers;
 
     OriginPool(
             OriginConnector connector,
@@ -104,7 +105,7 @@ final class OriginPool {
 
     /** Connections open now; read from any thread. */
     int open() {
-        return openConnections;
+        return openConnections.get();
     }
 
     /** Connections waiting for reuse; read from any thread. */
@@ -114,7 +115,7 @@ final class OriginPool {
 
     /** Requests that wait for a connection; read from any thread. */
     int waiting() {
-        return waitingBorrowers;
+        return waitingBorrowers.get();
     }
 
     /**
@@ -143,7 +144,7 @@ final class OriginPool {
             open(key, origin, borrower);
         } else if (origin.waiting.size() < bound.waitersPerOrigin()) {
             origin.waiting.add(borrower);
-            waitingBorrowers++;
+            waitingBorrowers.incrementAndGet();
         } else {
             refused.inc();
             borrower.unavailable(OriginFault.POOL_FULL, "all connections to " + key + " are in use");
@@ -232,13 +233,13 @@ final class OriginPool {
         while (!idle.isEmpty() && now - idle.getFirst().idleSince() >= bound.idleNanos()) {
             drop(idle.getFirst());
         }
-        if (waitingBorrowers > 0) {
+        if (waitingBorrowers.get() > 0) {
             int left = 0;
             for (Origin origin : origins.values()) {
                 origin.waiting.removeIf(Borrower::cancelled);
                 left += origin.waiting.size();
             }
-            waitingBorrowers = left;
+            waitingBorrowers.set(left);
         }
     }
 
@@ -251,7 +252,7 @@ final class OriginPool {
 
     private void open(OriginKey key, Origin origin, Borrower borrower) {
         origin.open++;
-        openConnections++;
+        openConnections.incrementAndGet();
         openings.add(new Opening(key, origin, borrower));
         if (opening) {
             return;
@@ -290,7 +291,7 @@ final class OriginPool {
 
     private void freed(OriginKey key, Origin origin) {
         origin.open--;
-        openConnections--;
+        openConnections.decrementAndGet();
         Borrower next = nextWaiting(origin);
         if (next != null) {
             open(key, origin, next);
@@ -321,7 +322,7 @@ final class OriginPool {
     private @Nullable Borrower nextWaiting(Origin origin) {
         Borrower next = origin.waiting.poll();
         while (next != null) {
-            waitingBorrowers--;
+            waitingBorrowers.decrementAndGet();
             if (!next.cancelled()) {
                 return next;
             }

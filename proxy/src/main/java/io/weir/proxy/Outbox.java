@@ -42,7 +42,7 @@ final class Outbox {
             data.release();
         } else {
             push();
-            channel.write(data, channel.voidPromise());
+            var _ = channel.write(data, channel.voidPromise());
         }
     }
 
@@ -62,7 +62,7 @@ final class Outbox {
             return;
         }
         push();
-        channel.write(data, channel.voidPromise());
+        var _ = channel.write(data, channel.voidPromise());
         Encoder.chunkEnd(room(CHUNK_OVERHEAD));
     }
 
@@ -89,7 +89,7 @@ final class Outbox {
         ByteBuf out = gathered;
         if (out != null) {
             gathered = null;
-            channel.write(out, channel.voidPromise());
+            var _ = channel.write(out, channel.voidPromise());
         }
     }
 

@@ -74,8 +74,8 @@ final class Tunnel {
         }
         ended = true;
         loop.deadlines().disarm(idle);
-        client.channel.close();
-        origin.channel.close();
+        var _ = client.channel.close();
+        var _ = origin.channel.close();
         closed.accept(client.bytes, origin.bytes);
     }
 
@@ -118,7 +118,7 @@ final class Tunnel {
             }
             bytes += data.readableBytes();
             Channel to = peer().channel;
-            to.write(data, to.voidPromise());
+            var _ = to.write(data, to.voidPromise());
         }
 
         @Override
@@ -177,7 +177,7 @@ final class Tunnel {
             } else if (tls != null) {
                 tls.closeOutbound();
             } else if (channel instanceof DuplexChannel duplex) {
-                duplex.shutdownOutput();
+                var _ = duplex.shutdownOutput();
             } else {
                 close();
             }

@@ -14,9 +14,11 @@ import io.weir.kernel.KernelConfig;
 import io.weir.kernel.KernelParts;
 import io.weir.kernel.Listener;
 import io.weir.kernel.ListenerConfig;
+import io.weir.proxy.accesslog.AccessLog;
 import io.weir.proxy.cache.CacheConfig;
 import io.weir.proxy.program.ProxyConfig;
 import io.weir.proxy.program.VirtualServerConfig;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 
@@ -29,23 +31,29 @@ final class TestProxy implements AutoCloseable {
     final Listener listener;
     final Live<ProxyConfig> config;
     final Live<CacheConfig> cache;
+    private final AccessLog accessLog;
 
     /** What a proxy is made from; each line is a knob, as {@link TestConfig} reads it. */
-    record Made(String[] proxy, String[] kernel, String[] cache, String[] listener) {
+    record Made(String[] proxy, String[] kernel, String[] cache, String[] listener, Path data) {
         static Made of(String... proxy) {
-            return new Made(proxy, new String[] {"socket-readers=1"}, new String[0], new String[] {"port=0"});
+            return new Made(proxy, new String[] {"socket-readers=1"}, new String[0], new String[] {"port=0"}, null);
         }
 
         Made kernel(String... lines) {
-            return new Made(proxy, lines, cache, listener);
+            return new Made(proxy, lines, cache, listener, data);
         }
 
         Made cache(String... lines) {
-            return new Made(proxy, kernel, lines, listener);
+            return new Made(proxy, kernel, lines, listener, data);
         }
 
         Made listener(String... lines) {
-            return new Made(proxy, kernel, cache, lines);
+            return new Made(proxy, kernel, cache, lines, data);
+        }
+
+        /** Writes its access log in this folder. */
+        Made data(Path folder) {
+            return new Made(proxy, kernel, cache, listener, folder);
         }
 
         TestProxy start() throws BindFailure {
@@ -58,12 +66,15 @@ final class TestProxy implements AutoCloseable {
         cache = new Live<>(bind(CacheConfig.class, made.cache));
         Live<KernelConfig> kernelConfig = new Live<>(bind(KernelConfig.class, made.kernel));
         kernel = new Kernel(new KernelParts(kernelConfig, Map.of(), SystemClock.INSTANCE, stats, log));
+        accessLog = made.data == null
+                ? null
+                : AccessLog.open(config.part(ProxyConfig::accessLog), made.data, SystemClock.INSTANCE, stats, log);
         proxy = new Proxy(new ProxyParts(
                 kernel,
                 config,
                 new Live<>(Map.<String, VirtualServerConfig>of()),
                 cache,
-                null,
+                accessLog,
                 SystemClock.INSTANCE,
                 Chance.seeded(1),
                 stats,
@@ -112,6 +123,9 @@ final class TestProxy implements AutoCloseable {
         kernel.drain(Duration.ofMillis(200)).join();
         proxy.close();
         kernel.close();
+        if (accessLog != null) {
+            accessLog.close();
+        }
         log.entries().stream()
                 .filter(e -> e.message() == EngineMessages.EXCHANGE_FAILED)
                 .forEach(e -> {
