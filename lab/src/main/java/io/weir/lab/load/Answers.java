@@ -6,11 +6,11 @@ import java.io.InputStream;
 import java.util.Locale;
 
 /** Reads whole answers without keeping them. Stateless. */
-final class Answers {
+public final class Answers {
     private Answers() {}
 
     /** Reads one answer; false when the server said close with it, or instead of it. */
-    static boolean readOne(InputStream in) throws IOException {
+    public static boolean readOne(InputStream in) throws IOException {
         String start = line(in);
         long length = -1;
         boolean chunked = false;

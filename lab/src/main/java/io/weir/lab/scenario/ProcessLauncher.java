@@ -24,29 +24,42 @@ public final class ProcessLauncher implements Weir.Launcher {
     private final List<String> jvmOptions;
     private final Clock clock;
     private final int descriptors;
+    private final List<String> prefix;
 
     public ProcessLauncher(String classPath, String mainClass, List<String> jvmOptions, Clock clock) {
-        this(classPath, mainClass, jvmOptions, clock, 0);
+        this(classPath, mainClass, jvmOptions, clock, 0, List.of());
     }
 
-    private ProcessLauncher(String classPath, String mainClass, List<String> jvmOptions, Clock clock, int descriptors) {
+    private ProcessLauncher(
+            String classPath,
+            String mainClass,
+            List<String> jvmOptions,
+            Clock clock,
+            int descriptors,
+            List<String> prefix) {
         this.classPath = classPath;
         this.mainClass = mainClass;
         this.jvmOptions = List.copyOf(jvmOptions);
         this.clock = clock;
         this.descriptors = descriptors;
+        this.prefix = List.copyOf(prefix);
     }
 
     /** The same with a bound on open files ({@code ulimit -n}). */
     public ProcessLauncher withDescriptors(int limit) {
-        return new ProcessLauncher(classPath, mainClass, jvmOptions, clock, limit);
+        return new ProcessLauncher(classPath, mainClass, jvmOptions, clock, limit, prefix);
     }
 
     /** The same with more options for the JVM. */
     public ProcessLauncher withJvmOptions(String... more) {
         List<String> all = new ArrayList<>(jvmOptions);
         all.addAll(List.of(more));
-        return new ProcessLauncher(classPath, mainClass, all, clock, descriptors);
+        return new ProcessLauncher(classPath, mainClass, all, clock, descriptors, prefix);
+    }
+
+    /** The same, started by a program that becomes what it starts, such as {@code taskset -c 0}. */
+    public ProcessLauncher withPrefix(List<String> words) {
+        return new ProcessLauncher(classPath, mainClass, jvmOptions, clock, descriptors, words);
     }
 
     @Override
@@ -64,7 +77,7 @@ public final class ProcessLauncher implements Weir.Launcher {
     }
 
     private List<String> command(@Nullable Path config, Path data, List<String> sets) {
-        List<String> java = new ArrayList<>();
+        List<String> java = new ArrayList<>(prefix);
         java.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         java.addAll(jvmOptions);
         java.addAll(List.of("-cp", classPath, mainClass, "run"));

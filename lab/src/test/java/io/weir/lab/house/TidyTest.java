@@ -94,7 +94,7 @@ class TidyTest {
     /** Classes of the command line say so by their package or their name. */
     private static boolean commandLine(Path file) {
         String name = House.name(file);
-        return name.startsWith("server/")
+        return (name.startsWith("server/") || name.startsWith("lab/src/main/"))
                 && (name.contains("/cli/") || name.matches(".*/(Main|Console|[A-Za-z]*Command)\\.java"));
     }
 

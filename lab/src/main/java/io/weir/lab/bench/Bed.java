@@ -1,0 +1,150 @@
+package io.weir.lab.bench;
+
+import io.weir.base.Clock;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * A temporary folder, an origin on the second processor, and servers on the first. Lives until closed, which stops what was
+ * started and deletes the folder; also when the operator interrupts. Its methods are called by one thread at a time.
+ */
+final class Bed implements AutoCloseable {
+    static final int SERVER_CORE = 0;
+    static final int LOAD_CORE = 1;
+    private static final Pattern HANDLED = Pattern.compile("requests\\s+\\d+ \\d+ (\\d+)");
+    private final Tools tools;
+    private final WeirServer.Build build;
+    private final Clock clock;
+    private final Path folder;
+    private final Deque<Runnable> started = new ArrayDeque<>();
+    private final Child origin;
+    private int serial;
+
+    /**
+     * Makes the folder and starts the origin.
+     *
+     * @param cacheable whether its answers are
+     */
+    Bed(Tools tools, WeirServer.Build build, Size size, boolean cacheable, Clock clock)
+            throws IOException, InterruptedException, BenchFailure {
+        this.tools = tools;
+        this.build = build;
+        this.clock = clock;
+        this.folder = open(Files.createTempDirectory("weir-bench"));
+        Path place = place("origin");
+        Path www = open(Files.createDirectory(place.resolve("www")));
+        byte[] body = "x".repeat(size.bytes()).getBytes(StandardCharsets.US_ASCII);
+        Files.write(www.resolve("o"), body);
+        int port = Child.freePort();
+        Files.writeString(place.resolve("origin.conf"), PeerConfigs.origin(place, port, cacheable));
+        this.origin = child(
+                "the origin",
+                LOAD_CORE,
+                List.of(
+                        tools.path(Program.NGINX),
+                        "-p",
+                        place.toString(),
+                        "-c",
+                        place.resolve("origin.conf").toString()),
+                place,
+                port);
+    }
+
+    int originPort() {
+        return origin.port();
+    }
+
+    /** Requests that the origin has answered, this question included. */
+    long originRequests() throws IOException, BenchFailure {
+        URI status = URI.create("http://127.0.0.1:" + origin.port() + "/status");
+        try (InputStream in = status.toURL().openStream()) {
+            return handled(new String(in.readAllBytes(), StandardCharsets.US_ASCII));
+        }
+    }
+
+    static long handled(String status) throws BenchFailure {
+        Matcher matcher = HANDLED.matcher(status);
+        if (!matcher.find()) {
+            throw new BenchFailure("the origin does not count: " + status);
+        }
+        return Long.parseLong(matcher.group(1));
+    }
+
+    WeirServer weir(String config) throws IOException, InterruptedException, BenchFailure {
+        WeirServer weir = WeirServer.start(build, config, place("weir"), pinned(SERVER_CORE), clock);
+        started.push(weir::close);
+        return weir;
+    }
+
+    /** Starts a peer that is able to hold so many connections. */
+    Child peer(Peer peer, boolean cache, int connections) throws IOException, InterruptedException, BenchFailure {
+        Path place = place(peer.key());
+        int port = Child.freePort();
+        PeerConfigs.Plan plan = new PeerConfigs.Plan(place, port, origin.port(), cache, connections);
+        List<String> command = PeerConfigs.prepare(peer, tools.path(peer.program()), plan);
+        return child(peer.key(), SERVER_CORE, command, place, port);
+    }
+
+    /** Loads a server. */
+    Wrk load(Contender contender, int seconds) throws IOException, InterruptedException, BenchFailure {
+        List<String> command =
+                Wrk.command(tools.path(Program.TASKSET), tools.path(Program.WRK), LOAD_CORE, seconds, contender.url());
+        Wrk wrk = Wrk.parse(Ran.of(command).printed());
+        if (wrk.refused() > 0) {
+            throw new BenchFailure(contender.name() + " answered " + wrk.refused() + " requests with an error");
+        }
+        return wrk;
+    }
+
+    private Child child(String name, int core, List<String> command, Path place, int port)
+            throws IOException, InterruptedException, BenchFailure {
+        List<String> words = new ArrayList<>(pinned(core));
+        words.addAll(command);
+        Child child = Child.start(name, words, place, port, clock);
+        started.push(child::close);
+        return child;
+    }
+
+    private List<String> pinned(int core) {
+        return List.of(tools.path(Program.TASKSET), "-c", String.valueOf(core));
+    }
+
+    private Path place(String name) throws IOException {
+        return open(Files.createDirectory(folder.resolve(name + "-" + serial++)));
+    }
+
+    /** Servers started by root change to users of their own, who must reach and write what is here. */
+    private static Path open(Path folder) throws IOException {
+        return Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
+    }
+
+    @Override
+    public synchronized void close() throws IOException {
+        while (!started.isEmpty()) {
+            started.pop().run();
+        }
+        if (!Files.exists(folder)) {
+            return;
+        }
+        List<Path> files;
+        try (Stream<Path> all = Files.walk(folder)) {
+            files = all.sorted(Comparator.reverseOrder()).toList();
+        }
+        for (Path file : files) {
+            Files.deleteIfExists(file);
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package io.weir.lab.bench;
+
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What the command line asks for. Immutable.
+ *
+ * @param rounds turns of each server
+ * @param seconds length of a turn
+ * @param seed of the bootstrap
+ */
+record BenchOptions(
+        int rounds, int seconds, Size size, Scenario scenario, List<Peer> peers, boolean install, long seed) {
+    static final String USAGE = """
+            usage: weir bench http [OPTIONS]
+
+              --scenario hits|misses|idle|routes|statistics   what is measured (hits)
+              --size 1k|13k          bytes of an answer (1k)
+              --rounds N             turns of each server, 1 to 1000 (10; idle: 6)
+              --seconds S            length of a turn, 1 to 600 (3)
+              --peers P,P...|none    of nginx, haproxy, varnish, squid (all)
+              --seed N               of the bootstrap (1)
+              --install              installs what is missing, by apt-get
+            """;
+
+    BenchOptions {
+        peers = List.copyOf(peers);
+    }
+
+    /** Turns without measuring before the first round: a JVM compiles while it runs, the others are ready soon. */
+    int warmUpTurns(boolean jvm) {
+        return jvm ? 5 : 1;
+    }
+
+    /** Turns after which a JVM whose figures still fall is warm enough. */
+    int longestWarmUpTurns() {
+        return 4 * warmUpTurns(true);
+    }
+
+    /** @throws OptionError naming what is wrong */
+    static BenchOptions parse(List<String> words) throws OptionError {
+        Deque<String> left = new ArrayDeque<>(words);
+        String what = left.isEmpty() ? "" : left.pop();
+        if (!what.equals("http")) {
+            throw new OptionError(
+                    what.isEmpty() ? "which benchmark?" : "unknown benchmark: " + what + "; there is http");
+        }
+        Reading reading = new Reading();
+        while (!left.isEmpty()) {
+            reading.option(left.pop(), left);
+        }
+        return reading.done();
+    }
+
+    /** A command line while it is read. Confined to its caller. */
+    private static final class Reading {
+        private Optional<Integer> rounds = Optional.empty();
+        private int seconds = 3;
+        private Size size = Size.ONE;
+        private Scenario scenario = Scenario.HITS;
+        private Set<Peer> peers = EnumSet.allOf(Peer.class);
+        private boolean install;
+        private long seed = 1;
+
+        void option(String name, Deque<String> left) throws OptionError {
+            switch (name) {
+                case "--rounds" -> rounds = Optional.of((int) number(name, value(name, left), 1, 1000));
+                case "--seconds" -> seconds = (int) number(name, value(name, left), 1, 600);
+                case "--seed" -> seed = number(name, value(name, left), Long.MIN_VALUE, Long.MAX_VALUE);
+                case "--size" -> size = sizeOf(value(name, left));
+                case "--scenario" -> scenario = scenarioOf(value(name, left));
+                case "--peers" -> peers = peersOf(value(name, left));
+                case "--install" -> install = true;
+                default -> throw new OptionError("unknown option: " + name);
+            }
+        }
+
+        BenchOptions done() {
+            int turns = rounds.orElse(scenario == Scenario.IDLE ? 6 : 10);
+            return new BenchOptions(turns, seconds, size, scenario, List.copyOf(peers), install, seed);
+        }
+
+        private static String value(String name, Deque<String> left) throws OptionError {
+            if (left.isEmpty()) {
+                throw new OptionError(name + " takes a value");
+            }
+            return left.pop();
+        }
+
+        private static long number(String name, String text, long min, long max) throws OptionError {
+            try {
+                long number = Long.parseLong(text);
+                if (number >= min && number <= max) {
+                    return number;
+                }
+            } catch (NumberFormatException e) {
+                throw new OptionError(name + " takes a whole number, not `" + text + "`");
+            }
+            throw new OptionError(name + " takes " + min + " to " + max + ", not " + text);
+        }
+
+        private static Size sizeOf(String text) throws OptionError {
+            return Arrays.stream(Size.values())
+                    .filter(s -> s.key().equals(text))
+                    .findFirst()
+                    .orElseThrow(() -> new OptionError("--size takes 1k or 13k, not `" + text + "`"));
+        }
+
+        private static Scenario scenarioOf(String text) throws OptionError {
+            return Arrays.stream(Scenario.values())
+                    .filter(s -> s.key().equals(text))
+                    .findFirst()
+                    .orElseThrow(() -> new OptionError("unknown scenario: " + text + "; there are "
+                            + Arrays.stream(Scenario.values())
+                                    .map(Scenario::key)
+                                    .collect(Collectors.joining(", "))));
+        }
+
+        private static Set<Peer> peersOf(String text) throws OptionError {
+            Set<Peer> peers = EnumSet.noneOf(Peer.class);
+            if (text.equals("none")) {
+                return peers;
+            }
+            for (String name : text.split(",", -1)) {
+                peers.add(Peer.named(name)
+                        .orElseThrow(() -> new OptionError("unknown peer: `" + name + "`; there are "
+                                + Arrays.stream(Peer.values()).map(Peer::key).collect(Collectors.joining(", ")))));
+            }
+            return peers;
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package io.weir.lab.bench;
+
+/**
+ * Something that is measured in turn with others. Immutable.
+ *
+ * @param name as the table calls it; of its own
+ * @param pid of the server whose time counts, with all that descends from it
+ * @param url what is asked for
+ * @param jvm whether it needs long to warm up
+ * @param before is done before each of its turns and not measured
+ */
+record Contender(String name, long pid, String url, boolean jvm, Step before) {
+    /** Something that may fail. */
+    interface Step {
+        void run() throws Exception;
+    }
+
+    static Contender of(String name, long pid, int port, String path, boolean jvm) {
+        return new Contender(name, pid, "http://127.0.0.1:" + port + path, jvm, () -> {});
+    }
+}

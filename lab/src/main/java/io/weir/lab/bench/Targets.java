@@ -1,0 +1,36 @@
+package io.weir.lab.bench;
+
+import java.util.List;
+import java.util.Map;
+
+/** How high we aim: upper bounds of the processor time of a request relative to a peer's. Constants. */
+final class Targets {
+    /** 10,000 rules against 10. */
+    static final double ROUTES = 1.05;
+    /** Statistics collected against not. */
+    static final double STATISTICS = 1.01;
+    /** Bytes of server memory of an idle keep-alive connection. */
+    static final double IDLE_BYTES = 4096;
+
+    private static final Map<Peer, List<Double>> SMALL_HITS = Map.of(
+            Peer.HAPROXY, List.of(0.8),
+            Peer.NGINX, List.of(0.6),
+            Peer.VARNISH, List.of(0.4),
+            Peer.SQUID, List.of(0.3));
+    private static final Map<Peer, List<Double>> LARGE_HITS =
+            Map.of(Peer.HAPROXY, List.of(0.8), Peer.NGINX, List.of(0.75));
+    /** The first is to be reached first. */
+    private static final Map<Peer, List<Double>> MISSES = Map.of(Peer.NGINX, List.of(1.2, 1.0));
+
+    private Targets() {}
+
+    /** The bounds that hold against a peer, in the order in which they are to be reached; none where none is set. */
+    static List<Double> against(Peer peer, Scenario scenario, Size size) {
+        Map<Peer, List<Double>> bounds = switch (scenario) {
+            case HITS -> size == Size.ONE ? SMALL_HITS : LARGE_HITS;
+            case MISSES -> MISSES;
+            case IDLE, ROUTES, STATISTICS -> Map.of();
+        };
+        return bounds.getOrDefault(peer, List.of());
+    }
+}

@@ -1,0 +1,34 @@
+package io.weir.lab.bench;
+
+/** What an interval says about a target that is an upper bound. */
+enum Verdict {
+    /** The whole interval is within the target. */
+    MET("met"),
+    /** The target lies inside the interval, or the rounds are too few: more rounds, or a quieter machine. */
+    OPEN("open"),
+    /** The interval excludes the target. */
+    MISSED("missed");
+
+    /** The interval of fewer figures is narrower than it claims. */
+    private static final int FEWEST = 6;
+
+    private final String text;
+
+    Verdict(String text) {
+        this.text = text;
+    }
+
+    static Verdict of(Ratio ratio, double target) {
+        if (ratio.figures() < FEWEST) {
+            return OPEN;
+        }
+        if (ratio.high() <= target) {
+            return MET;
+        }
+        return ratio.low() > target ? MISSED : OPEN;
+    }
+
+    String text() {
+        return text;
+    }
+}

@@ -1,0 +1,94 @@
+package io.weir.lab.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class BenchOptionsTest {
+    private static BenchOptions parse(String line) throws OptionError {
+        return BenchOptions.parse(List.of(line.split(" ")));
+    }
+
+    @Test
+    void defaultIsTenRoundsOfSmallHitsAgainstAllPeers() throws OptionError {
+        assertThat(parse("http"))
+                .isEqualTo(new BenchOptions(10, 3, Size.ONE, Scenario.HITS, List.of(Peer.values()), false, 1));
+    }
+
+    @Test
+    void everyOptionIsRead() throws OptionError {
+        assertThat(
+                        parse(
+                                "http --rounds 2 --seconds 1 --size 13k --scenario misses --peers squid,nginx --install --seed 9"))
+                .isEqualTo(new BenchOptions(
+                        2, 1, Size.THIRTEEN, Scenario.MISSES, List.of(Peer.NGINX, Peer.SQUID), true, 9));
+    }
+
+    @Test
+    void idleHasFewerRounds() throws OptionError {
+        assertThat(parse("http --scenario idle").rounds()).isEqualTo(6);
+        assertThat(parse("http --scenario idle --rounds 2").rounds()).isEqualTo(2);
+    }
+
+    @Test
+    void peersMayBeNone() throws OptionError {
+        assertThat(parse("http --peers none").peers()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "jms | unknown benchmark: jms",
+                "http --rounds | --rounds takes a value",
+                "http --rounds 0 | --rounds takes 1 to 1000, not 0",
+                "http --rounds 1001 | --rounds takes 1 to 1000, not 1001",
+                "http --rounds many | whole number, not `many`",
+                "http --seconds 601 | --seconds takes 1 to 600",
+                "http --size 2k | --size takes 1k or 13k, not `2k`",
+                "http --scenario hit | unknown scenario: hit; there are hits, misses, idle, routes, statistics",
+                "http --peers apache | unknown peer: `apache`; there are nginx, haproxy, varnish, squid",
+                "http --peers nginx, | unknown peer: ``",
+                "http --turbo | unknown option: --turbo"
+            })
+    void errorsNameTheOptionAndWhatItTakes(String line, String message) {
+        assertThatExceptionOfType(OptionError.class)
+                .isThrownBy(() -> parse(line))
+                .withMessageContaining(message);
+    }
+
+    @Test
+    void misuseIsStatusTwoWithTheUsage() {
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        int status = BenchCommand.run(List.of("http", "--turbo"), print(new ByteArrayOutputStream()), print(err));
+        assertThat(status).isEqualTo(2);
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("unknown option: --turbo", "usage: weir bench http");
+    }
+
+    @Test
+    void withoutTheLauncherItSaysHowItIsRun() {
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        int status = BenchCommand.run(List.of("http"), print(new ByteArrayOutputStream()), print(err));
+        assertThat(status).isEqualTo(1);
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("./weir bench");
+    }
+
+    @Test
+    void helpIsNoError() {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        assertThat(BenchCommand.run(List.of("http", "--help"), print(out), print(out)))
+                .isZero();
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("--scenario");
+    }
+
+    private static PrintStream print(ByteArrayOutputStream to) {
+        return new PrintStream(to, true, StandardCharsets.UTF_8);
+    }
+}
