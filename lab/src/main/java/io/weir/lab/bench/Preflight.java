@@ -88,7 +88,7 @@ record Preflight(double spread, double others, double load, double forces, int p
 
     /** Busy and all ticks of the first line of {@code /proc/stat} (proc(5)): idle is the fourth, iowait the fifth. */
     static long[] busyAndAll(String stat) {
-        String[] words = stat.lines().findFirst().orElse("").split("\\s+");
+        String[] words = stat.lines().findFirst().orElse("").split("\\s+", -1);
         long all = 0;
         // The guests' times, from the ninth on, are part of the first ones.
         for (int i = 1; i < Math.min(words.length, 9); i++) {

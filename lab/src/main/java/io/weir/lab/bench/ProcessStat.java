@@ -21,7 +21,7 @@ record ProcessStat(long pid, long parent, long ticks) {
         int open = line.indexOf('(');
         int close = line.lastIndexOf(')');
         String[] words =
-                close < 0 ? new String[0] : line.substring(close + 1).strip().split(" ");
+                close < 0 ? new String[0] : line.substring(close + 1).strip().split(" ", -1);
         if (open < 1 || words.length < 13) {
             throw new IllegalArgumentException("not a line of /proc/PID/stat: " + line);
         }

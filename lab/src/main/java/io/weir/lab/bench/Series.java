@@ -1,13 +1,30 @@
 package io.weir.lab.bench;
 
-/**
- * What the turns of one contender gave, in their order. Not copied: whoever makes it lets go of the arrays.
- *
- * @param name of the contender
- * @param micros processor time of a request in each turn, microseconds
- * @param perSecond requests a second in each turn
- */
-record Series(String name, double[] micros, double[] perSecond) {
+/** What the turns of one contender gave, in their order. Immutable. */
+final class Series {
+    private final String name;
+    private final double[] micros;
+    private final double[] perSecond;
+
+    /**
+     * @param name of the contender
+     * @param micros processor time of a request in each turn, microseconds
+     * @param perSecond requests a second in each turn
+     */
+    Series(String name, double[] micros, double[] perSecond) {
+        this.name = name;
+        this.micros = micros.clone();
+        this.perSecond = perSecond.clone();
+    }
+
+    String name() {
+        return name;
+    }
+
+    double[] micros() {
+        return micros.clone();
+    }
+
     double medianMicros() {
         return Ratio.median(micros);
     }

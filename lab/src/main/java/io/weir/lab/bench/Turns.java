@@ -82,7 +82,7 @@ final class Turns {
         int least = options.warmUpTurns(compiles);
         double before = micros(contender);
         int turns = 1;
-        for (double now; turns < least || compiles && turns < options.longestWarmUpTurns(); before = now) {
+        for (double now; turns < least || (compiles && turns < options.longestWarmUpTurns()); before = now) {
             now = micros(contender);
             turns++;
             if (turns >= least && Math.abs(now - before) < STEADY * before) {

@@ -50,7 +50,7 @@ final class WeirServer implements AutoCloseable {
         }
 
         private static List<String> words(String line) {
-            return line.isBlank() ? List.of() : Arrays.asList(line.strip().split("\\s+"));
+            return line.isBlank() ? List.of() : Arrays.asList(line.strip().split("\\s+", -1));
         }
 
         String version() {
