@@ -95,7 +95,7 @@ final class DemoOrigin implements AutoCloseable {
     public void close() {
         Channel open = listener;
         if (open != null) {
-            open.close();
+            var _ = open.close();
         }
     }
 
@@ -116,7 +116,7 @@ final class DemoOrigin implements AutoCloseable {
         private boolean readHead(ChannelHandlerContext ctx, ByteBuf in) {
             Progress progress = decoder.decode(in);
             if (progress == Progress.FAULT) {
-                ctx.close();
+                var _ = ctx.close();
             }
             if (progress != Progress.HEAD) {
                 return false;
@@ -132,7 +132,7 @@ final class DemoOrigin implements AutoCloseable {
                 data.release();
             }
             if (body.fault() != null) {
-                ctx.close();
+                var _ = ctx.close();
                 return false;
             }
             if (!body.done()) {
@@ -173,7 +173,7 @@ final class DemoOrigin implements AutoCloseable {
 
         @Override
         public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-            ctx.close();
+            var _ = ctx.close();
         }
     }
 }

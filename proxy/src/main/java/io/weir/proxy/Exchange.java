@@ -79,6 +79,7 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
         switch (step) {
             case TRANSLATING -> translated(state);
             case SERVING -> served(state);
+            case CONNECTING -> connectible(state);
             case FAILING -> failed(state);
             case NONE, QUEUED, FILLING, RELAYING, TUNNELLING -> {}
         }
@@ -247,12 +248,26 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
             fill.abandon(ProxyFault.NO_ROUTE);
             LocalAnswers.answer(this, action);
             finish();
-        } else if (action == Action.Retrieve.TUNNEL) {
-            TunnelStart.connect(this);
-        } else if (RequestKinds.answersHere(this)) {
+        } else if (action != Action.Retrieve.TUNNEL && RequestKinds.answersHere(this)) {
             finish();
         } else {
-            retrieve();
+            connectible(run.connect());
+        }
+    }
+
+    /** DNS and Connect are done: the origin side may be asked. */
+    private void connectible(RunState state) {
+        switch (state) {
+            case WAITING -> step = Step.CONNECTING;
+            case FAILED -> fail(runFault(), "");
+            case CLOSE -> abort();
+            case READY -> {
+                if (run.action() == Action.Retrieve.TUNNEL) {
+                    TunnelStart.connect(this);
+                } else {
+                    retrieve();
+                }
+            }
         }
     }
 

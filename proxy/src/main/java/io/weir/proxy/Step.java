@@ -9,6 +9,8 @@ enum Step {
     QUEUED,
     /** A function of Route or Service. */
     SERVING,
+    /** A function of DNS or Connect, before the origin is asked. */
+    CONNECTING,
     /** A function of the Error stage. */
     FAILING,
     /** A fill, its own or another's. */

@@ -350,4 +350,57 @@ class CachedAnswersTest {
                     .containsOnlyOnce("Age: ");
         }
     }
+
+    /** Sends half of an answer, the rest when the latch opens; tells whether it could. */
+    private static TestOrigin halting(CountDownLatch rest, CountDownLatch cancelled) throws IOException {
+        return new TestOrigin((head, in, out) -> {
+            TestOrigin.write(out, "HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: 10\r\n\r\n01234");
+            if (rest.getCount() > 0 && in.read() < 0) {
+                cancelled.countDown();
+                return false;
+            }
+            await(rest);
+            TestOrigin.write(out, "56789");
+            return true;
+        });
+    }
+
+    @Test
+    void aFetchThatNobodyReadsIsGivenUpInTime() throws Exception {
+        CountDownLatch cancelled = new CountDownLatch(1);
+        try (TestOrigin origin = halting(new CountDownLatch(1), cancelled);
+                TestProxy proxy = TestProxy.reversing(origin.port(), "time-outs.after-client-abort=100ms")
+                        .cache("term-percent=0")
+                        .start();
+                RawClient client = new RawClient(proxy.port())) {
+            client.get("/a").head();
+            client.reset();
+            await(cancelled);
+            Await.until("its place is free", () -> proxy.stats.sum(EngineStats.ORIGIN_CONNECTIONS) == 0);
+        }
+    }
+
+    @Test
+    void aFetchGoesOnForTheStoreWhenItsClientLeaves() throws Exception {
+        CountDownLatch rest = new CountDownLatch(1);
+        try (TestOrigin origin = new TestOrigin((head, in, out) -> {
+                    TestOrigin.write(
+                            out, "HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: 10\r\n\r\n01234");
+                    await(rest);
+                    TestOrigin.write(out, "56789");
+                    return true;
+                });
+                TestProxy proxy = TestProxy.reversing(origin.port())
+                        .cache("term-percent=0")
+                        .start();
+                RawClient first = new RawClient(proxy.port());
+                RawClient second = new RawClient(proxy.port())) {
+            first.get("/a").head();
+            first.reset();
+            Await.until("the client has left", () -> proxy.value(EngineStats.CLIENT_ABORTS) == 1);
+            rest.countDown();
+            assertThat(second.get("/a").answer()).endsWith("0123456789");
+            assertThat(origin.heads).hasSize(1);
+        }
+    }
 }
