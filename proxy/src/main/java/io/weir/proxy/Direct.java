@@ -85,6 +85,10 @@ final class Direct implements OriginEvents {
         exchange.client().connection().state().status(SessionStatus.RESPONSE);
         exchange.answer = received;
         Relay.invalidate(exchange, received);
+        Fetch f = fetch;
+        if (f != null) {
+            Relay.freshen(exchange, f, received);
+        }
         Relay.head(exchange, received);
     }
 

@@ -31,6 +31,7 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
     private final Direct direct = new Direct(this);
     private Step step = Step.NONE;
     private @Nullable ServerCounters counters;
+    private boolean freshens;
     private boolean slot;
     private boolean waited;
     private boolean upgrade;
@@ -59,6 +60,7 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
         upgrade = false;
         upload.begin(bodyFollows);
         note.clear();
+        freshens = false;
         Program program = loop.proxy().program();
         virtualServer = program.virtualServers()
                 .select(
@@ -155,11 +157,18 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
                 enqueue();
             }
             case Decision.Bypass bypass -> {
+                freshens = bypass.reason() == Decision.Reason.METHOD;
                 note.bypass(bypass.reason().forward().token());
                 enqueue();
             }
             case Decision.OnlyIfCached _ -> fail(ProxyFault.NOT_IN_CACHE, "");
         }
+    }
+
+    /** The request as the cache knows it, when its answer freshens what is stored: a HEAD that found nothing to use. */
+    @Nullable
+    CacheRequest freshens() {
+        return freshens ? lookUp : null;
     }
 
     /** A fill's leader failed before its head: this exchange fetches for all who wait. */

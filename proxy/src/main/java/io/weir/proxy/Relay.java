@@ -5,6 +5,7 @@ import io.weir.http.ResponseHead;
 import io.weir.http.caching.Invalidation;
 import io.weir.http.semantics.UriTarget;
 import io.weir.proxy.cache.Cache;
+import io.weir.proxy.cache.CacheRequest;
 import io.weir.proxy.cache.KeyBuilder;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +46,15 @@ final class Relay {
         for (UriTarget t : stale) {
             key.start(t.scheme().equals("https")).host(t.host(), t.port()).path(t.pathAndQuery());
             cache.invalidate(key);
+        }
+    }
+
+    /** The answer to a HEAD tells about the stored answer to GET (RFC 9111 section 4.3.5). */
+    static void freshen(Exchange exchange, Fetch fetch, ResponseHead answer) {
+        CacheRequest asked = exchange.freshens();
+        if (asked != null) {
+            Cache cache = exchange.loopContext().proxy().cache();
+            cache.headAnswered(asked, answer.status(), answer.fields(), fetch.requestMillis(), fetch.responseMillis());
         }
     }
 

@@ -3,6 +3,7 @@ package io.weir.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -113,6 +114,30 @@ class CachedAnswersTest {
                 assertThat(client.head()).contains("Content-Length: 10\r\n", "; hit");
             }
             assertThat(origin.heads).hasSize(1);
+        }
+    }
+
+    /** RFC 9111 section 4.3.5. */
+    @ParameterizedTest
+    @CsvSource({"10, a, 2", "10, b, 3", "11, a, 3"})
+    void theAnswerToAHeadFreshensOrDropsWhatIsStored(int length, String tag, int requests) throws Exception {
+        try (TestOrigin origin = new TestOrigin((head, in, out) -> {
+                    String told = head.startsWith("HEAD ")
+                            ? "HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nX-Told: 1\r\nETag: \"" + tag
+                                    + "\"\r\nContent-Length: " + length + "\r\n\r\n"
+                            : answer("Cache-Control: max-age=60\r\nETag: \"a\"\r\n", "0123456789");
+                    out.write(told.getBytes(StandardCharsets.US_ASCII));
+                    return true;
+                });
+                TestProxy proxy = TestProxy.reverse(origin.port());
+                RawClient client = new RawClient(proxy.port())) {
+            client.get("/a").answer();
+            client.send("HEAD /a HTTP/1.1\r\nHost: example.com\r\nCache-Control: no-cache\r\n\r\n");
+            assertThat(client.head()).contains("X-Told: 1\r\n", "fwd=method");
+            String after = client.get("/a").answer();
+            assertThat(after).endsWith("0123456789");
+            assertThat(after.contains("X-Told: 1\r\n")).isEqualTo(requests == 2);
+            assertThat(origin.heads).hasSize(requests);
         }
     }
 

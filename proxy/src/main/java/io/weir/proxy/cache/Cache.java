@@ -278,6 +278,18 @@ public final class Cache implements AutoCloseable {
         return fill;
     }
 
+    /**
+     * Shows the head of the answer to a HEAD that went past the cache as {@link Decision.Reason#METHOD}: it freshens the
+     * stored answer to GET, or drops it where it shows another one (RFC 9111 4.3.5).
+     *
+     * @param fields read during the call only
+     * @param requestMillis epoch milliseconds when the request was sent
+     * @param responseMillis epoch milliseconds when this head came in
+     */
+    public void headAnswered(CacheRequest request, int status, Fields fields, long requestMillis, long responseMillis) {
+        HeadAnswer.apply(this, request, new Verdict.Head(status, fields, -1, requestMillis, responseMillis));
+    }
+
     // ---- for fills: the fill's lock is held
 
     void put(StoredObject object) {

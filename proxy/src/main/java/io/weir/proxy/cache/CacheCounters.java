@@ -27,6 +27,8 @@ final class CacheCounters {
     final Counter elections;
     final Counter revalidations;
     final Counter notModified;
+    final Counter headUpdated;
+    final Counter headInvalidated;
     final Counter collapsed;
     final Counter aloneForMiss;
     final Counter aloneReleased;
@@ -64,6 +66,8 @@ final class CacheCounters {
         elections = stats.counter(CacheStats.ELECTIONS);
         revalidations = stats.counter(CacheStats.REVALIDATIONS);
         notModified = stats.counter(CacheStats.NOT_MODIFIED);
+        headUpdated = stats.counter(CacheStats.HEADS, "updated");
+        headInvalidated = stats.counter(CacheStats.HEADS, "invalidated");
         collapsed = stats.counter(CacheStats.COLLAPSED);
         aloneForMiss = stats.counter(CacheStats.UNCOLLAPSED, "hit-for-miss");
         aloneReleased = stats.counter(CacheStats.UNCOLLAPSED, "released");

@@ -48,6 +48,11 @@ public final class CacheStats {
             "weir_cache_not_modified_total",
             "fetches",
             "Conditional fetches answered 304: the stored object lives on.");
+    public static final StatSpec HEADS = StatSpec.counter(
+            "weir_cache_head_answers_total",
+            "answers",
+            "Answers to HEAD that spoke of a stored answer, by what they did to it: updated or invalidated.",
+            "outcome");
     public static final StatSpec COLLAPSED =
             StatSpec.counter("weir_cache_collapsed_total", "requests", "Requests that joined a fetch in flight.");
     public static final StatSpec UNCOLLAPSED = StatSpec.counter(
@@ -100,6 +105,7 @@ public final class CacheStats {
             ELECTIONS,
             REVALIDATIONS,
             NOT_MODIFIED,
+            HEADS,
             COLLAPSED,
             UNCOLLAPSED,
             RELEASED,

@@ -80,6 +80,12 @@ record Verdict(
         if (!selected) {
             return with(config, asked, Disposition.REPEAT, "status", false, 304, head.fields(), head);
         }
+        return freshened(config, asked, stale, head);
+    }
+
+    /** The stored response under the fields of a 304, or of a 200 to HEAD, that speaks of it (RFC 9111 3.2). */
+    static Verdict freshened(CacheConfig config, Asked asked, StoredObject stale, Head head) {
+        long now = Math.floorDiv(head.responseMillis(), 1000);
         Fields merged = HeadWriter.merge(stale, head.fields(), control(asked, head.fields()));
         if (!head.fields().has(FieldName.DATE)) {
             // without a date of its own the validation would seem as old as the stored response (RFC 9110 6.6.1)
