@@ -2,9 +2,13 @@ package io.weir.proxy;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import java.util.regex.Pattern;
 
 /** Small operations on buffers and failures that both sides of the proxy need. Stateless. */
 final class Buffers {
+    /** How the native transports begin: {@code finishConnect(..) failed with error(-111): }. */
+    private static final Pattern SYSTEM_CALL = Pattern.compile("^\\w+\\(\\.\\.\\) failed[^:]*: ");
+
     private Buffers() {}
 
     /** One buffer with the unread bytes of both, in order; takes ownership of both. */
@@ -29,6 +33,8 @@ final class Buffers {
     /** A failure in a few words, without a stack trace. */
     static String reason(Throwable cause) {
         String message = cause.getMessage();
-        return message == null ? cause.getClass().getSimpleName() : message;
+        return message == null
+                ? cause.getClass().getSimpleName()
+                : SYSTEM_CALL.matcher(message).replaceFirst("");
     }
 }

@@ -252,7 +252,8 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
         Action action = run.action();
         String via = head().fields().combined(FieldName.VIA);
         if (via != null && Via.passedThrough(via, loop.proxy().pseudonym())) {
-            fail(ProxyFault.LOOP, "");
+            String self = loop.proxy().pseudonym();
+            fail(ProxyFault.LOOP, "Via names " + self + " already; proxies in a row need a proxy.via-pseudonym each");
         } else if (action instanceof Action.Respond || action instanceof Action.Redirect) {
             fill.abandon(ProxyFault.NO_ROUTE);
             LocalAnswers.answer(this, action);

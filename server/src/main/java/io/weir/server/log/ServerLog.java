@@ -173,9 +173,13 @@ public final class ServerLog implements Log, AutoCloseable {
         }
     }
 
+    private static String sentence(String text) {
+        return text.endsWith(".") ? text : text + ".";
+    }
+
     private void put(long millis, LogMessage message, String text) {
         boolean serious = message.severity().compareTo(Severity.WARNING) <= 0;
-        String whole = serious && !message.remedy().isEmpty() ? text + " " + message.remedy() : text;
+        String whole = serious && !message.remedy().isEmpty() ? sentence(text) + " " + message.remedy() : text;
         Objects.requireNonNull(written.get(message.severity())).inc();
         if (stdoutOpen && message.severity().compareTo(config.get().stdoutLevel()) <= 0) {
             stdout.print(LogText.plain(message, whole));
