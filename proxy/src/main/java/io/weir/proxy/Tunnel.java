@@ -175,7 +175,7 @@ final class Tunnel {
             if (peer().outputClosed) {
                 close();
             } else if (tls != null) {
-                tls.closeOutbound();
+                var _ = tls.closeOutbound();
             } else if (channel instanceof DuplexChannel duplex) {
                 var _ = duplex.shutdownOutput();
             } else {

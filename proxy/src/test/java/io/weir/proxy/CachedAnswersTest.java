@@ -20,6 +20,9 @@ class CachedAnswersTest {
     private static final String FRESH = "HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nETag: \"a\"\r\n"
             + "Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT\r\nContent-Length: 10\r\n\r\n0123456789";
 
+    private static final String HALF =
+            "HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: 10\r\n\r\n01234";
+
     private static String answer(String fields, String body) {
         return "HTTP/1.1 200 OK\r\n" + fields + "Content-Length: " + body.length() + "\r\n\r\n" + body;
     }
@@ -352,8 +355,8 @@ class CachedAnswersTest {
 
     @Test
     void chunkedAnswersAreStoredWithTheirLength() throws Exception {
-        String chunked = "HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nTransfer-Encoding: chunked\r\n\r\n"
-                + "5\r\n01234\r\n5\r\n56789\r\n0\r\n\r\n";
+        String chunked = "HTTP/1.1 200 OK|Cache-Control: max-age=60|Transfer-Encoding: chunked||5|01234|5|56789|0||"
+                .replace("|", "\r\n");
         try (TestOrigin origin = TestOrigin.always(chunked);
                 TestProxy proxy = TestProxy.reverse(origin.port());
                 RawClient client = new RawClient(proxy.port())) {
@@ -379,7 +382,7 @@ class CachedAnswersTest {
     /** Sends half of an answer, the rest when the latch opens; tells whether it could. */
     private static TestOrigin halting(CountDownLatch rest, CountDownLatch cancelled) throws IOException {
         return new TestOrigin((head, in, out) -> {
-            TestOrigin.write(out, "HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: 10\r\n\r\n01234");
+            TestOrigin.write(out, HALF);
             if (rest.getCount() > 0 && in.read() < 0) {
                 cancelled.countDown();
                 return false;
@@ -409,8 +412,7 @@ class CachedAnswersTest {
     void aFetchGoesOnForTheStoreWhenItsClientLeaves() throws Exception {
         CountDownLatch rest = new CountDownLatch(1);
         try (TestOrigin origin = new TestOrigin((head, in, out) -> {
-                    TestOrigin.write(
-                            out, "HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: 10\r\n\r\n01234");
+                    TestOrigin.write(out, HALF);
                     await(rest);
                     TestOrigin.write(out, "56789");
                     return true;

@@ -19,7 +19,7 @@ class ClientLifeTest {
     /** Answers every path with itself, the path /slow when the latch opens. */
     private static TestOrigin echo(CountDownLatch slow) throws Exception {
         return new TestOrigin((head, in, out) -> {
-            String path = head.split(" ")[1];
+            String path = head.split(" ", -1)[1];
             if (path.equals("/slow")) {
                 await(slow);
             }

@@ -58,7 +58,7 @@ class FramingTest {
     void theOriginSays100AndTheBodyFollows() throws Exception {
         try (TestOrigin origin = new TestOrigin((head, in, out) -> {
                     TestOrigin.write(out, "HTTP/1.1 100 Continue\r\n\r\n");
-                    String body = new String(in.readNBytes(4));
+                    String body = new String(in.readNBytes(4), java.nio.charset.StandardCharsets.US_ASCII);
                     TestOrigin.write(out, "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n" + body);
                     return true;
                 });

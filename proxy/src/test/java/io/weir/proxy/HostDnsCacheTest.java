@@ -11,6 +11,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -24,14 +25,14 @@ class HostDnsCacheTest {
 
     @AfterEach
     void end() {
-        loop.shutdownGracefully(0, 0, java.util.concurrent.TimeUnit.SECONDS);
+        var _ = loop.shutdownGracefully(0, 0, java.util.concurrent.TimeUnit.SECONDS);
     }
 
     private void put(String name, String address, long ttl) throws UnknownHostException {
         cache.cache(name, null, InetAddress.getByName(address), ttl, loop);
     }
 
-    private List<? extends DnsCacheEntry> get(String name) {
+    private @Nullable List<? extends DnsCacheEntry> get(String name) {
         return cache.get(name, null);
     }
 

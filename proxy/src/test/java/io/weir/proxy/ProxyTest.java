@@ -60,7 +60,7 @@ class ProxyTest {
     @Test
     void pipelinedRequestsAreAnsweredInOrder() throws Exception {
         try (TestOrigin origin = new TestOrigin((head, in, out) -> {
-                    String path = head.split(" ")[1];
+                    String path = head.split(" ", -1)[1];
                     out.write(("HTTP/1.1 200 OK\r\nContent-Length: " + path.length() + "\r\n\r\n" + path)
                             .getBytes(StandardCharsets.US_ASCII));
                     return true;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -22,11 +23,10 @@ class RecordedExchangeTest {
     Path folder;
 
     private TestProxy.Made logging(TestProxy.Made made) {
-        String[] lines = new String[made.proxy().length + 2];
-        lines[0] = "access-log.format=custom";
-        lines[1] = "access-log.custom=" + NUMBERS;
-        System.arraycopy(made.proxy(), 0, lines, 2, made.proxy().length);
-        return TestProxy.Made.of(lines).data(folder);
+        List<String> lines = new ArrayList<>(made.proxy());
+        lines.add("access-log.format=custom");
+        lines.add("access-log.custom=" + NUMBERS);
+        return TestProxy.Made.of(lines.toArray(String[]::new)).data(folder);
     }
 
     private List<String> lines() throws Exception {

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** An origin that a test scripts: each request's head is handed to a handler that writes raw bytes. */
 final class TestOrigin implements AutoCloseable {
@@ -104,7 +105,7 @@ final class TestOrigin implements AutoCloseable {
     }
 
     /** Reads to the empty line; null at the end. */
-    static String readHead(InputStream in) throws IOException {
+    static @Nullable String readHead(InputStream in) throws IOException {
         StringBuilder head = new StringBuilder();
         while (head.length() < 4 || !head.substring(head.length() - 4).equals("\r\n\r\n")) {
             int b = in.read();

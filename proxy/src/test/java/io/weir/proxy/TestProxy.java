@@ -20,7 +20,9 @@ import io.weir.proxy.program.ProxyConfig;
 import io.weir.proxy.program.VirtualServerConfig;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** A proxy on a kernel of its own, on a free port. Owned by one test. */
 final class TestProxy implements AutoCloseable {
@@ -31,24 +33,29 @@ final class TestProxy implements AutoCloseable {
     final Listener listener;
     final Live<ProxyConfig> config;
     final Live<CacheConfig> cache;
-    private final AccessLog accessLog;
+    private final @Nullable AccessLog accessLog;
 
     /** What a proxy is made from; each line is a knob, as {@link TestConfig} reads it. */
-    record Made(String[] proxy, String[] kernel, String[] cache, String[] listener, Path data) {
+    record Made(
+            List<String> proxy,
+            List<String> kernel,
+            List<String> cache,
+            List<String> listener,
+            @Nullable Path data) {
         static Made of(String... proxy) {
-            return new Made(proxy, new String[] {"socket-readers=1"}, new String[0], new String[] {"port=0"}, null);
+            return new Made(List.of(proxy), List.of("socket-readers=1"), List.of(), List.of("port=0"), null);
         }
 
         Made kernel(String... lines) {
-            return new Made(proxy, lines, cache, listener, data);
+            return new Made(proxy, List.of(lines), cache, listener, data);
         }
 
         Made cache(String... lines) {
-            return new Made(proxy, kernel, lines, listener, data);
+            return new Made(proxy, kernel, List.of(lines), listener, data);
         }
 
         Made listener(String... lines) {
-            return new Made(proxy, kernel, cache, lines, data);
+            return new Made(proxy, kernel, cache, List.of(lines), data);
         }
 
         /** Writes its access log in this folder. */
@@ -62,9 +69,9 @@ final class TestProxy implements AutoCloseable {
     }
 
     private TestProxy(Made made) throws BindFailure {
-        config = new Live<>(bind(ProxyConfig.class, made.proxy));
-        cache = new Live<>(bind(CacheConfig.class, made.cache));
-        Live<KernelConfig> kernelConfig = new Live<>(bind(KernelConfig.class, made.kernel));
+        config = new Live<>(bind(ProxyConfig.class, made.proxy.toArray(String[]::new)));
+        cache = new Live<>(bind(CacheConfig.class, made.cache.toArray(String[]::new)));
+        Live<KernelConfig> kernelConfig = new Live<>(bind(KernelConfig.class, made.kernel.toArray(String[]::new)));
         kernel = new Kernel(new KernelParts(kernelConfig, Map.of(), SystemClock.INSTANCE, stats, log));
         accessLog = made.data == null
                 ? null
@@ -79,7 +86,7 @@ final class TestProxy implements AutoCloseable {
                 Chance.seeded(1),
                 stats,
                 log));
-        listener = kernel.open("http", bind(ListenerConfig.class, made.listener), proxy);
+        listener = kernel.open("http", bind(ListenerConfig.class, made.listener.toArray(String[]::new)), proxy);
     }
 
     /** A section with these knobs. */
