@@ -81,7 +81,7 @@ final class Sources {
                 Found body = found(node.getBody(), node.getName().toString());
                 into.methods.add(new Found(file, body.line(), body.what(), body.length() - textBlockLines(node)));
             }
-            return super.visitMethod(node, none);
+            return super.visitMethod(node, null);
         }
 
         /** Lines of text blocks below a tree but for one each: a reference text is data, not code. */
@@ -102,19 +102,19 @@ final class Sources {
             if (!node.getSimpleName().isEmpty()) {
                 into.types.add(found(node, node.getSimpleName().toString()));
             }
-            return super.visitClass(node, none);
+            return super.visitClass(node, null);
         }
 
         @Override
         public Void visitMemberSelect(MemberSelectTree node, Void none) {
             into.uses.add(found(node, node.toString()));
-            return super.visitMemberSelect(node, none);
+            return super.visitMemberSelect(node, null);
         }
 
         @Override
         public Void visitNewClass(NewClassTree node, Void none) {
             into.uses.add(found(node, "new " + node.getIdentifier()));
-            return super.visitNewClass(node, none);
+            return super.visitNewClass(node, null);
         }
     }
 }
