@@ -6,7 +6,6 @@ import io.weir.http.caching.Invalidation;
 import io.weir.http.semantics.UriTarget;
 import io.weir.proxy.cache.Cache;
 import io.weir.proxy.cache.CacheRequest;
-import io.weir.proxy.cache.KeyBuilder;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -41,11 +40,9 @@ final class Relay {
             return;
         }
         Cache cache = exchange.loopContext().proxy().cache();
-        KeyBuilder key = cache.newKey();
         List<UriTarget> stale = Invalidation.of(exchange.head().methodId(), target, answer.status(), answer.fields());
         for (UriTarget t : stale) {
-            key.start(t.scheme().equals("https")).host(t.host(), t.port()).path(t.pathAndQuery());
-            cache.invalidate(key);
+            cache.invalidate(t);
         }
     }
 

@@ -72,7 +72,7 @@ public final class Server {
             Engine engine = open(Engine.start(kernel, live, parts.dataDir(), clock(), stats, log));
             this.facts = new ServerFacts(parts, live, kernel, engine, stats);
             listen(engine);
-            this.admin = config().admin().enabled() ? open(admin(token)) : null;
+            this.admin = config().admin().enabled() ? open(admin(token, engine)) : null;
         } catch (IOException | BindFailure | RuntimeException e) {
             closeAll();
             throw e;
@@ -116,9 +116,10 @@ public final class Server {
         }
     }
 
-    private AdminListener admin(AdminToken token) throws IOException {
+    private AdminListener admin(AdminToken token, Engine engine) throws IOException {
         AdminRouter router = new AdminRouter();
         new KnobViews(knobs, parts.dataDir()).register(router);
+        new CacheViews(engine.proxy().cache()).register(router);
         MonitorViews views = open(new MonitorViews(facts, stats, clock()));
         views.register(router);
         if (config().admin().jmx()) {

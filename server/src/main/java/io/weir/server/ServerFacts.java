@@ -140,6 +140,11 @@ final class ServerFacts implements MonitorSource {
     }
 
     @Override
+    public List<Facts.CacheEntry> cacheEntries(int limit) {
+        return traffic.cacheEntries(limit);
+    }
+
+    @Override
     public List<Facts.Pool> pools() {
         List<Facts.Pool> pools = new ArrayList<>();
         for (WorkManager w : new TreeMap<>(kernel.workManagers()).values()) {

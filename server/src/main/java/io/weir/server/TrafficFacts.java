@@ -8,6 +8,7 @@ import io.weir.proxy.EngineStats;
 import io.weir.proxy.Proxy;
 import io.weir.proxy.cache.CacheFacts;
 import io.weir.proxy.cache.CacheStats;
+import io.weir.proxy.cache.CachedObject;
 import io.weir.proxy.program.DnsConfig;
 import io.weir.proxy.program.ProxyStats;
 import io.weir.proxy.program.VirtualServer;
@@ -97,6 +98,21 @@ final class TrafficFacts {
                 stats.sum(CacheStats.INVALIDATIONS),
                 0,
                 live.get().cache().maxObjectSize().bytes());
+    }
+
+    List<Facts.CacheEntry> cacheEntries(int limit) {
+        return proxy.cache().objects(limit).stream().map(TrafficFacts::entry).toList();
+    }
+
+    private static Facts.CacheEntry entry(CachedObject o) {
+        return new Facts.CacheEntry(
+                o.uri(),
+                o.hits(),
+                o.filling() ? "CIW" : "CI",
+                o.references(),
+                o.ageSeconds(),
+                o.modifiedMillis(),
+                o.bytes());
     }
 
     /** The bucket of everything, then those that the program's directives name. */

@@ -18,6 +18,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -111,6 +112,31 @@ class MonitoredServerTest {
         return Files.writeString(
                 dataDir.resolve("weir.yaml"),
                 "proxy:\n  routes:\n    - origins: [\"http://127.0.0.1:" + port + "\"]\n");
+    }
+
+    @Test
+    void whatTheCacheHoldsIsListedAndForgottenOnRequest() throws Exception {
+        try (Running weir = new Running()) {
+            for (int i = 0; i < 3; i++) {
+                RawClient.get(weir.http(), "/");
+            }
+            Matcher row = Pattern.compile("(?m)^1 +(http://\\S+) +2 +CI +1 +\\d+ +- +\\d+ +\\[0, 1\\]")
+                    .matcher(weir.text("/nsc?list"));
+            assertThat(row.find()).as(weir.text("/nsc?list")).isTrue();
+
+            String forget = "/cache?url=" + URLEncoder.encode(row.group(1), StandardCharsets.UTF_8);
+            String token = "Authorization: Bearer " + AdminToken.read(dataDir).text();
+            assertThat(weir.ask("DELETE", forget, "").status()).isEqualTo(401);
+            assertThat(weir.text("/nsc?list")).contains(row.group(1));
+            assertThat(weir.ask("DELETE", "/cache", "", token).status()).isEqualTo(400);
+            assertThat(weir.ask("DELETE", "/cache?url=nowhere", "", token).status())
+                    .isEqualTo(400);
+            assertThat(weir.ask("DELETE", forget, "", token).body()).isEqualTo("{\"forgotten\":1}\n");
+            assertThat(weir.text("/nsc?list")).contains("The store lists no entries.");
+            RawClient.get(weir.http(), "/");
+            assertThat(weir.ask("DELETE", "/cache?all", "", token).body()).isEqualTo("{\"forgotten\":1}\n");
+            assertThat(weir.ask("DELETE", "/cache?all", "", token).body()).isEqualTo("{\"forgotten\":0}\n");
+        }
     }
 
     @Test

@@ -13,6 +13,9 @@ import io.weir.http.caching.CacheControl;
 import io.weir.http.caching.CacheStatus.Forward;
 import io.weir.http.caching.Reuse;
 import io.weir.http.caching.Vary;
+import io.weir.http.semantics.UriTarget;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -65,7 +68,7 @@ public final class Cache implements AutoCloseable {
         return new CacheRequest(new KeyBuilder(hash));
     }
 
-    /** A reusable key for {@link #invalidate} and {@link #purge}. */
+    /** A reusable key for {@link #invalidate}. */
     public KeyBuilder newKey() {
         return new KeyBuilder(hash);
     }
@@ -344,9 +347,27 @@ public final class Cache implements AutoCloseable {
         }
     }
 
-    /** As {@link #invalidate}, by an administrator. */
-    public int purge(KeyBuilder key) {
-        return invalidate(key);
+    /** As {@link #invalidate}, by name: an absolute URI as clients ask for it. */
+    public int invalidate(UriTarget target) {
+        return invalidate(newKey().start(target.scheme().equals("https"))
+                .host(target.host(), target.port())
+                .path(target.pathAndQuery()));
+    }
+
+    /** At most {@code limit} stored objects, in no order. Takes no lock; what comes and goes meanwhile may be missed. */
+    public List<CachedObject> objects(int limit) {
+        List<CachedObject> listed = new ArrayList<>(Math.min(limit, store.objects()));
+        long millis = clock.millis();
+        store.table.walk(entry -> {
+            for (StoredObject o = entry.variants; o != null && listed.size() < limit; o = o.nextVariant()) {
+                if (o.tryRetain()) {
+                    listed.add(CachedObject.of(o, millis));
+                    o.release();
+                }
+            }
+            return listed.size() < limit;
+        });
+        return listed;
     }
 
     /** Forgets everything; returns how many objects that were. */

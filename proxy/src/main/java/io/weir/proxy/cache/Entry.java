@@ -12,8 +12,8 @@ final class Entry {
     volatile @Nullable Entry next;
     volatile @Nullable StoredObject variants;
 
-    @Nullable
-    Fill fills;
+    // monitoring reads it without the lock
+    volatile @Nullable Fill fills;
 
     boolean linked = true;
 

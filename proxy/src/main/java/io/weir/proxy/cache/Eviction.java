@@ -30,6 +30,7 @@ final class Eviction {
         Queue queue = old.queue == Node.MAIN ? main : small;
         remove(old);
         by.uses(uses);
+        by.hits(old.hits());
         queue.add(by);
     }
 

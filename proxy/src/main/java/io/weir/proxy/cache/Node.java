@@ -18,13 +18,25 @@ abstract class Node {
     byte queue;
     // written by hits without a lock: a lost update only makes the count a little smaller
     private byte uses;
+    private int hits;
 
-    /** A hit: no reordering, and no write once the count is at its most. */
+    /** A hit: no reordering. */
     final void used() {
+        hits++;
         byte now = uses;
         if (now < MOST) {
             uses = (byte) (now + 1);
         }
+    }
+
+    /** Hits so far, at most 2^31 - 1. */
+    final int hits() {
+        return hits & Integer.MAX_VALUE;
+    }
+
+    /** A new version of the object answers in the place of another one. */
+    final void hits(int before) {
+        hits = before;
     }
 
     final int uses() {

@@ -2,6 +2,7 @@ package io.weir.proxy.cache;
 
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,6 +84,18 @@ final class Table {
                 Entry following = e.next;
                 action.accept(e);
                 e = following;
+            }
+        }
+    }
+
+    /** Shows entries until {@code more} says no; takes no lock, so entries that come and go meanwhile may be missed. */
+    void walk(Predicate<Entry> more) {
+        AtomicReferenceArray<@Nullable Entry> now = slots;
+        for (int i = 0; i < now.length(); i++) {
+            for (Entry e = now.get(i); e != null; e = e.next) {
+                if (!more.test(e)) {
+                    return;
+                }
             }
         }
     }

@@ -62,7 +62,7 @@ class CacheSimulationTest {
         } else if (what < 99) {
             engine.origin.change(random.nextInt(SimulatedOrigin.RESOURCES));
         } else if (random.nextInt(10) == 0) {
-            t.cache.purge(t.get("/" + random.nextInt(SimulatedOrigin.RESOURCES) + "/1")
+            t.cache.invalidate(t.get("/" + random.nextInt(SimulatedOrigin.RESOURCES) + "/1")
                     .key());
         }
     }

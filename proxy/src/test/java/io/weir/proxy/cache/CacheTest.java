@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.http.Method;
 import io.weir.http.caching.CacheStatus.Forward;
+import io.weir.http.semantics.UriTarget;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -104,6 +106,40 @@ class CacheTest {
         Fill fill = t.lead(request);
         TestClient client = t.client(fill, request);
         client.close();
+    }
+
+    @Test
+    void whatIsStoredCanBeListed() {
+        t.store(t.get("/a"), "hello", "Cache-Control: max-age=60", "Age: 5", t.date("Last-Modified", -100));
+        t.store(t.get("/b", "Accept: x"), "other", "Cache-Control: max-age=1", "ETag: \"1\"", "Vary: Accept");
+        t.store(t.get("/b", "Accept: y"), "one", "Cache-Control: max-age=1", "ETag: \"2\"", "Vary: Accept");
+        for (int i = 0; i < 5; i++) {
+            t.hit(t.get("/a"));
+        }
+        t.step(10);
+        CacheRequest request = t.get("/b", "Accept: x");
+        TestClient client = t.client(t.lead(request), request);
+        assertThat(t.cache.objects(10))
+                .containsExactlyInAnyOrder(
+                        new CachedObject(
+                                "http://origin.test:80/a", 5, false, 1, 15, true, TestCache.START - 100_000, 5),
+                        new CachedObject("http://origin.test:80/b", 0, true, 2, 10, false, 0, 5),
+                        new CachedObject("http://origin.test:80/b", 0, true, 1, 10, false, 0, 3));
+        assertThat(t.cache.objects(2)).hasSize(2);
+        assertThat(t.cache.objects(0)).isEmpty();
+        client.close();
+    }
+
+    @Test
+    void anObjectIsForgottenByItsUri() {
+        t.store(t.get("/a"), "hello", "Cache-Control: max-age=60");
+        assertThat(t.cache.invalidate(target("http://origin.test/b"))).isZero();
+        assertThat(t.cache.invalidate(target("HTTP://Origin.test:80/a"))).isEqualTo(1);
+        endMiss(t.get("/a"));
+    }
+
+    private static UriTarget target(String uri) {
+        return Objects.requireNonNull(UriTarget.parse(uri));
     }
 
     @Test
@@ -218,7 +254,7 @@ class CacheTest {
         CacheRequest first = t.get("/a");
         Fill fill = t.lead(first);
         TestClient client = t.client(fill, first);
-        t.cache.purge(t.get("/a").key());
+        t.cache.invalidate(t.get("/a").key());
         endMiss(t.get("/a"));
         client.close();
     }

@@ -19,7 +19,9 @@ final class IndexPage {
                         view("/stats-xml", "statistics as XML; ?thread=0 leaves an element out"),
                         view("/stats-xml/proxystats.dtd", "its document type"),
                         view("/metrics", "Prometheus and OpenMetrics"),
-                        view("/nsc", "status of the memory cache; ?list shows what it holds"))
+                        view(
+                                "/nsc",
+                                "status of the memory cache; ?list shows what it holds, DELETE /cache?url= forgets"))
                 + section(
                         "Health",
                         view("/health", "listeners and checks"),

@@ -1,0 +1,44 @@
+package io.weir.server;
+
+import io.weir.http.semantics.UriTarget;
+import io.weir.proxy.cache.Cache;
+import io.weir.server.admin.AdminAnswer;
+import io.weir.server.admin.AdminRequest;
+import io.weir.server.admin.AdminRouter;
+import io.weir.server.admin.AdminRouter.Where;
+
+/**
+ * The memory cache on the admin listener: {@code DELETE /cache?url=…} forgets what is stored for a URL, {@code DELETE
+ * /cache?all} forgets everything. Shared.
+ */
+final class CacheViews {
+    private final Cache cache;
+
+    CacheViews(Cache cache) {
+        this.cache = cache;
+    }
+
+    void register(AdminRouter router) {
+        router.on("DELETE", "/cache", Where.THREAD, this::forget);
+    }
+
+    private AdminAnswer forget(AdminRequest request) {
+        String url = request.parameter("url");
+        boolean all = request.parameter("all") != null;
+        if (all == (url != null)) {
+            return AdminAnswer.problem(
+                    400, "Bad request", "name what to forget: url=, an absolute URL as clients ask for it, or all");
+        }
+        if (url == null) {
+            return forgotten(cache.clear());
+        }
+        UriTarget target = UriTarget.parse(url);
+        return target == null
+                ? AdminAnswer.problem(400, "Bad request", "url is no absolute URL without fragment: " + url)
+                : forgotten(cache.invalidate(target));
+    }
+
+    private static AdminAnswer forgotten(int objects) {
+        return AdminAnswer.json(200, "{\"forgotten\":" + objects + "}\n");
+    }
+}
