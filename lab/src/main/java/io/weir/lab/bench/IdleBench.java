@@ -55,7 +55,7 @@ final class IdleBench {
             bed.load(weir.contender("weir", PATH), options.warmUpTurns(true) * options.seconds());
             long heapBefore = weir.usedHeap();
             long before = Processes.residentBytes(weir.pid());
-            try (IdleConnections idle = IdleConnections.open(weir.port(), CONNECTIONS, PATH)) {
+            try (IdleConnections idle = IdleConnections.open("weir", weir.port(), CONNECTIONS, PATH)) {
                 heap[round] = (double) (weir.usedHeap() - heapBefore) / idle.count();
                 resident[round] = (double) (Processes.residentBytes(weir.pid()) - before) / idle.count();
             }
@@ -68,7 +68,7 @@ final class IdleBench {
                     Contender.of(peer.key(), child.pid(), child.port(), PATH, false),
                     options.warmUpTurns(false) * options.seconds());
             long before = Processes.residentBytes(child.pid());
-            try (IdleConnections idle = IdleConnections.open(child.port(), CONNECTIONS, PATH)) {
+            try (IdleConnections idle = IdleConnections.open(peer.key(), child.port(), CONNECTIONS, PATH)) {
                 return (double) (Processes.residentBytes(child.pid()) - before) / idle.count();
             }
         }

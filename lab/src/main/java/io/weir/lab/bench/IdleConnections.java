@@ -23,16 +23,19 @@ final class IdleConnections implements AutoCloseable {
      *
      * @throws BenchFailure when the server does not keep one
      */
-    static IdleConnections open(int port, int count, String path) throws IOException, BenchFailure {
+    static IdleConnections open(String server, int port, int count, String path) throws IOException, BenchFailure {
         IdleConnections connections = new IdleConnections();
         try {
             for (int i = 0; i < count; i++) {
                 connections.add(i, port, path);
             }
             return connections;
-        } catch (IOException | BenchFailure e) {
+        } catch (IOException e) {
             connections.close();
-            throw e;
+            throw new BenchFailure(server + " ends connection " + connections.count() + ": " + e.getMessage(), e);
+        } catch (BenchFailure e) {
+            connections.close();
+            throw new BenchFailure(server + ": " + e.getMessage(), e);
         }
     }
 
