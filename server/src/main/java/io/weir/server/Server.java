@@ -199,6 +199,10 @@ public final class Server {
         return kernel.listeners();
     }
 
+    Kernel kernel() {
+        return kernel;
+    }
+
     /** Where the admin listener is reached, as host and port; null when there is none. */
     public @Nullable String adminAuthority() {
         return admin == null ? null : admin.uri().getAuthority();

@@ -3,6 +3,7 @@ package io.weir.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.base.SystemClock;
+import io.weir.kernel.WorkManager;
 import io.weir.server.admin.Await;
 import io.weir.server.admin.RawClient;
 import io.weir.server.config.ConfigLoader;
@@ -23,6 +24,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.management.MBeanServer;
@@ -165,6 +168,43 @@ class MonitoredServerTest {
             assertThat(weir.admin("/health/live").status()).isEqualTo(200);
         }
         assertThat(beans.isRegistered(pool)).isFalse();
+    }
+
+    @Test
+    void everyViewAnswersWhileEveryExecuteThreadHangs() throws Exception {
+        MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
+        ObjectName pool = new ObjectName("io.weir:type=ThreadPoolRuntime,name=default");
+        Path file = Files.writeString(dataDir.resolve("weir.yaml"), """
+                listeners: {http: {port: 0}}
+                work-managers: {default: {min-threads: 1, max-threads: 2, queue-capacity: 3}}
+                """);
+        CountDownLatch end = new CountDownLatch(1);
+        try (Running weir = new Running(file)) {
+            WorkManager threads = weir.server.kernel().workManager("default");
+            while (threads.execute(() -> hang(end))) {
+                // until the queue is full too
+            }
+            Await.until(() -> weir.text("/.perf").contains("0/2/2"));
+            assertThat(weir.text("/.perf")).containsPattern("Work Queue Length/Peak/Limit +3/\\d+/3");
+            StatsXmlTest.valid(weir.text("/stats-xml"));
+            for (String view : List.of("/metrics", "/health/live", "/nsc", "/knobs", "/")) {
+                assertThat(weir.admin(view).status()).as(view).isEqualTo(200);
+            }
+            assertThat(weir.text("/health")).contains("work-manager default");
+            Await.until(() -> beans.isRegistered(pool));
+            assertThat((int) beans.getAttribute(pool, "ExecuteThreadIdleCount")).isZero();
+            end.countDown();
+        } finally {
+            end.countDown();
+        }
+    }
+
+    private static void hang(CountDownLatch end) {
+        try {
+            assertThat(end.await(60, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** A server on free ports; closing stops it. */
