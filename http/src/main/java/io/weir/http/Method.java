@@ -39,11 +39,6 @@ public enum Method {
         };
     }
 
-    /** Idempotent methods may be repeated (RFC 9110 9.2.2); unknown methods may not. */
-    public boolean idempotent() {
-        return safe() || this == PUT || this == DELETE;
-    }
-
     /** The method spelled by bytes {@code [from, to)}; methods are case-sensitive. */
     public static Method of(byte[] buf, int from, int to) {
         int length = to - from;

@@ -472,11 +472,6 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
         return own != null || feed == null ? own : feed.fetch();
     }
 
-    /** Whether the client asked for an upgrade that was passed on. */
-    boolean upgrades() {
-        return upgrade;
-    }
-
     private void releaseSlot() {
         if (slot) {
             slot = false;
