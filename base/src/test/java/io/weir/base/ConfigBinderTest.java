@@ -304,4 +304,14 @@ final class ConfigBinderTest {
         assertThat(changed.find("a.b.c")).isNull();
         assertThat(changed.nearestPlace("a.c")).isEqualTo(new Place("f", 1, 1));
     }
+
+    record Share(@Knob(doc = "Share.", value = "auto", auto = true, min = "0", max = "1") double share) {}
+
+    @Test
+    void autoStandsForADoubleToo() {
+        assertThat(ConfigBinder.defaults(Share.class).share()).isEqualTo(-1);
+        assertThat(KnobValues.format(-1.0, true)).isEqualTo("auto");
+        assertThat(KnobValues.format(0.5, true)).isEqualTo("0.5");
+        assertThat(KnobValues.format(-1.0, false)).isEqualTo("-1.0");
+    }
 }

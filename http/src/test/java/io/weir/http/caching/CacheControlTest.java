@@ -237,6 +237,30 @@ class CacheControlTest {
     }
 
     @Test
+    void directivesThatAreIgnoredAreGoneAndNoOthers() {
+        CacheControl all = CacheControl.parse("no-cache, no-store, private, max-age=5, private=\"x-a\"");
+        assertThat(all.without(false, false, false)).isSameAs(all);
+        CacheControl left = all.without(true, false, false);
+        assertThat(left.noCache()).isFalse();
+        assertThat(left.noStore()).isTrue();
+        assertThat(left.isPrivate()).isTrue();
+        assertThat(left.maxAge()).isEqualTo(5);
+        assertThat(left.privateFields()).containsExactly("x-a");
+        left = all.without(false, true, true);
+        assertThat(left.noCache()).isTrue();
+        assertThat(left.noStore()).isFalse();
+        assertThat(left.isPrivate()).isFalse();
+        assertThat(left.privateFields()).isEmpty();
+        assertThat(CacheControl.parse("no-cache").without(true, true, true)).isSameAs(CacheControl.NONE);
+        assertThat(CacheControl.parse("private=\"x-a\"").without(false, false, true))
+                .isSameAs(CacheControl.NONE);
+        assertThat(CacheControl.parse("no-store, max-stale")
+                        .without(false, true, false)
+                        .maxStale())
+                .isEqualTo(CacheControl.ANY);
+    }
+
+    @Test
     void usualValuesAreParsedOnce() {
         assertThat(CacheControl.parse(null)).isSameAs(CacheControl.NONE);
         assertThat(CacheControl.parse("no-cache")).isSameAs(CacheControl.parse("no-cache"));

@@ -16,8 +16,8 @@ import java.util.StringJoiner;
  * @param queryMaxlen longest query that is cached, bytes; 0: none
  * @param minSize smallest body that is stored, bytes
  * @param maxSize largest body that is stored, bytes
- * @param maxUncheckMillis longest use of a stored answer without asking the origin, also while it is fresh; 0: ask always;
- *     {@link #CONFIGURED}: as long as it is fresh
+ * @param maxUncheckMillis the age from which a stored answer is validated although it is fresh, the time in other caches
+ *     included; 0: always; {@link #CONFIGURED}: as long as it is fresh
  * @param lmFactor heuristic freshness: share of the time since the last modification; 0: explicit freshness only
  * @param coverErrorsSeconds how long after it went stale an answer may stand in for a failing origin
  * @param connectMode when the origin is asked
@@ -132,7 +132,7 @@ public record CacheTerms(
             return freshness.isFresh(nowMillis) ? Reuse.FRESH : Reuse.STALE_ALLOWED;
         }
         Reuse reuse = freshness.reuse(nowMillis, requested);
-        boolean due = maxUncheckMillis >= 0 && nowMillis - freshness.responseMillis() >= maxUncheckMillis;
+        boolean due = maxUncheckMillis >= 0 && freshness.age(nowMillis) * 1000 >= maxUncheckMillis;
         return due && reuse.usable() ? Reuse.VALIDATE_STALE : reuse;
     }
 

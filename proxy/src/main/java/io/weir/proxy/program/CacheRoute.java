@@ -25,7 +25,7 @@ public record CacheRoute(
         int queryMaxlen,
 
         @Knob(
-                doc = "Smallest body that is stored, in whole KiB; where it is not given, cache.min-object-size.",
+                doc = "Smallest body that is stored; where it is not given, cache.min-object-size.",
                 max = "1GiB",
                 dynamic = true,
                 seed = "cache-enable min-size")
@@ -33,7 +33,7 @@ public record CacheRoute(
         ByteSize minSize,
 
         @Knob(
-                doc = "Largest body that is stored, in whole KiB; where it is not given, or 0, cache.max-object-size.",
+                doc = "Largest body that is stored; where it is not given, or 0, cache.max-object-size.",
                 max = "1GiB",
                 dynamic = true,
                 seed = "cache-enable max-size")

@@ -30,6 +30,8 @@ public record ParameterSpec(
         FLAG,
         /** Seconds, or a number with ms, s, m, h, d. */
         DURATION,
+        /** A number of KB, as in the seed, or of bytes with a unit: B, KiB, MiB, GiB. */
+        KILOBYTES,
         WORD,
         /** Absolute http or https URL of an origin: scheme, host, optional port. */
         ORIGIN,

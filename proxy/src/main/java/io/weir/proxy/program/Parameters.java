@@ -1,5 +1,6 @@
 package io.weir.proxy.program;
 
+import io.weir.base.ByteSize;
 import io.weir.base.Durations;
 import io.weir.base.Nearest;
 import java.util.ArrayList;
@@ -75,6 +76,7 @@ public final class Parameters {
                 case NUMBER -> text.matches("[0-9]{1,9}(\\.[0-9]{1,9})?") ? null : "a number such as 0.1";
                 case FLAG -> flag(text) == null ? "on or off" : null;
                 case DURATION -> Durations.parse(text).isNegative() ? "a duration" : null;
+                case KILOBYTES -> bytes(text) < 0 ? "a size" : null;
                 case WORD -> spec.words().contains(text) ? null : "one of " + String.join(", ", spec.words());
                 case PATH -> text.startsWith("/") ? null : "a path that begins with a slash";
                 case ORIGIN -> Origin.parse(text).host().isEmpty() ? "an origin" : null;
@@ -128,6 +130,18 @@ public final class Parameters {
 
     public int integer(String name) {
         return Integer.parseInt(need(name));
+    }
+
+    /** A size in bytes; {@code otherwise} when it was not written. */
+    public long bytes(String name, long otherwise) {
+        String text = text(name);
+        return text == null ? otherwise : bytes(text);
+    }
+
+    private static long bytes(String text) {
+        return text.matches("[0-9]{1,9}")
+                ? Long.parseLong(text) * 1024
+                : ByteSize.parse(text).bytes();
     }
 
     public double number(String name) {

@@ -156,7 +156,7 @@ final class RouteObject {
 
     private static void size(Map<String, List<String>> parameters, String key, @Nullable ByteSize size) {
         if (size != null) {
-            put(parameters, key, Math.ceilDiv(size.bytes(), 1024));
+            put(parameters, key, size.bytes() + "B");
         }
     }
 

@@ -3,6 +3,7 @@ package io.weir.proxy.program;
 import static io.weir.proxy.program.ParameterSpec.Type.DURATION;
 import static io.weir.proxy.program.ParameterSpec.Type.FLAG;
 import static io.weir.proxy.program.ParameterSpec.Type.INTEGER;
+import static io.weir.proxy.program.ParameterSpec.Type.KILOBYTES;
 import static io.weir.proxy.program.ParameterSpec.Type.NUMBER;
 import static io.weir.proxy.program.ParameterSpec.Type.ORIGIN;
 import static io.weir.proxy.program.ParameterSpec.Type.TEXT;
@@ -41,17 +42,20 @@ final class SettingFunctions {
                                 "query-maxlen",
                                 INTEGER,
                                 "longest query that is cached, bytes; 0: none; else cache.query-maxlen"),
-                        ParameterSpec.optional("min-size", INTEGER, "smallest body, KB; else cache.min-object-size"),
                         ParameterSpec.optional(
-                                "max-size", INTEGER, "largest body, KB; 0 or nothing: cache.max-object-size"),
+                                "min-size", KILOBYTES, "smallest body, KB or with a unit; else cache.min-object-size"),
+                        ParameterSpec.optional(
+                                "max-size",
+                                KILOBYTES,
+                                "largest body, KB or with a unit; 0 or nothing: cache.max-object-size"),
                         ParameterSpec.of("cache-local", FLAG, "0", "accepted; hosts without a dot are cached alike"),
                         ParameterSpec.of("cache-https", FLAG, "0", "accepted; answers over TLS are cached alike"),
                         ParameterSpec.optional("log-report", TEXT, "accepted; nothing is reported")),
                 p -> {
-                    long max = p.given("max-size") ? p.integer("max-size") * 1024L : 0;
+                    long max = p.bytes("max-size", 0);
                     CacheChoice choice = new CacheChoice(
                             p.given("query-maxlen") ? p.integer("query-maxlen") : CacheTerms.CONFIGURED,
-                            p.given("min-size") ? p.integer("min-size") * 1024L : CacheTerms.CONFIGURED,
+                            p.bytes("min-size", CacheTerms.CONFIGURED),
                             max == 0 ? CacheTerms.CONFIGURED : max,
                             p.on("cache-auth"));
                     return run -> {

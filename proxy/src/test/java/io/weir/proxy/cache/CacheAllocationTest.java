@@ -7,8 +7,10 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.weir.http.Fields;
 import io.weir.http.Method;
+import io.weir.proxy.cache.CacheTerms.ConnectMode;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Holds the hit to the budgets of docs/hot-paths.md: bytes allocated per operation, warm. */
@@ -62,6 +64,22 @@ class CacheAllocationTest {
                 .isZero();
         assertThat(out.readableBytes()).isGreaterThan(1100);
         out.release();
+        t.assertNothingLeaks();
+    }
+
+    @Test
+    void termsOfARouteThatLeaveAHitAloneAllocateNothing() {
+        CacheTerms terms = new CacheTerms(
+                100, 1, 2048, 60_000, 0.5, 5, ConnectMode.NORMAL, true, Set.of(CacheTerms.Ignored.NO_CACHE));
+        t.store(t.get("/some/path?query=1"), "x".repeat(1024), "Cache-Control: max-age=600");
+        assertThat(perOperation(() -> {
+                    request.key().start(false).host(host, 0, host.length, 80).path(target, 0, target.length);
+                    if (!(t.cache.decide(request.set(Method.GET, fields, terms)) instanceof Decision.Hit hit)) {
+                        throw new AssertionError("a miss");
+                    }
+                    hit.object().release();
+                }))
+                .isZero();
         t.assertNothingLeaks();
     }
 

@@ -111,6 +111,15 @@ class CacheTermsTest {
     }
 
     @Test
+    void maxUncheckCountsTheTimeInOtherCaches() {
+        t.store(get(uncheck(10_000), "/a"), "hello", MINUTE, "Age: 8");
+        t.step(1);
+        assertThat(t.hit(get(uncheck(10_000), "/a"))).isEqualTo("hello");
+        t.step(1);
+        fetched(get(uncheck(10_000), "/a"));
+    }
+
+    @Test
     void maxUncheckOfZeroAsksAlways() {
         t.store(get(uncheck(0), "/a"), "hello", MINUTE, "ETag: \"1\"");
         fetched(get(uncheck(0), "/a"));

@@ -238,6 +238,8 @@ class FunctionsTest {
                 .isEqualTo(new CacheTerms(
                         9, -1, 2048, 0, -1, -1, CacheTerms.ConnectMode.NEVER, true, Set.of(CacheTerms.Ignored.RELOAD)));
         assertThat(run.timeOuts()).isEqualTo(new ClientTimeOuts(250_000_000, 7_000_000_000L, 0));
+        assertThat(problem(Stage.OBJECT_TYPE, "cache-enable", "max-size", "2 apples"))
+                .contains("a size");
         assertThat(problem(Stage.OBJECT_TYPE, "cache-setting", "connect-mode", "sometimes"))
                 .contains("always, normal, fast-demo, never");
     }

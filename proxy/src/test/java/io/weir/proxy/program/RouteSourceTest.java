@@ -235,7 +235,7 @@ class RouteSourceTest {
                         List.of("private", "reload"))))
                 .isEqualTo(new CacheTerms(
                         -1,
-                        1024,
+                        1,
                         2048,
                         0,
                         0.5,
