@@ -305,7 +305,9 @@ final class ConfigBinderTest {
         assertThat(changed.nearestPlace("a.c")).isEqualTo(new Place("f", 1, 1));
     }
 
-    record Share(@Knob(doc = "Share.", value = "auto", auto = true, min = "0", max = "1") double share) {}
+    record Share(
+            @Knob(doc = "Share.", value = "auto", auto = true, min = "0", max = "1")
+            double share) {}
 
     @Test
     void autoStandsForADoubleToo() {
