@@ -24,8 +24,13 @@ final class ModeRule {
         this.changes = stats.counter(KernelStats.MODE_CHANGES);
     }
 
+    /** The mode for the next request: as configured at once, else as the load of the last second says. */
     Mode mode() {
-        return mode;
+        return switch (limits.config().mode()) {
+            case LOW_LATENCY -> Mode.LOW_LATENCY;
+            case HIGH_CONCURRENCY -> Mode.HIGH_CONCURRENCY;
+            case AUTO -> mode;
+        };
     }
 
     void second(int activeNow, int queuedNow) {
