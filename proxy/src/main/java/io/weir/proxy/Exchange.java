@@ -65,6 +65,7 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
         virtualServer = program.virtualServers()
                 .select(
                         connection.connection().listener().name(),
+                        connection.connection().listener().config().virtualServer(),
                         request.bytes(),
                         request.hostStart(),
                         RequestKinds.hostEnd(request));

@@ -48,7 +48,8 @@ final class SyntheticRequest implements RequestContext {
             RequestHead head = decoder.head().copy();
             MatchInput host = new MatchInput();
             host.host(head.bytes(), head.hostStart(), head.hostEnd());
-            VirtualServer server = servers.select(listener, host.hostBytes, host.hostFrom, host.hostTo);
+            VirtualServer server =
+                    servers.select(listener, VirtualServer.DEFAULT_NAME, host.hostBytes, host.hostFrom, host.hostTo);
             return new SyntheticRequest(head, client, server);
         } finally {
             in.release();

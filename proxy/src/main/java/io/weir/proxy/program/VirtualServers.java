@@ -6,12 +6,14 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The virtual servers of a configuration and how one is chosen: by listener, then by the most specific host (name,
- * longest {@code *.suffix}), else the listener's one without hosts, else {@code default}. Immutable.
+ * longest {@code *.suffix}), else the one that the listener names ({@code listeners.NAME.virtual-server}), else one
+ * without hosts that names the listener, else {@code default}. Immutable.
  */
 public final class VirtualServers {
     /** Only {@code default}. */
@@ -21,6 +23,8 @@ public final class VirtualServers {
     private final Map<String, VirtualServer> byName = new HashMap<>();
     private final Map<String, HostTable<VirtualServer>> byListener = new HashMap<>();
     private final HostTable<VirtualServer> elsewhere;
+    private final Map<String, VirtualServer> hostless = new HashMap<>();
+    private final VirtualServer standard;
 
     private VirtualServers(List<VirtualServer> all) {
         this.all = List.copyOf(all);
@@ -28,11 +32,15 @@ public final class VirtualServers {
         for (VirtualServer v : all) {
             byName.put(v.name(), v);
             listeners.addAll(v.listeners());
+            if (v.hosts().isEmpty()) {
+                v.listeners().forEach(listener -> hostless.putIfAbsent(listener, v));
+            }
         }
         for (String listener : listeners) {
             byListener.put(listener, table(listener));
         }
         this.elsewhere = table("");
+        this.standard = Objects.requireNonNull(byName.get(VirtualServer.DEFAULT_NAME));
     }
 
     /** Reads the section {@code virtual-servers}; adds {@code default} where it is missing. */
@@ -56,31 +64,22 @@ public final class VirtualServers {
                 v.hosts().forEach(host -> table.putIfAbsent(host, v));
             }
         }
-        table.any(fallback(listener));
         return table;
     }
 
-    /** One without hosts that names the listener, else the default one. */
-    private VirtualServer fallback(String listener) {
-        for (VirtualServer v : all) {
-            if (v.hosts().isEmpty() && v.listeners().contains(listener)) {
-                return v;
-            }
-        }
-        VirtualServer standard = byName.get(VirtualServer.DEFAULT_NAME);
-        if (standard == null) {
-            throw new IllegalStateException("no default virtual server");
-        }
-        return standard;
-    }
-
-    /** The virtual server for a request: host bytes {@code [from, to)} without port, in any case. Allocates nothing. */
-    public VirtualServer select(String listener, byte[] host, int from, int to) {
+    /**
+     * The virtual server for a request: host bytes {@code [from, to)} without port, in any case. Allocates nothing.
+     *
+     * @param listener the listener's name
+     * @param preferred the virtual server that the listener names, {@code default} for none
+     */
+    public VirtualServer select(String listener, String preferred, byte[] host, int from, int to) {
         VirtualServer found = byListener.getOrDefault(listener, elsewhere).find(host, from, to);
-        if (found == null) {
-            throw new IllegalStateException("a table without a default");
+        if (found != null) {
+            return found;
         }
-        return found;
+        VirtualServer own = byName.get(preferred);
+        return own == null || own.equals(standard) ? hostless.getOrDefault(listener, standard) : own;
     }
 
     public List<VirtualServer> all() {

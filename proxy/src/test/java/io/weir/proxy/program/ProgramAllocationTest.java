@@ -79,7 +79,7 @@ class ProgramAllocationTest {
         VirtualServers servers =
                 VirtualServers.of(java.util.Map.of("a", new VirtualServerConfig(List.of("*.example.com"), List.of())));
         byte[] host = "WWW.Example.com".getBytes(java.nio.charset.StandardCharsets.ISO_8859_1);
-        assertThat(perOperation(() -> servers.select("http", host, 0, host.length)))
+        assertThat(perOperation(() -> servers.select("http", "default", host, 0, host.length)))
                 .isZero();
     }
 

@@ -17,9 +17,13 @@ class VirtualServersTest {
     }
 
     private String select(String listener, String host) {
+        return select(listener, "default", host);
+    }
+
+    private String select(String listener, String preferred, String host) {
         byte[] bytes = ("x" + host + "x").getBytes(StandardCharsets.ISO_8859_1);
         return VirtualServers.of(section)
-                .select(listener, bytes, 1, bytes.length - 1)
+                .select(listener, preferred, bytes, 1, bytes.length - 1)
                 .name();
     }
 
@@ -45,6 +49,16 @@ class VirtualServersTest {
         assertThat(select("http", "shop.example")).isEqualTo("shop");
         assertThat(select("admin", "shop.example")).isEqualTo("inner");
         assertThat(select("other", "shop.example")).isEqualTo("default");
+    }
+
+    @Test
+    void listenersOwnTakesWhatNoHostDoes() {
+        with("inner", List.of(), List.of("http")).with("shop", List.of("shop.example"), List.of("http"));
+        with("other", List.of("other.example"), List.of("two"));
+        assertThat(select("http", "other", "x.example")).isEqualTo("other");
+        assertThat(select("http", "other", "shop.example")).isEqualTo("shop");
+        assertThat(select("http", "default", "x.example")).isEqualTo("inner");
+        assertThat(select("http", "unknown", "x.example")).isEqualTo("inner");
     }
 
     @Test
