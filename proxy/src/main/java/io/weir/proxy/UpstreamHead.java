@@ -132,7 +132,7 @@ final class UpstreamHead implements Fetch.HeadWriter {
         Hops hops = Hops.of(fields.combined(FieldName.CONNECTION));
         Encoder.requestLine(out, method, target, Version.HTTP_1_1);
         Encoder.field(out, FieldName.HOST, host == null ? origin.authority() : host);
-        boolean rewriteForwarding = client.mode() != ForwardedMode.OFF;
+        boolean rewriteForwarding = client.mode() != ForwardedMode.OFF || !client.trusted();
         Encoder.fields(out, fields, (f, i) -> relayed(f, i, hops, rewriteForwarding));
         Encoder.field(
                 out,

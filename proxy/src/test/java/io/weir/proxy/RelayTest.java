@@ -79,10 +79,22 @@ class RelayTest {
     }
 
     @Test
-    void forwardingFieldsPassUntouchedWhenThatIsOff() throws Exception {
+    void forwardingFieldsAreDroppedWhenThatIsOff() throws Exception {
         try (TestOrigin origin = TestOrigin.always(NONE);
                 TestProxy proxy =
                         TestProxy.reversing(origin.port(), "forwarded=off").start();
+                RawClient client = new RawClient(proxy.port())) {
+            client.get("/a", "X-Forwarded-For: 9.9.9.9", "Forwarded: for=9.9.9.9")
+                    .answer();
+            assertThat(origin.heads.getFirst()).doesNotContain("orwarded", "9.9.9.9");
+        }
+    }
+
+    @Test
+    void forwardingFieldsOfATrustedProxyPassUntouchedWhenThatIsOff() throws Exception {
+        try (TestOrigin origin = TestOrigin.always(NONE);
+                TestProxy proxy = TestProxy.reversing(origin.port(), "forwarded=off", "trusted-proxies.0=127.0.0.0/8")
+                        .start();
                 RawClient client = new RawClient(proxy.port())) {
             client.get("/a", "X-Forwarded-For: 9.9.9.9").answer();
             assertThat(origin.heads.getFirst())

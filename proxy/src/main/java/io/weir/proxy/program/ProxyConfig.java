@@ -68,7 +68,8 @@ public record ProxyConfig(
 
         @Knob(
                 doc = "What origins are told about the client: nothing, X-Forwarded-For, -Host and -Proto, Forwarded"
-                        + " (RFC 7239), or both. A list that the client sent is replaced unless it is trusted.",
+                        + " (RFC 7239), or both. What the client itself sent of these is replaced, and dropped where"
+                        + " this is off, unless it is a trusted proxy.",
                 value = "x-forwarded",
                 dynamic = true,
                 seed = "forward-ip")
