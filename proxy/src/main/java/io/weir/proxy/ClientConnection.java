@@ -3,7 +3,6 @@ package io.weir.proxy;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.util.ReferenceCountUtil;
 import io.weir.http.BodyDecoder;
 import io.weir.http.Framing;
@@ -186,8 +185,19 @@ final class ClientConnection extends ClientEnd {
             loop.deadlines().arm(timer, loop.settings().headerNanos());
         }
         if (inputClosed) {
-            finishConnection();
+            headCut();
         }
+    }
+
+    /** The client ended its side within a head: it may still read why that is refused (RFC 9112 section 8). */
+    private void headCut() {
+        ProtocolFault fault = decoder.inputClosed();
+        if (fault == null) {
+            finishConnection();
+            return;
+        }
+        loop.deadlines().disarm(timer);
+        refuse(fault);
     }
 
     private void arriveFromIdle() {
@@ -205,12 +215,9 @@ final class ClientConnection extends ClientEnd {
 
     private void headComplete(RequestHead head) {
         loop.deadlines().disarm(timer);
-        boolean hasBody = head.framing() != Framing.NONE;
-        phase = hasBody ? ReadPhase.BODY : ReadPhase.ANSWERING;
         body.begin(head.framing(), head.contentLength());
-        if (hasBody && body.done()) {
-            phase = ReadPhase.ANSWERING;
-        }
+        boolean bodyFollows = head.framing() != Framing.NONE && !body.done();
+        phase = bodyFollows ? ReadPhase.BODY : ReadPhase.ANSWERING;
         Exchange e = loop.exchange();
         exchange = e;
         e.begin(this, head, phase == ReadPhase.BODY);
@@ -224,7 +231,7 @@ final class ClientConnection extends ClientEnd {
         }
         if (in == null || !in.isReadable()) {
             if (inputClosed) {
-                e.upload().broken(body.inputClosed());
+                e.upload().broken(counted(body.inputClosed()));
             } else {
                 loop.deadlines().arm(timer, loop.settings().clientBodyNanos());
             }
@@ -237,11 +244,9 @@ final class ClientConnection extends ClientEnd {
         if (phase != ReadPhase.BODY) {
             return phase != ReadPhase.ANSWERING;
         }
-        ProtocolFault fault = body.fault();
-        if (fault != null) {
+        if (body.fault() != null) {
             loop.deadlines().disarm(timer);
-            loop.countFault(fault);
-            e.upload().broken(fault);
+            e.upload().broken(counted(body.fault()));
             return false;
         }
         if (body.done()) {
@@ -351,9 +356,9 @@ final class ClientConnection extends ClientEnd {
             close();
             return;
         }
-        loop.countFault(fault);
         phase = ReadPhase.ANSWERING;
-        loop.errors().refuse(this, fault);
+        counted(fault);
+        loop.errors().refuseHead(this, fault);
         linger();
     }
 
@@ -388,13 +393,7 @@ final class ClientConnection extends ClientEnd {
         return rest;
     }
 
-    /** As {@link #close}, where an orderly end would look like a complete answer. */
-    void reset() {
-        connection.reset();
-        close();
-    }
-
-    /** Ends the connection at once; the client sees that an answer is cut. */
+    @Override
     void close() {
         if (phase != ReadPhase.CLOSED) {
             phase = ReadPhase.CLOSED;
@@ -424,14 +423,7 @@ final class ClientConnection extends ClientEnd {
     }
 
     @Override
-    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
-        if (event instanceof ChannelInputShutdownEvent) {
-            inputEnded();
-        }
-        ctx.fireUserEventTriggered(event);
-    }
-
-    private void inputEnded() {
+    void inputEnded() {
         inputClosed = true;
         switch (phase) {
             case IDLE -> {
@@ -439,7 +431,8 @@ final class ClientConnection extends ClientEnd {
                     finishConnection();
                 }
             }
-            case HEAD, DRAINING -> finishConnection();
+            case HEAD -> headCut();
+            case DRAINING -> finishConnection();
             case LINGERING -> close();
             case BODY -> process();
             case ANSWERING, TUNNEL, CLOSED -> {}
@@ -470,24 +463,30 @@ final class ClientConnection extends ClientEnd {
 
     @Override
     public void handlerRemoved(ChannelHandlerContext ctx) {
-        response.outbox().release();
-        loop.deadlines().disarm(timer);
-        dropUnread();
-        decoder.reset();
+        letGo();
     }
 
     private void gone() {
-        response.outbox().release();
+        switch (phase) {
+            case HEAD -> counted(decoder.inputClosed());
+            case BODY -> counted(body.inputClosed());
+            case IDLE, ANSWERING, DRAINING, TUNNEL, LINGERING, CLOSED -> {}
+        }
         phase = ReadPhase.CLOSED;
-        loop.deadlines().disarm(timer);
-        dropUnread();
-        decoder.reset();
+        letGo();
         Exchange e = exchange;
         exchange = null;
         if (e != null) {
             e.clientGone();
             loop.recycle(e);
         }
+    }
+
+    private void letGo() {
+        response.outbox().release();
+        loop.deadlines().disarm(timer);
+        dropUnread();
+        decoder.reset();
     }
 
     private void dropUnread() {

@@ -3,8 +3,11 @@ package io.weir.proxy;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.weir.http.ProtocolFault;
 import io.weir.kernel.Connection;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /** What a {@link ClientConnection} is made of, and how its errors are told. Confined to the connection's muxer. */
 abstract sealed class ClientEnd extends ChannelInboundHandlerAdapter permits ClientConnection {
@@ -34,6 +37,35 @@ abstract sealed class ClientEnd extends ChannelInboundHandlerAdapter permits Cli
 
     LoopContext loop() {
         return loop;
+    }
+
+    /** Ends the connection at once; the client sees that an answer is cut. */
+    abstract void close();
+
+    /** The client has ended its side. */
+    abstract void inputEnded();
+
+    /** As {@link #close}, where an orderly end would look like a complete answer. */
+    void reset() {
+        connection.reset();
+        close();
+    }
+
+    /** Counts why a request is refused, if it is. */
+    @Nullable
+    ProtocolFault counted(@Nullable ProtocolFault fault) {
+        if (fault != null) {
+            loop.countFault(fault);
+        }
+        return fault;
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (event instanceof ChannelInputShutdownEvent) {
+            inputEnded();
+        }
+        ctx.fireUserEventTriggered(event);
     }
 
     @Override

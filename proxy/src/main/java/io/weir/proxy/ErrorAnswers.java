@@ -100,6 +100,12 @@ final class ErrorAnswers {
         };
     }
 
+    /** Answers and records a request whose head breaks HTTP, so that there is no exchange; the connection ends after it. */
+    void refuseHead(ClientConnection client, ProtocolFault fault) {
+        refuse(client, fault);
+        RefusedRequest.record(client);
+    }
+
     /** Answers a request that breaks HTTP; the connection ends after it. */
     void refuse(ClientConnection client, ProtocolFault fault) {
         client.response().beginUnread();
@@ -108,12 +114,13 @@ final class ErrorAnswers {
         write(client.response(), fault.status(), page, false);
     }
 
-    /** Answers 408 to a request whose head did not come in time. */
+    /** Answers 408 to, and records, a request whose head did not come in time. */
     void requestTimeOut(ClientConnection client) {
         host.count(ProxyFault.REQUEST_TIME_OUT);
         client.response().beginUnread();
         ErrorPages.Page page = pages.page(ALLOCATOR, ProxyFault.REQUEST_TIME_OUT, null, "-", null);
         write(client.response(), ProxyFault.REQUEST_TIME_OUT.status(), page, false);
+        RefusedRequest.record(client);
     }
 
     private static void write(ClientResponse response, int status, ErrorPages.Page page, boolean keep) {

@@ -104,6 +104,8 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
                 long max = loop.settings().maxBody();
                 if (max > 0 && request.contentLength() > max) {
                     fail(ProxyFault.BODY_TOO_LARGE, "");
+                } else if (RequestKinds.expectsTheUnknown(request)) {
+                    fail(ProxyFault.EXPECTATION, "");
                 } else {
                     lookUp(request, run.action() == null ? run.cache() : null);
                 }

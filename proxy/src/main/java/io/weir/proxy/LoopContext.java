@@ -158,6 +158,12 @@ final class LoopContext {
         return proxy.errors();
     }
 
+    /** The muxer's part of the access log; null when that is off. */
+    @Nullable
+    LogLane lane() {
+        return log;
+    }
+
     /** A run of the request program for a new exchange. */
     ProgramRun newRun() {
         return new ProgramRun(proxy.programHost(), log);

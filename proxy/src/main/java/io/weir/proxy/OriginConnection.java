@@ -345,17 +345,34 @@ final class OriginConnection extends ChannelInboundHandlerAdapter {
         if (phase == Phase.BODY && paused && unread != null) {
             drainPaused();
         }
-        if (phase == Phase.BODY && body.inputClosed() == null) {
+        ProtocolFault cut = cut();
+        if (phase == Phase.BODY && cut == null) {
             reusable = false;
             finish();
             return;
         }
+        countCut(cut);
         if (phase != Phase.CLOSED) {
             fail(
                     answered
                             ? (phase == Phase.BODY ? OriginFault.TRUNCATED : OriginFault.RESET)
                             : OriginFault.CLOSED_EARLY,
                     "the origin closed the connection");
+        }
+    }
+
+    /** What the end of the connection means for the answer in progress: null where it is complete or not begun. */
+    private @Nullable ProtocolFault cut() {
+        return switch (phase) {
+            case HEAD -> decoder.inputClosed();
+            case BODY -> body.inputClosed();
+            case IDLE, RAW, CLOSED -> null;
+        };
+    }
+
+    private void countCut(@Nullable ProtocolFault cut) {
+        if (cut != null) {
+            pool.countMalformed(cut);
         }
     }
 
@@ -383,6 +400,7 @@ final class OriginConnection extends ChannelInboundHandlerAdapter {
             close();
             return;
         }
+        countCut(cut());
         fail(answered ? OriginFault.RESET : OriginFault.CLOSED_EARLY, Buffers.reason(cause));
     }
 

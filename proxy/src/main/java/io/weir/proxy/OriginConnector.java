@@ -13,6 +13,7 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslHandshakeTimeoutException;
 import io.netty.resolver.dns.DnsNameResolverTimeoutException;
 import io.netty.util.NetUtil;
 import io.netty.util.concurrent.Future;
@@ -233,8 +234,10 @@ final class OriginConnector {
             } else {
                 var _ = channel.close();
                 Throwable cause = done.cause();
-                String what = cause instanceof SSLException ? "TLS failed" : "TLS did not finish";
-                result.failed(OriginFault.TLS_FAILED, what + " with " + key + ": " + Buffers.reason(cause));
+                boolean late = cause instanceof SslHandshakeTimeoutException;
+                String what = late || !(cause instanceof SSLException) ? "TLS did not finish" : "TLS failed";
+                OriginFault fault = late ? OriginFault.CONNECT_TIMEOUT : OriginFault.TLS_FAILED;
+                result.failed(fault, what + " with " + key + ": " + Buffers.reason(cause));
             }
         });
     }

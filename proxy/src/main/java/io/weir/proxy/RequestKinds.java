@@ -25,6 +25,20 @@ final class RequestKinds {
                 && head.fields().hasToken(FieldName.CONNECTION, "upgrade");
     }
 
+    /** Whether Expect asks for anything but 100-continue, which nobody could meet (RFC 9110 section 10.1.1). */
+    static boolean expectsTheUnknown(RequestHead head) {
+        String expected = head.fields().combined(FieldName.EXPECT);
+        if (expected == null) {
+            return false;
+        }
+        for (String member : expected.split(",", -1)) {
+            if (!member.isBlank() && !member.strip().equalsIgnoreCase("100-continue")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Whether the cache is asked at all: it decides the rest itself. */
     static boolean mayUseCache(RequestHead head, boolean upgrade) {
         return !upgrade

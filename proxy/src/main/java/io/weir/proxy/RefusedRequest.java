@@ -1,0 +1,56 @@
+package io.weir.proxy;
+
+import io.weir.proxy.accesslog.LogLane;
+import io.weir.proxy.accesslog.LogSource;
+import io.weir.proxy.accesslog.LogText;
+import io.weir.proxy.accesslog.LogVariable;
+
+/**
+ * A request that was answered before its head was read to the end, as the access log sees it: who sent it, how much, and
+ * what it was answered. Nothing of the head is trusted: its values are {@code -}. Lives for one record, on the
+ * connection's muxer.
+ *
+ * @param client the connection, whose answer is written
+ */
+record RefusedRequest(ClientConnection client) implements LogSource {
+    /** Appends the record, where there is an access log. */
+    static void record(ClientConnection client) {
+        LogLane lane = client.loop().lane();
+        if (lane != null) {
+            lane.append(new RefusedRequest(client));
+        }
+    }
+
+    @Override
+    public void logValue(LogVariable variable, LogText out) {
+        ClientResponse answer = client.response();
+        switch (variable) {
+            case CLIENT_IP ->
+                out.append(client.connection().remote().getAddress().getHostAddress());
+            case STATUS -> out.append(answer.status());
+            case CONTENT_LENGTH, P2C_CL -> out.append(answer.bodyBytes());
+            case CONTENT_TYPE -> out.append(answer.ownType());
+            case C2P_HL -> out.append(client.headBytes());
+            case P2C_HL -> out.append(answer.headBytes());
+            case CLI_STATUS -> out.append("FIN");
+            default -> {
+                // belongs to a request that was read
+            }
+        }
+    }
+
+    @Override
+    public void logRequestField(String name, LogText out) {
+        // the fields were not read
+    }
+
+    @Override
+    public void logResponseField(String name, LogText out) {
+        // the answer has none but its own
+    }
+
+    @Override
+    public void logVariable(String name, LogText out) {
+        // no function has run
+    }
+}
