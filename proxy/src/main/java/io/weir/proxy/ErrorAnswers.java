@@ -87,7 +87,6 @@ final class ErrorAnswers {
     private static boolean tellable(ProxyFault fault) {
         return switch (fault) {
             case ORIGIN_REFUSED,
-                    ORIGIN_UNREACHABLE,
                     ORIGIN_UNRESOLVABLE,
                     ORIGIN_RESET,
                     ORIGIN_TLS,

@@ -12,7 +12,6 @@ import java.util.Locale;
  */
 public enum ProxyFault {
     ORIGIN_REFUSED(502, "The origin server refused the connection"),
-    ORIGIN_UNREACHABLE(502, "The origin server cannot be reached"),
     ORIGIN_UNRESOLVABLE(502, "The origin server's name cannot be resolved"),
     ORIGIN_RESET(502, "The origin server closed the connection before answering"),
     ORIGIN_MALFORMED(502, "The origin server's answer is malformed"),
@@ -26,7 +25,6 @@ public enum ProxyFault {
     OVERLOAD(503, "The server is busy"),
     POOL_FULL(503, "The server is busy"),
     ORIGIN_POOL_FULL(503, "The connections to the origin server are all in use"),
-    DRAINING(503, "The server is shutting down"),
     NO_ROUTE(404, "Nothing is configured for this address"),
     DENIED(403, "The proxy denies fulfilling the request"),
     CLIENT_FORBIDDEN(403, "This client may not use the proxy"),
@@ -35,7 +33,6 @@ public enum ProxyFault {
     CONTENT_FORBIDDEN(403, "This content is not allowed"),
     URL_MALFORMED(400, "The address is malformed"),
     PATH_AMBIGUOUS(400, "The path can be read in two ways"),
-    HOST_MISSING(400, "The request names no host"),
     REQUEST_TIME_OUT(408, "The request did not arrive in time"),
     BODY_TOO_LARGE(413, "The request's body is too large"),
     EXPECTATION(417, "The expectation cannot be met"),
