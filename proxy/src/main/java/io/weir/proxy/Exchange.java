@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * to its connection's muxer; reused for further requests once {@link #reusable()}.
  */
 final class Exchange extends ExchangeView implements ConnectionQueue.QueuedRequest {
-    private final CacheRequest lookUp;
+    private @Nullable CacheRequest lookUp;
     private final FillReading fill;
     private final Upload upload = new Upload(this);
     private final Direct direct = new Direct(this);
@@ -40,7 +40,6 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
 
     Exchange(LoopContext loop) {
         super(loop);
-        this.lookUp = loop.proxy().cache().newRequest();
         this.fill = new FillReading(loop, this);
     }
 
@@ -113,14 +112,24 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
         }
     }
 
+    /** This exchange's own request to the cache: made when the cache is first asked. */
+    private CacheRequest cacheRequest() {
+        CacheRequest r = lookUp;
+        if (r == null) {
+            r = loop.proxy().cache().newRequest();
+            lookUp = r;
+        }
+        return r;
+    }
+
     private void lookUp(RequestHead request, @Nullable CacheTerms terms) {
         if (terms != null && RequestKinds.mayUseCache(request, upgrade)) {
             RequestKinds.key(
-                    lookUp.key(),
+                    cacheRequest().key(),
                     request,
                     secure(),
                     client().connection().local().getPort());
-            lookUp.set(request.methodId(), request.fields(), terms);
+            cacheRequest().set(request.methodId(), request.fields(), terms);
             decide();
         } else if (terms != null && terms.connectMode() == CacheTerms.ConnectMode.NEVER) {
             fail(ProxyFault.NOT_IN_CACHE, "");
@@ -131,7 +140,7 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
     }
 
     private void decide() {
-        switch (loop.proxy().cache().decide(lookUp)) {
+        switch (loop.proxy().cache().decide(cacheRequest())) {
             case Decision.Hit hit -> {
                 loop.kernel().connectionQueue().passed();
                 note.hit(hit);
@@ -146,7 +155,7 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
             case Decision.Join join -> {
                 note.joined(join.forward().token());
                 waited = true;
-                if (!fill.join(join.fill(), lookUp)) {
+                if (!fill.join(join.fill(), cacheRequest())) {
                     decide();
                     return;
                 }
@@ -156,7 +165,7 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
             }
             case Decision.Lead lead -> {
                 note.leads(lead.forward().token());
-                fill.lead(lead.fill(), lookUp);
+                fill.lead(lead.fill(), cacheRequest());
                 enqueue();
             }
             case Decision.Bypass bypass -> {
@@ -171,12 +180,12 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
     /** The request as the cache knows it, when its answer freshens what is stored: a HEAD that found nothing to use. */
     @Nullable
     CacheRequest freshens() {
-        return freshens ? lookUp : null;
+        return freshens ? cacheRequest() : null;
     }
 
     /** A fill's leader failed before its head: this exchange fetches for all who wait. */
     void takeOver(Fill orphan) {
-        fill.lead(orphan, lookUp);
+        fill.lead(orphan, cacheRequest());
         enqueue();
     }
 

@@ -12,8 +12,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class PathForms {
     private static final byte[] ROOT = {'/'};
-    private byte[] normal = new byte[256];
-    private byte[] other = new byte[256];
+    private static final byte[] NOTHING = {};
+
+    // grown when a path needs it: most need neither, and a run is made for every miss
+    private byte[] normal = NOTHING;
+    private byte[] other = NOTHING;
     private boolean suspect;
 
     /** Sets the input's path. */
