@@ -26,9 +26,16 @@ public final class Explain implements RunTrace {
      * What is asked.
      *
      * @param url absolute URL, path, or {@code host:port} for CONNECT
+     * @param virtualServer the one that the listener names for hosts that none does
      * @param proxied the URL stands in the request as a whole, as clients of a forward proxy send it
      */
-    public record Question(String method, String url, InetAddress client, String listener, boolean proxied) {
+    public record Question(
+            String method, String url, InetAddress client, String listener, String virtualServer, boolean proxied) {
+        /** Asks on a listener that names no virtual server. */
+        public Question(String method, String url, InetAddress client, String listener, boolean proxied) {
+            this(method, url, client, listener, VirtualServer.DEFAULT_NAME, proxied);
+        }
+
         /** A GET from this machine on the listener {@code http}. */
         public static Question get(String url) {
             return new Question("GET", url, InetAddress.getLoopbackAddress(), "http", false);
@@ -73,7 +80,11 @@ public final class Explain implements RunTrace {
         SyntheticRequest request;
         try {
             request = SyntheticRequest.of(
-                    question.head(), question.client(), program.virtualServers(), question.listener());
+                    question.head(),
+                    question.client(),
+                    program.virtualServers(),
+                    question.listener(),
+                    question.virtualServer());
         } catch (IllegalArgumentException e) {
             text.append(question.method())
                     .append(' ')

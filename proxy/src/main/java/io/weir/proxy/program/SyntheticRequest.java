@@ -35,7 +35,8 @@ final class SyntheticRequest implements RequestContext {
      *
      * @throws IllegalArgumentException saying why it is refused
      */
-    static SyntheticRequest of(String text, InetAddress client, VirtualServers servers, String listener) {
+    static SyntheticRequest of(
+            String text, InetAddress client, VirtualServers servers, String listener, String preferred) {
         RequestDecoder decoder = new RequestDecoder(DecoderLimits.DEFAULT);
         ByteBuf in = Unpooled.copiedBuffer(text, StandardCharsets.ISO_8859_1);
         try {
@@ -48,8 +49,7 @@ final class SyntheticRequest implements RequestContext {
             RequestHead head = decoder.head().copy();
             MatchInput host = new MatchInput();
             host.host(head.bytes(), head.hostStart(), head.hostEnd());
-            VirtualServer server =
-                    servers.select(listener, VirtualServer.DEFAULT_NAME, host.hostBytes, host.hostFrom, host.hostTo);
+            VirtualServer server = servers.select(listener, preferred, host.hostBytes, host.hostFrom, host.hostTo);
             return new SyntheticRequest(head, client, server);
         } finally {
             in.release();

@@ -108,7 +108,7 @@ final class Bench {
 
     static SyntheticRequest request(Program program, String head, String client) {
         String text = head.contains("\r\n") ? head : head + " HTTP/1.1\r\nHost: www.example.com\r\n\r\n";
-        return SyntheticRequest.of(text, address(client), program.virtualServers(), "http");
+        return SyntheticRequest.of(text, address(client), program.virtualServers(), "http", "default");
     }
 
     static InetAddress address(String literal) {

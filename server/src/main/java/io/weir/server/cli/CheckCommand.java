@@ -94,8 +94,10 @@ final class CheckCommand implements Callable<Integer> {
         Program program = Programs.compile(config.proxy(), config.virtualServers(), new PoolNames(pools), loaded.tree())
                 .orThrow();
         String listener = config.listeners().keySet().iterator().next();
+        String server = config.listeners().values().iterator().next().virtualServer();
         return Explain.explain(
-                program, new Explain.Question(method, url, InetAddress.getLoopbackAddress(), listener, proxied));
+                program,
+                new Explain.Question(method, url, InetAddress.getLoopbackAddress(), listener, server, proxied));
     }
 
     /** Prints every problem, one a line. */
