@@ -17,19 +17,20 @@ class WriteTimeOutTest {
     void clientThatTakesNothingIsResetAndOneThatTakesALittleIsNot(String muxer) throws Exception {
         SteppedClock clock = new SteppedClock(0);
         try (TestKernel k =
-                        new TestKernel(clock, Map.of(), "muxer=" + muxer, "time-outs.write=10s", "socket-readers=1");
+                        new TestKernel(clock, Map.of(), "muxer=" + muxer, "time-outs.write=30s", "socket-readers=1");
                 LineClient slow = k.client()) {
             slow.send("big " + LARGE);
             InputStream in = slow.socket().getInputStream();
             for (int i = 0; i < 8; i++) {
-                // Enough to open the window again, so that the server can send.
+                // Seven pauses and 14 MB lie between two looks that would end it: more than all buffers on the way
+                // hold.
                 assertThat(in.readNBytes(2_000_000)).hasSize(2_000_000);
                 clock.step(Duration.ofSeconds(4));
                 wheelTurned(k);
             }
             assertThat(k.stats.value(KernelStats.WRITE_TIMEOUTS)).isZero();
             assertThat(k.kernel.connections()).isOne();
-            for (int i = 0; i < 8 && k.kernel.connections() == 1; i++) {
+            for (int i = 0; i < 20 && k.kernel.connections() == 1; i++) {
                 clock.step(Duration.ofSeconds(4));
                 wheelTurned(k);
             }
