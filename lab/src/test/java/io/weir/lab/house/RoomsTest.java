@@ -25,7 +25,11 @@ class RoomsTest {
             "kernel", Set.of("base"),
             "http", Set.of("base"),
             "proxy", Set.of("base", "kernel", "http"),
-            "server", Set.of("base", "kernel", "http", "proxy"),
+            "journal", Set.of("base"),
+            "wire", Set.of("base"),
+            "jms", Set.of("base", "wire"),
+            "broker", Set.of("base", "kernel", "journal", "wire", "jms"),
+            "server", Set.of("base", "kernel", "http", "proxy", "journal", "wire", "jms", "broker"),
             "lab", Set.of("base"));
     private static JavaClasses classes = new ClassFileImporter().importClasses();
 
