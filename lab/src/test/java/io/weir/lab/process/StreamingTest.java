@@ -18,6 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -79,8 +80,10 @@ class StreamingTest {
     }
 
     @AfterEach
-    void stopServer() throws Exception {
-        long grown = ProcessFacts.residentBytes(weir.pid()) - before;
+    void stopServer(TestReporter reporter) throws Exception {
+        long after = ProcessFacts.residentBytes(weir.pid());
+        long grown = after - before;
+        reporter.publishEntry("resident", "before=" + before / MIB + " MiB after=" + after / MIB + " MiB");
         assertThat(weir.log()).noneMatch(l -> l.contains("LEAK"));
         weir.close();
         origin.close();
@@ -131,7 +134,7 @@ class StreamingTest {
 
     @Test
     @Tag("nightly")
-    @Timeout(value = 900, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    @Timeout(value = 2400, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void tenGigabytesPassBothWays() throws Exception {
         both("http", 10_240 * MIB);
         both("https", 10_240 * MIB);
