@@ -79,11 +79,16 @@ public final class Deadlines {
         var _ = loop.schedule(this::wake, TICK_NANOS, TimeUnit.NANOSECONDS);
     }
 
-    private void wake() {
-        scheduled = false;
-        advance();
-        if (armed > 0 && !scheduled && !loop.isShuttingDown()) {
-            schedule();
+    /** The loop's turn: expires what is due, and comes again while anything is armed. */
+    void wake() {
+        // still counts as scheduled: an action that arms something must not move the wheel past slots not yet looked at
+        try {
+            advance();
+        } finally {
+            scheduled = false;
+            if (armed > 0 && !loop.isShuttingDown()) {
+                schedule();
+            }
         }
     }
 
@@ -112,7 +117,8 @@ public final class Deadlines {
         armed--;
         try {
             d.expired();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            // an Error too: thrown on, it would only be lost in the loop's task
             log.log(KernelMessages.PROTOCOL_ERROR, "deadline", e);
         }
     }

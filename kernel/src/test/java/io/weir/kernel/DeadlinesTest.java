@@ -11,6 +11,7 @@ import io.weir.base.SteppedClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
@@ -32,6 +33,15 @@ class DeadlinesTest {
     private void step(Duration by) {
         clock.step(by);
         deadlines.advance();
+    }
+
+    /** The loop's turns, until one takes no time of the clock. */
+    private void turns() {
+        long before;
+        do {
+            before = clock.nanos();
+            deadlines.wake();
+        } while (clock.nanos() != before);
     }
 
     @Test
@@ -115,6 +125,43 @@ class DeadlinesTest {
         assertThat(log.count(KernelMessages.PROTOCOL_ERROR)).isOne();
     }
 
+    /** The thread is slow: while it visits what is due, the next tick comes, and an action arms something. */
+    @Test
+    void tickThatPassesWhileActionsRunIsNotSkipped() {
+        Deadline next = named("next");
+        deadlines.arm(
+                Deadline.of(() -> {
+                    clock.step(Duration.ofMillis(250));
+                    deadlines.arm(next, SECOND);
+                }),
+                SECOND);
+        deadlines.arm(named("meanwhile"), SECOND + 2 * Deadlines.TICK_NANOS);
+        clock.step(Duration.ofMillis(1100));
+        // the loop's own timer, which is what skipped: it plans its next turn when the visit is over
+        deadlines.wake();
+        deadlines.wake();
+        assertThat(expired).containsExactly("meanwhile");
+        step(Duration.ofMillis(1100));
+        assertThat(expired).containsExactly("meanwhile", "next");
+    }
+
+    @Test
+    void errorInAnActionStopsNeitherTheWheelNorTheOthers() {
+        channel.freezeTime();
+        deadlines.arm(
+                Deadline.of(() -> {
+                    throw new LinkageError("asked to");
+                }),
+                SECOND);
+        deadlines.arm(named("other"), SECOND);
+        clock.step(Duration.ofSeconds(2));
+        for (int turn = 0; turn < 2; turn++) {
+            channel.advanceTimeBy(Deadlines.TICK_NANOS, TimeUnit.NANOSECONDS);
+            channel.runScheduledPendingTasks();
+        }
+        assertThat(expired).containsExactly("other");
+    }
+
     @Test
     void agreesWithASimpleModelOverARandomHistory() {
         Chance chance = Chance.seeded(20_26);
@@ -125,7 +172,17 @@ class DeadlinesTest {
         for (int i = 0; i < all.length; i++) {
             int n = i;
             due[i] = -1;
-            all[i] = Deadline.of(() -> firedAt[n] = clock.nanos());
+            all[i] = Deadline.of(() -> {
+                firedAt[n] = clock.nanos();
+                if (random.nextInt(8) == 0) {
+                    clock.step(Duration.ofNanos(random.nextLong(SECOND / 4)));
+                    int other = (n + 1) % all.length;
+                    long delay = random.nextLong(120 * SECOND);
+                    firedAt[other] = 0;
+                    deadlines.arm(all[other], delay);
+                    due[other] = clock.nanos() + delay;
+                }
+            });
         }
         for (int round = 0; round < 20_000; round++) {
             int i = random.nextInt(all.length);
@@ -137,7 +194,8 @@ class DeadlinesTest {
                 deadlines.arm(all[i], delay);
                 due[i] = clock.nanos() + delay;
             }
-            step(Duration.ofNanos(random.nextLong(SECOND)));
+            clock.step(Duration.ofNanos(random.nextLong(SECOND)));
+            turns();
             for (int k = 0; k < all.length; k++) {
                 if (firedAt[k] > 0) {
                     assertThat(due[k]).as("seed %s", chance.seed()).isBetween(0L, firedAt[k]);
