@@ -2,6 +2,7 @@ package io.weir.proxy;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.weir.http.Encoder;
 import io.weir.http.FieldName;
 import io.weir.http.ProtocolFault;
 import io.weir.http.RequestHead;
@@ -13,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Writes the proxy's own error answers. Shared; what it writes to is confined to the caller's muxer. */
 final class ErrorAnswers {
@@ -75,7 +77,8 @@ final class ErrorAnswers {
                 detail.isEmpty() || !tellable(fault) ? null : detail,
                 exchange.record().id(),
                 head.fields().combined(FieldName.ACCEPT));
-        write(exchange.response(), fault.status(), page, keep);
+        String allow = fault == ProxyFault.METHOD_NOT_ALLOWED ? exchange.run().allow() : null;
+        write(exchange.response(), fault.status(), page, keep, allow);
     }
 
     /** Whether the request's rest is not worth waiting for, however small it may be. */
@@ -110,7 +113,7 @@ final class ErrorAnswers {
         client.response().beginUnread();
         ErrorPages.Page page = pages.page(
                 ALLOCATOR, fault.status(), title(fault.status()), fault.reason().label(), fault.detail(), "-", null);
-        write(client.response(), fault.status(), page, false);
+        write(client.response(), fault.status(), page, false, null);
     }
 
     /** Answers 408 to, and records, a request whose head did not come in time. */
@@ -118,14 +121,18 @@ final class ErrorAnswers {
         host.count(ProxyFault.REQUEST_TIME_OUT);
         client.response().beginUnread();
         ErrorPages.Page page = pages.page(ALLOCATOR, ProxyFault.REQUEST_TIME_OUT, null, "-", null);
-        write(client.response(), ProxyFault.REQUEST_TIME_OUT.status(), page, false);
+        write(client.response(), ProxyFault.REQUEST_TIME_OUT.status(), page, false, null);
         RefusedRequest.record(client);
     }
 
-    private static void write(ClientResponse response, int status, ErrorPages.Page page, boolean keep) {
+    private static void write(
+            ClientResponse response, int status, ErrorPages.Page page, boolean keep, @Nullable String allow) {
         ByteBuf fields = ALLOCATOR.buffer(64);
-        fields.writeCharSequence(status == 503 ? RETRY : NO_STORE, StandardCharsets.US_ASCII);
         try {
+            fields.writeCharSequence(status == 503 ? RETRY : NO_STORE, StandardCharsets.US_ASCII);
+            if (allow != null) {
+                Encoder.field(fields, FieldName.ALLOW, allow);
+            }
             response.local(status, page.contentType(), page.body(), keep, fields);
         } finally {
             fields.release();

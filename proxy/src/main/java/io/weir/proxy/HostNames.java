@@ -7,14 +7,16 @@ import io.netty.channel.socket.SocketChannel;
 import io.netty.resolver.ResolvedAddressTypes;
 import io.netty.resolver.dns.DnsNameResolver;
 import io.netty.resolver.dns.DnsNameResolverBuilder;
+import io.netty.resolver.dns.SequentialDnsServerAddressStreamProvider;
 import io.netty.util.concurrent.Future;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Resolves origins' names without blocking, on one muxer: the hosts file, then the system's name servers, with
- * {@link HostDnsCache} in front. Confined to the muxer; the resolver is made at the first use, for many servers only
+ * Resolves origins' names without blocking, on one muxer: the hosts file, then the configured or the system's name
+ * servers, with {@link HostDnsCache} in front. Confined to the muxer; the resolver is made at the first use, for many servers only
  * ever see addresses.
  */
 final class HostNames implements OriginConnector.Names {
@@ -22,6 +24,7 @@ final class HostNames implements OriginConnector.Names {
     private final ChannelFactory<? extends DatagramChannel> udp;
     private final ChannelFactory<? extends SocketChannel> tcp;
     private final HostDnsCache cache;
+    private final List<InetSocketAddress> servers;
     private final long timeOutMillis;
     private @Nullable DnsNameResolver resolver;
 
@@ -30,11 +33,13 @@ final class HostNames implements OriginConnector.Names {
             ChannelFactory<? extends DatagramChannel> udp,
             ChannelFactory<? extends SocketChannel> tcp,
             HostDnsCache cache,
+            List<InetSocketAddress> servers,
             long timeOutMillis) {
         this.loop = loop;
         this.udp = udp;
         this.tcp = tcp;
         this.cache = cache;
+        this.servers = List.copyOf(servers);
         this.timeOutMillis = timeOutMillis;
     }
 
@@ -49,13 +54,16 @@ final class HostNames implements OriginConnector.Names {
     }
 
     private DnsNameResolver open() {
-        return new DnsNameResolverBuilder(loop)
+        DnsNameResolverBuilder builder = new DnsNameResolverBuilder(loop)
                 .datagramChannelFactory(udp)
                 .socketChannelFactory(tcp, true)
                 .resolveCache(cache)
                 .queryTimeoutMillis(timeOutMillis)
-                .resolvedAddressTypes(ResolvedAddressTypes.IPV4_PREFERRED)
-                .build();
+                .resolvedAddressTypes(ResolvedAddressTypes.IPV4_PREFERRED);
+        if (!servers.isEmpty()) {
+            builder.nameServerProvider(new SequentialDnsServerAddressStreamProvider(servers));
+        }
+        return builder.build();
     }
 
     void close() {

@@ -52,7 +52,12 @@ final class LoopContext {
         EngineCounters counters = proxy.counters();
         this.dns = new HostDnsCache(proxy::dnsLimits, proxy.clock(), counters.dnsHits, counters.dnsMisses);
         this.names = new HostNames(
-                muxer.eventLoop(), transport.datagram(), transport.client(), dns, proxy.dnsTimeOutMillis());
+                muxer.eventLoop(),
+                transport.datagram(),
+                transport.client(),
+                dns,
+                proxy.nameServers(),
+                proxy.dnsTimeOutMillis());
         OriginConnector connector = new OriginConnector(new OriginConnector.Parts(
                 muxer.eventLoop(),
                 transport.client(),

@@ -137,13 +137,22 @@ final class OriginConnector {
 
     private void resolved(OriginKey key, AddressRule guard, Future<List<InetAddress>> answer, Addresses then) {
         List<InetAddress> addresses = answer.isSuccess() ? answer.getNow() : List.of();
-        if (answer.cause() instanceof DnsNameResolverTimeoutException) {
+        if (late(answer.cause())) {
             then.none(OriginFault.DNS_TIMEOUT, "the name " + key.host() + " was not resolved in time");
         } else if (addresses.isEmpty()) {
             then.none(OriginFault.UNRESOLVED, "the name " + key.host() + " has no address");
         } else {
             check(key, guard, addresses, then);
         }
+    }
+
+    /** The resolver tells of the query that was not answered beneath the name that has no address. */
+    private static boolean late(@Nullable Throwable failure) {
+        Throwable cause = failure;
+        while (cause != null && !(cause instanceof DnsNameResolverTimeoutException)) {
+            cause = cause.getCause();
+        }
+        return cause != null;
     }
 
     private void check(OriginKey key, AddressRule guard, List<InetAddress> addresses, Addresses then) {

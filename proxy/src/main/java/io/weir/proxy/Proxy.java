@@ -21,6 +21,7 @@ import io.weir.proxy.cache.Cache;
 import io.weir.proxy.program.DnsConfig;
 import io.weir.proxy.program.ErrorPages;
 import io.weir.proxy.program.ForwardedMode;
+import io.weir.proxy.program.NameServer;
 import io.weir.proxy.program.Program;
 import io.weir.proxy.program.ProgramHost;
 import io.weir.proxy.program.Programs;
@@ -28,6 +29,7 @@ import io.weir.proxy.program.ProxyConfig;
 import io.weir.proxy.program.RouteConfig;
 import io.weir.proxy.program.TrustedProxies;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -250,6 +252,12 @@ public final class Proxy implements Protocol, AutoCloseable {
                 dns.entries(),
                 dns.expire().toSeconds(),
                 dns.negative().toSeconds());
+    }
+
+    List<InetSocketAddress> nameServers() {
+        return parts.config().get().dns().servers().stream()
+                .map(NameServer::parse)
+                .toList();
     }
 
     long dnsTimeOutMillis() {

@@ -2,6 +2,7 @@ package io.weir.lab.scenario;
 
 import io.weir.base.Clock;
 import java.io.IOException;
+import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -25,6 +26,7 @@ final class ScenarioRun implements Stage {
     private final Scenario scenario;
     private final Weir.Launcher launcher;
     private final Certificates certificates;
+    private final Map<String, String> places;
     private final Path folder;
     private final Clock clock;
     private final int patienceMillis;
@@ -33,6 +35,7 @@ final class ScenarioRun implements Stage {
     private final Map<String, String> variables = new ConcurrentHashMap<>();
     private final Map<String, ServerSocket> origins = new LinkedHashMap<>();
     private final List<Cast> cast = new ArrayList<>();
+    private @Nullable DatagramSocket silent;
     private final List<Socket> crowd = new ArrayList<>();
     private volatile @Nullable Weir weir;
     private volatile @Nullable Counters counters;
@@ -43,6 +46,7 @@ final class ScenarioRun implements Stage {
         this.scenario = scenario;
         this.launcher = runner.launcher();
         this.certificates = runner.certificates();
+        this.places = runner.places();
         this.clock = runner.clock();
         this.patienceMillis = runner.patienceMillis();
         this.folder = folder;
@@ -54,6 +58,7 @@ final class ScenarioRun implements Stage {
         try {
             bindOrigins();
             variables.putAll(certificates.variables());
+            variables.putAll(places);
             variables.put("data", folder.resolve("data").toString());
             variables.put("folder", folder.toString());
             if (!scenario.has("refuses") && !scenario.tags().contains("serverless")) {
@@ -84,6 +89,11 @@ final class ScenarioRun implements Stage {
         }
         try (ServerSocket nobody = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             variables.put("nobody", String.valueOf(nobody.getLocalPort()));
+        }
+        if (String.valueOf(scenario.config()).contains("${silent}")) {
+            DatagramSocket unheard = new DatagramSocket(0, InetAddress.getLoopbackAddress());
+            silent = unheard;
+            variables.put("silent", String.valueOf(unheard.getLocalPort()));
         }
         if (String.valueOf(scenario.config()).contains("${full}")) {
             ServerSocket full = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
@@ -269,6 +279,9 @@ final class ScenarioRun implements Stage {
         }
         for (Socket one : crowd) {
             one.close();
+        }
+        if (silent != null) {
+            silent.close();
         }
         Weir running = weir;
         if (running != null) {

@@ -4,7 +4,9 @@ import io.weir.base.Clock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /** Runs scenarios against servers that a launcher starts. Immutable; runs are independent of each other. */
@@ -14,17 +16,31 @@ public final class ScenarioRunner {
     private final Path work;
     private final Clock clock;
     private final int patienceMillis;
+    private final Map<String, String> places;
 
     /**
      * @param work a folder below which each run gets its own
      * @param patienceMillis how long an actor waits for its peer before it fails, in milliseconds
      */
     public ScenarioRunner(Weir.Launcher launcher, Path work, Clock clock, int patienceMillis) {
+        this(launcher, work, clock, patienceMillis, Map.of());
+    }
+
+    private ScenarioRunner(
+            Weir.Launcher launcher, Path work, Clock clock, int patienceMillis, Map<String, String> places) {
         this.launcher = launcher;
         this.work = work;
         this.clock = clock;
         this.patienceMillis = patienceMillis;
+        this.places = Map.copyOf(places);
         this.certificates = Certificates.in(work.resolve("tls"));
+    }
+
+    /** The same with one more place, written {@code ${name}}, that scenarios may name. */
+    public ScenarioRunner withPlace(String name, Path place) {
+        Map<String, String> more = new HashMap<>(places);
+        more.put(name, place.toString());
+        return new ScenarioRunner(launcher, work, clock, patienceMillis, more);
     }
 
     /** All scenario files below a folder, in order of name. */
@@ -53,6 +69,10 @@ public final class ScenarioRunner {
 
     Certificates certificates() {
         return certificates;
+    }
+
+    Map<String, String> places() {
+        return places;
     }
 
     Clock clock() {

@@ -6,6 +6,7 @@ import static io.weir.proxy.program.ParameterSpec.Type.TEXT;
 import io.weir.http.FieldName;
 import io.weir.http.Fields;
 import io.weir.http.Method;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +19,13 @@ final class CheckFunctions {
 
     static List<ServerFunction> all() {
         return List.of(
-                urlCheck(), denyService(), userAgentCheck(), blockMultipartPosts(), urlFilter(), checkDestination());
+                urlCheck(),
+                allowMethods(),
+                denyService(),
+                userAgentCheck(),
+                blockMultipartPosts(),
+                urlFilter(),
+                checkDestination());
     }
 
     private static ServerFunction urlCheck() {
@@ -47,6 +54,25 @@ final class CheckFunctions {
             }
         }
         return true;
+    }
+
+    private static ServerFunction allowMethods() {
+        return SimpleFunction.of(
+                "allow-methods",
+                PATH_CHECK,
+                "Refuses other methods with 405, naming these in Allow.",
+                List.of(ParameterSpec.repeated("method", TEXT, "a method that passes; GET lets HEAD pass, too")),
+                p -> {
+                    Set<String> allowed = new LinkedHashSet<>();
+                    for (String method : p.all("method")) {
+                        allowed.add(method);
+                        if (method.equals("GET")) {
+                            allowed.add("HEAD");
+                        }
+                    }
+                    String field = String.join(", ", allowed);
+                    return run -> allowed.contains(run.input.methodName) ? Outcome.PROCEED : run.methodRefused(field);
+                });
     }
 
     private static ServerFunction denyService() {

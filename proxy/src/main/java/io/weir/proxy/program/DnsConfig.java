@@ -2,9 +2,17 @@ package io.weir.proxy.program;
 
 import io.weir.base.Knob;
 import java.time.Duration;
+import java.util.List;
 
 /** The section {@code proxy.dns}: what is remembered of origins' names. Immutable. */
 public record DnsConfig(
+        @Knob(
+                doc =
+                        "Name servers that are asked in this order instead of the system's: addresses, with a port where it"
+                                + " is not 53 (10.0.0.2, 10.0.0.2:5353, [fd00::2]:5353). Empty: the system's.",
+                watch = "weir_proxy_faults_total")
+        List<String> servers,
+
         @Knob(
                 doc =
                         "Whether resolved names are remembered at all. Off asks the name servers for every new connection.",

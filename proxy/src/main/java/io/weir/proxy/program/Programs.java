@@ -35,6 +35,14 @@ public final class Programs {
         }
     }
 
+    private static void nameServer(String server, ConfigNode.Place at, ProgramBuilder builder) {
+        try {
+            NameServer.parse(server);
+        } catch (IllegalArgumentException e) {
+            builder.problem(at, "proxy.dns.servers", String.valueOf(e.getMessage()));
+        }
+    }
+
     private static void format(ProxyConfig config, ConfigNode.Place at, ProgramBuilder builder) {
         try {
             LogFormat.of(config.accessLog());
@@ -70,6 +78,9 @@ public final class Programs {
                 config.destinations(), (key, what) -> builder.problem(at, "proxy.destinations." + key, what));
         for (String network : config.trustedProxies()) {
             trusted(network, at, builder);
+        }
+        for (String server : config.dns().servers()) {
+            nameServer(server, at, builder);
         }
         new RouteSource(config, servers, tree).compile(builder);
         format(config, at, builder);

@@ -32,7 +32,8 @@ final class RouteCheck {
         actions();
         hosts();
         path();
-        methods();
+        methods(".methods", route.methods());
+        methods(".allowed-methods", route.allowedMethods());
         virtualServer();
         return good;
     }
@@ -103,10 +104,10 @@ final class RouteCheck {
         }
     }
 
-    private void methods() {
-        for (String method : route.methods()) {
+    private void methods(String name, List<String> methods) {
+        for (String method : methods) {
             if (!method.matches("[!#$%&'*+.^_`|~0-9A-Za-z-]+")) {
-                wrong(".methods", "expected a method such as GET, found \"" + method + "\"");
+                wrong(name, "expected a method such as GET, found \"" + method + "\"");
             }
         }
     }

@@ -34,6 +34,13 @@ public record RouteConfig(
         List<String> methods,
 
         @Knob(
+                doc = "Methods that it answers, GET including HEAD; others get 405 with Allow. Empty: every one. Unlike"
+                        + " methods, which leaves the others to another route.",
+                dynamic = true,
+                watch = "weir_proxy_faults_total")
+        List<String> allowedMethods,
+
+        @Knob(
                 doc = "Reverse proxy: URLs of origins that have the same content (scheme, host, port), taken in turn.",
                 dynamic = true,
                 watch = "weir_proxy_faults_total",

@@ -29,6 +29,11 @@ final class RouteObject {
 
     void write() {
         into.object(name, null);
+        if (!route.allowedMethods().isEmpty()) {
+            Map<String, List<String>> allowed = parameters();
+            allowed.put("method", route.allowedMethods());
+            directive(Stage.PATH_CHECK, "allow-methods", allowed);
+        }
         if (!route.origins().isEmpty()) {
             reverse();
         } else if (route.forward() || route.connect().enabled()) {

@@ -34,6 +34,7 @@ abstract sealed class RunValues permits ProgramRun {
     private @Nullable ClientTimeOuts timeOuts;
     private @Nullable ReverseMapping reverseMapping;
     private @Nullable String location;
+    private @Nullable String allow;
     private @Nullable Map<String, String> variables;
 
     final void clearValues() {
@@ -52,6 +53,7 @@ abstract sealed class RunValues permits ProgramRun {
         timeOuts = null;
         reverseMapping = null;
         location = null;
+        allow = null;
         variables = null;
     }
 
@@ -74,6 +76,17 @@ abstract sealed class RunValues permits ProgramRun {
     public final Outcome abort(ProxyFault why) {
         fault = why;
         return Outcome.ABORTED;
+    }
+
+    /** For functions that refuse the method: what Allow says (RFC 9110 section 15.5.6). */
+    final Outcome methodRefused(String methods) {
+        allow = methods;
+        return abort(ProxyFault.METHOD_NOT_ALLOWED);
+    }
+
+    /** The methods that the answer to a refused one names in Allow, or null. */
+    public final @Nullable String allow() {
+        return allow;
     }
 
     /** Where a reverse request is fetched from; null when none was set. */
