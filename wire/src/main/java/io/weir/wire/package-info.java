@@ -1,4 +1,4 @@
-/** Weir's own protocol, both ends: frames, handshake, authentication, heartbeats and reconnect. */
+/** Weir's own protocol, both ends: frames, handshake, authentication, heartbeats, reconnecting, naming. */
 @NullMarked
 package io.weir.wire;
 

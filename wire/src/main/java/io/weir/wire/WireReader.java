@@ -1,0 +1,134 @@
+package io.weir.wire;
+
+import io.netty.buffer.ByteBuf;
+import io.weir.wire.WireFault.Reason;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the values that frames are made of. Whatever does not fit the frame is a {@link WireFault}: nothing is allocated for it. */
+public final class WireReader {
+    /** Longest text read where no other limit is given, in bytes. */
+    public static final int MAX_TEXT = 64 * 1024;
+
+    private WireReader() {}
+
+    /** An unsigned byte. */
+    public static int u8(ByteBuf in) {
+        need(in, 1);
+        return in.readUnsignedByte();
+    }
+
+    /** Two bytes, unsigned. */
+    public static int u16(ByteBuf in) {
+        need(in, 2);
+        return in.readUnsignedShort();
+    }
+
+    /** Four bytes. */
+    public static int i32(ByteBuf in) {
+        need(in, 4);
+        return in.readInt();
+    }
+
+    /** Eight bytes. */
+    public static long i64(ByteBuf in) {
+        need(in, 8);
+        return in.readLong();
+    }
+
+    /** A non-negative number of up to 31 bits in 1 to 5 bytes, seven bits each, lowest first. */
+    public static int varint(ByteBuf in) {
+        int value = 0;
+        for (int shift = 0; shift < 35; shift += 7) {
+            int b = u8(in);
+            if (shift == 28 && b > 7) {
+                break;
+            }
+            value |= (b & 0x7f) << shift;
+            if (b < 0x80) {
+                return value;
+            }
+        }
+        throw new WireFault(Reason.MALFORMED, "a number in a frame is longer than 31 bits");
+    }
+
+    /** A count of things of at least {@code each} bytes (1 or more) that follow: bounded by what is left of the frame. */
+    public static int count(ByteBuf in, int each) {
+        int n = varint(in);
+        if ((long) n * each > in.readableBytes()) {
+            throw lying(n, in);
+        }
+        return n;
+    }
+
+    /** A length in four bytes of what follows, at most what is left. */
+    public static int length32(ByteBuf in) {
+        int n = i32(in);
+        if (n < 0 || n > in.readableBytes()) {
+            throw lying(n, in);
+        }
+        return n;
+    }
+
+    /** A text: its length in bytes as a varint, then UTF-8. */
+    public static String text(ByteBuf in) {
+        return text(in, MAX_TEXT);
+    }
+
+    /** A text of at most {@code max} bytes. */
+    public static String text(ByteBuf in, int max) {
+        return utf8(in, varint(in), max);
+    }
+
+    /** A text that may be absent: its length plus one as a varint, 0 for absent. */
+    public static @Nullable String optionalText(ByteBuf in) {
+        return optionalText(in, MAX_TEXT);
+    }
+
+    /** A text of at most {@code max} bytes that may be absent. */
+    public static @Nullable String optionalText(ByteBuf in, int max) {
+        int n = varint(in);
+        return n == 0 ? null : utf8(in, n - 1, max);
+    }
+
+    /** Passes a text without reading it. */
+    public static void skipText(ByteBuf in) {
+        skip(in, varint(in));
+    }
+
+    /** Passes some bytes. */
+    public static void skip(ByteBuf in, int bytes) {
+        need(in, bytes);
+        in.skipBytes(bytes);
+    }
+
+    /** Checks that as many bytes are left. */
+    public static void need(ByteBuf in, int bytes) {
+        if (bytes < 0 || in.readableBytes() < bytes) {
+            throw lying(bytes, in);
+        }
+    }
+
+    /** Checks that nothing is left of the frame. */
+    public static void end(ByteBuf in) {
+        if (in.isReadable()) {
+            throw new WireFault(Reason.MALFORMED, in.readableBytes() + " bytes too many in a frame");
+        }
+    }
+
+    private static String utf8(ByteBuf in, int length, int max) {
+        if (length > max) {
+            throw new WireFault(Reason.MALFORMED, "a text of " + length + " bytes, the most allowed is " + max);
+        }
+        need(in, length);
+        String text = in.toString(in.readerIndex(), length, StandardCharsets.UTF_8);
+        in.skipBytes(length);
+        return text;
+    }
+
+    private static WireFault lying(int wanted, ByteBuf in) {
+        return new WireFault(
+                Reason.MALFORMED,
+                "a length of " + wanted + " in a frame that has " + in.readableBytes() + " bytes left");
+    }
+}
