@@ -1,0 +1,26 @@
+package io.weir.journal;
+
+import org.jspecify.annotations.Nullable;
+
+/** One addition of a group. Owned as its group is. */
+final class Entry {
+    /** {@link #offset} of an entry that was not written, because it was not wanted. */
+    static final long NOWHERE = -1;
+
+    final long id;
+    final int type;
+    final int length;
+    final Payload payload;
+
+    @Nullable
+    Entry next;
+    /** Where its record starts in the segment of its batch, or {@link #NOWHERE}. */
+    long offset = NOWHERE;
+
+    Entry(long id, int type, Payload payload) {
+        this.id = id;
+        this.type = type;
+        this.payload = payload;
+        this.length = payload.length();
+    }
+}

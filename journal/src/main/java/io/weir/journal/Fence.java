@@ -1,0 +1,30 @@
+package io.weir.journal;
+
+/**
+ * Who may write: an epoch and a counter, totally ordered. A group with a fence older than the highest one seen is refused,
+ * so that a former owner cannot append after its successor has. Immutable.
+ *
+ * @param epoch rises with the basis of leasing
+ * @param counter rises with every lease within an epoch
+ */
+public record Fence(long epoch, long counter) implements Comparable<Fence> {
+    /** No fence: always accepted. */
+    public static final Fence NONE = new Fence(0, 0);
+
+    public Fence {
+        if (epoch < 0 || counter < 0) {
+            throw new IllegalArgumentException("a fence is not negative: " + epoch + "." + counter);
+        }
+    }
+
+    @Override
+    public int compareTo(Fence other) {
+        int byEpoch = Long.compare(epoch, other.epoch);
+        return byEpoch != 0 ? byEpoch : Long.compare(counter, other.counter);
+    }
+
+    @Override
+    public String toString() {
+        return epoch + "." + counter;
+    }
+}

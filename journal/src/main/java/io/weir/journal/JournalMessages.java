@@ -1,0 +1,100 @@
+package io.weir.journal;
+
+import io.weir.base.LogMessage;
+import io.weir.base.Severity;
+
+/** The journal's part of the message catalogue; the persistent store's range of WebLogic. */
+public enum JournalMessages implements LogMessage {
+    OPENING(280008, Severity.INFO, "Opening the journal \"{}\" in {}", ""),
+    OPENED(
+            280009,
+            Severity.INFO,
+            "The journal \"{}\" is open: {} entries live in {} segments of {} bytes, synchronous-write-policy {}",
+            ""),
+    CLOSED(280010, Severity.INFO, "The journal \"{}\" is closed with {} entries", ""),
+    TORN_TAIL(
+            289001,
+            Severity.NOTICE,
+            "Segment {} of the journal ends in the middle of a write at offset {}: {} bytes cut",
+            "Nothing that was acknowledged is lost: the machine or the process died while writing."),
+    DAMAGED(
+            289002,
+            Severity.ERROR,
+            "Segment {} of the journal is damaged at offset {} (sequence {}, {} bytes): skipped, what follows is kept",
+            "A message or acknowledgement stored there is lost. Check the disk; restore from a copy where it matters."),
+    MISSING(
+            289003,
+            Severity.CRITICAL,
+            "Segment {} of the journal in {} is missing",
+            "Restore the file; or, accepting the loss of what was in it, start once with tolerate-missing-files."),
+    WRITE_FAILED(
+            289004,
+            Severity.CRITICAL,
+            "Writing to the journal \"{}\" failed, segment {} is abandoned at offset {}: {}",
+            "Nothing of the batch was acknowledged. Check the disk; the journal goes on in a new segment when it can."),
+    SUSPENDED(
+            289005,
+            Severity.ERROR,
+            "The journal \"{}\" refuses additions: {}",
+            "Free disk, or raise max-total-size; it resumes by itself with the next send after retry-after."),
+    RESUMED(289006, Severity.NOTICE, "The journal \"{}\" accepts additions again", ""),
+    QUEUE_FULL(
+            289007,
+            Severity.WARNING,
+            "The queue of the journal \"{}\" is full: {} groups and {} bytes wait",
+            "The disk does not keep up: slow the senders by quotas, or raise queue-groups and queue-bytes."),
+    DELETE_FAILED(
+            289008,
+            Severity.WARNING,
+            "Segment {} of the journal is empty but could not be deleted: {}",
+            "It is deleted with the next start."),
+    GIVEN_BACK(289009, Severity.FINE, "Segment {} of the journal was given back", ""),
+    BAD_COMPLETION(
+            289010,
+            Severity.ERROR,
+            "A completion of the journal \"{}\" failed: {}",
+            "This is a fault of Weir: please report it with this line."),
+    DIED(
+            289011,
+            Severity.CRITICAL,
+            "The thread of the journal \"{}\" ended by an error, persistent sends are refused until a restart: {}",
+            "This is a fault of Weir: please report it with this line."),
+    FOREIGN_FILE(289012, Severity.WARNING, "The file {} in the journal's directory is no segment: left alone", "");
+
+    private final int id;
+    private final Severity severity;
+    private final String text;
+    private final String remedy;
+
+    JournalMessages(int id, Severity severity, String text, String remedy) {
+        this.id = id;
+        this.severity = severity;
+        this.text = text;
+        this.remedy = remedy;
+    }
+
+    @Override
+    public int id() {
+        return id;
+    }
+
+    @Override
+    public Severity severity() {
+        return severity;
+    }
+
+    @Override
+    public String subsystem() {
+        return "Store";
+    }
+
+    @Override
+    public String text() {
+        return text;
+    }
+
+    @Override
+    public String remedy() {
+        return remedy;
+    }
+}
