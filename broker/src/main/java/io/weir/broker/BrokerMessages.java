@@ -1,0 +1,106 @@
+package io.weir.broker;
+
+import io.weir.base.LogMessage;
+import io.weir.base.Severity;
+
+/** Messaging's part of the message catalogue; numbers are BEA's where WebLogic says the same. */
+public enum BrokerMessages implements LogMessage {
+    STARTED(40321, Severity.INFO, "JMS", "Messaging is started: {} queues, {} topics, {} messages recovered", ""),
+    STOPPED(40322, Severity.INFO, "JMS", "Messaging is shut down", ""),
+    SLOW_CONSUMER(
+            40480,
+            Severity.WARNING,
+            "JMS",
+            "Consumer {} on {} of {} took nothing for {} while {} messages wait for it",
+            "Look at what its listener does; raise messages-maximum when it is far away; others are not held up by it."),
+    EXPIRED(40481, Severity.NOTICE, "JMS", "Message {} of {} expired and was removed: {}", ""),
+    REDELIVERY_LIMIT(
+            40482,
+            Severity.WARNING,
+            "JMS",
+            "Message {} of {} was delivered {} times without success and goes to {}",
+            "Look at the message there and at what its consumer reported; redelivery-limit says how often is tried."),
+    NO_ERROR_DESTINATION(
+            40483,
+            Severity.WARNING,
+            "JMS",
+            "{} has the error destination {}, which does not exist: messages over the limit are discarded",
+            "Configure that destination, or correct delivery-failure.error-destination."),
+    NO_QUOTA(
+            40484,
+            Severity.WARNING,
+            "JMS",
+            "{} names the quota {}, which does not exist: the server's quota counts",
+            "Configure it under messaging.quotas, or correct the destination's quota."),
+    NO_STORE(
+            40485,
+            Severity.WARNING,
+            "JMS",
+            "Persistent messages are {}: there is no store",
+            "Set messaging.jms-server.store-enabled, or see why the store did not open."),
+    STORE_FAILED(
+            40486,
+            Severity.ERROR,
+            "JMS",
+            "A persistent operation on {} failed: {}",
+            "See the journal's messages: a full or failing disk. Nothing unsafe was acknowledged."),
+    UNKNOWN_DESTINATION(
+            40487,
+            Severity.WARNING,
+            "JMS",
+            "The store holds {} messages of {}, which is not configured: they are kept and not delivered",
+            "Configure the destination again to have them, or delete them."),
+    MAILBOX_FULL(
+            40488,
+            Severity.WARNING,
+            "JMS",
+            "The mailbox of muxer {} is full at {}: sends are refused",
+            "The machine is overloaded; raise limits.mailbox-capacity only for short bursts."),
+    PAUSED(40489, Severity.NOTICE, "JMS", "{} of {} is paused", ""),
+    RESUMED(40490, Severity.NOTICE, "JMS", "{} of {} is resumed", ""),
+    ENGINE_ERROR(
+            40491,
+            Severity.ERROR,
+            "JMS",
+            "Uncaught error in {}: {}",
+            "This is a fault of Weir: please report it with this line.");
+
+    private final int id;
+    private final Severity severity;
+    private final String subsystem;
+    private final String text;
+    private final String remedy;
+
+    BrokerMessages(int id, Severity severity, String subsystem, String text, String remedy) {
+        this.id = id;
+        this.severity = severity;
+        this.subsystem = subsystem;
+        this.text = text;
+        this.remedy = remedy;
+    }
+
+    @Override
+    public int id() {
+        return id;
+    }
+
+    @Override
+    public Severity severity() {
+        return severity;
+    }
+
+    @Override
+    public String subsystem() {
+        return subsystem;
+    }
+
+    @Override
+    public String text() {
+        return text;
+    }
+
+    @Override
+    public String remedy() {
+        return remedy;
+    }
+}

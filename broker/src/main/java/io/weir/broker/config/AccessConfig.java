@@ -1,0 +1,27 @@
+package io.weir.broker.config;
+
+import io.weir.base.Knob;
+import java.util.List;
+
+/** Who may use a destination: users and groups by name; an empty list lets everybody who is authenticated. Immutable. */
+public record AccessConfig(
+        @Knob(
+                doc = "Users and groups that may send.",
+                watch = "weir_messages_refused_total",
+                dynamic = true,
+                seed = "send policy")
+        List<String> send,
+
+        @Knob(
+                doc = "Users and groups that may receive.",
+                watch = "weir_messages_refused_total",
+                dynamic = true,
+                seed = "receive policy")
+        List<String> receive,
+
+        @Knob(
+                doc = "Users and groups that may browse.",
+                watch = "weir_messages_refused_total",
+                dynamic = true,
+                seed = "browse policy")
+        List<String> browse) {}

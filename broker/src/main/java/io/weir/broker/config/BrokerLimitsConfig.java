@@ -1,0 +1,75 @@
+package io.weir.broker.config;
+
+import io.weir.base.Knob;
+import java.time.Duration;
+
+/** Bounds on what connections may make the broker hold. Immutable. */
+public record BrokerLimitsConfig(
+        @Knob(
+                doc = "Sessions of one connection.",
+                value = "1000",
+                unit = "sessions",
+                min = "1",
+                max = "1000000",
+                watch = "weir_messages_refused_total",
+                dynamic = true)
+        int sessionsPerConnection,
+
+        @Knob(
+                doc = "Consumers of one session.",
+                value = "1000",
+                unit = "consumers",
+                min = "1",
+                max = "1000000",
+                watch = "weir_messages_refused_total",
+                dynamic = true)
+        int consumersPerSession,
+
+        @Knob(
+                doc = "Temporary destinations of one connection.",
+                value = "1000",
+                unit = "destinations",
+                min = "0",
+                max = "1000000",
+                watch = "weir_messages_refused_total",
+                dynamic = true)
+        int temporaryDestinationsPerConnection,
+
+        @Knob(
+                doc = "Durable and shared subscriptions of one topic.",
+                value = "10000",
+                unit = "subscriptions",
+                min = "0",
+                max = "1000000",
+                watch = "weir_messages_refused_total",
+                dynamic = true)
+        int subscriptionsPerTopic,
+
+        @Knob(
+                doc = "Sends of one session that may wait for room at once; more are refused.",
+                value = "10000",
+                unit = "sends",
+                min = "1",
+                max = "1000000",
+                watch = "weir_quota_refused_total",
+                dynamic = true)
+        int waitingSendsPerSession,
+
+        @Knob(
+                doc = "Sends and commits that may wait between two muxers; more are refused as busy.",
+                value = "65536",
+                unit = "tasks",
+                min = "64",
+                max = "16777216",
+                watch = "weir_mailbox_refused_total",
+                dynamic = true)
+        int mailboxCapacity,
+
+        @Knob(
+                doc = "A consumer that takes nothing for so long while messages wait for it is named once in the log.",
+                value = "30s",
+                min = "1s",
+                max = "1d",
+                watch = "weir_slow_consumers_total",
+                dynamic = true)
+        Duration slowConsumerTime) {}

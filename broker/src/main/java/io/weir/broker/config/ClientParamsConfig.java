@@ -1,0 +1,70 @@
+package io.weir.broker.config;
+
+import io.weir.base.ByteSize;
+import io.weir.base.Knob;
+
+/** How messages reach the consumers of a connection factory (WebLogic's ClientParams). Immutable. */
+public record ClientParamsConfig(
+        @Knob(
+                doc = "Messages that may be at a session and not yet passed to its listener, and with prefetch the"
+                        + " most that one receive fetches; -1 no limit. More saves waiting when production outpaces"
+                        + " consumption; it costs memory in the client and ties messages to the first consumer.",
+                value = "10",
+                unit = "messages",
+                min = "-1",
+                max = "2147483647",
+                watch = {"weir_sessions_window_blocked", "weir_destination_messages_pending"},
+                dynamic = true,
+                seed = "MessagesMaximum")
+        int messagesMaximum,
+
+        @Knob(
+                doc = "Bytes that may be at a session and not yet passed to its listener; one message always fits.",
+                value = "8MiB",
+                min = "1KiB",
+                max = "1GiB",
+                watch = "weir_sessions_window_blocked",
+                dynamic = true)
+        ByteSize bytesMaximum,
+
+        @Knob(
+                doc = "Whether a synchronous consumer fetches batches of messages-maximum: disabled, enabled or"
+                        + " topicSubscriberOnly. It is off for sessions with several consumers.",
+                value = "disabled",
+                watch = "weir_receive_requests_total",
+                dynamic = true,
+                seed = "SynchronousPrefetchMode")
+        PrefetchMode synchronousPrefetchMode,
+
+        @Knob(
+                doc = "What acknowledge() covers: all messages of the session, or the previous ones and itself.",
+                value = "all",
+                dynamic = true,
+                seed = "AcknowledgePolicy")
+        AcknowledgePolicy acknowledgePolicy,
+
+        @Knob(
+                doc = "Whether a listener may close its own session or connection; off as the specification has it.",
+                value = "off",
+                dynamic = true,
+                seed = "AllowCloseInOnMessage")
+        boolean allowCloseInOnMessage,
+
+        @Knob(doc = "Client identifier that its connections have; empty: none.", dynamic = true, seed = "ClientID")
+        String clientId,
+
+        @Knob(
+                doc = "restricted: one connection at a time may use a client identifier; unrestricted: several.",
+                value = "restricted",
+                watch = "weir_messages_refused_total",
+                dynamic = true,
+                seed = "ClientIDPolicy")
+        ClientIdPolicy clientIdPolicy,
+
+        @Knob(
+                doc = "exclusive: a subscription has one consumer unless it is a shared one; sharable: consumers of"
+                        + " connections with the same client identifier share it.",
+                value = "exclusive",
+                dynamic = true,
+                seed = "SubscriptionSharingPolicy")
+        SharingPolicy subscriptionSharingPolicy) {}

@@ -1,0 +1,15 @@
+package io.weir.broker.config;
+
+import io.weir.base.Knob;
+
+/**
+ * An entry of {@code messaging.connection-factories}: what applications get by looking it up. Immutable; a live change
+ * counts for the look-ups after it.
+ */
+public record ConnectionFactoryConfig(
+        @Knob(doc = "Name under which clients look it up; empty: jms/ and its name.", seed = "JNDIName")
+        String jndiName,
+
+        @Knob(doc = "How messages reach its consumers.") ClientParamsConfig client,
+        @Knob(doc = "What its producers set by default.") DeliveryParamsConfig delivery,
+        @Knob(doc = "Sends without an answer.") FlowParamsConfig flow) {}

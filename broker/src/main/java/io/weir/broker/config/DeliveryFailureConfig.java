@@ -1,0 +1,44 @@
+package io.weir.broker.config;
+
+import io.weir.base.Knob;
+
+/** What becomes of messages that cannot be delivered (WebLogic's DeliveryFailureParams). Immutable. */
+public record DeliveryFailureConfig(
+        @Knob(
+                doc = "Deliveries after which a message goes to the error destination, or is discarded without one; -1"
+                        + " no limit. A limit keeps a message that always fails from blocking the others.",
+                value = "-1",
+                unit = "redeliveries",
+                min = "-1",
+                watch = {"weir_destination_redelivered_total", "weir_destination_failed_total"},
+                dynamic = true,
+                seed = "RedeliveryLimit")
+        int redeliveryLimit,
+
+        @Knob(
+                doc = "Milliseconds that a message rests after a rollback or recover before it is delivered again; -1"
+                        + " and 0 at once. Messages behind it are delivered meanwhile.",
+                value = "-1",
+                unit = "milliseconds",
+                min = "-1",
+                watch = "weir_destination_redelivered_total",
+                dynamic = true,
+                seed = "RedeliveryDelay override")
+        long redeliveryDelay,
+
+        @Knob(
+                doc = "What happens to a message whose time is over: discard, log (discard and log its header) or"
+                        + " redirect to the error destination.",
+                value = "discard",
+                watch = "weir_destination_expired_total",
+                dynamic = true,
+                seed = "ExpirationPolicy")
+        ExpirationPolicy expirationPolicy,
+
+        @Knob(
+                doc = "Queue or topic that takes messages over the redelivery limit and, with expiration-policy"
+                        + " redirect, expired ones: queue/name or topic/name; empty discards them.",
+                watch = "weir_destination_failed_total",
+                dynamic = true,
+                seed = "ErrorDestination")
+        String errorDestination) {}

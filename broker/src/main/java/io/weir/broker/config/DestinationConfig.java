@@ -1,0 +1,56 @@
+package io.weir.broker.config;
+
+import io.weir.base.Knob;
+
+/** An entry of {@code messaging.queues} or {@code messaging.topics}. Immutable; swapped whole by a live change. */
+public record DestinationConfig(
+        @Knob(doc = "Name under which clients look it up; empty: queue/ or topic/ and its name.", seed = "JNDIName")
+        String jndiName,
+
+        @Knob(
+                doc = "Quota that bounds it, by name; empty: the server's quota.",
+                watch = "weir_quota_messages",
+                dynamic = true,
+                seed = "Quota")
+        String quota,
+
+        @Knob(
+                doc = "Largest message (header, properties and body) that is accepted.",
+                value = "2147483647",
+                unit = "bytes",
+                min = "0",
+                max = "2147483647",
+                watch = "weir_messages_refused_total",
+                dynamic = true,
+                seed = "MaximumMessageSize")
+        int maximumMessageSize,
+
+        @Knob(
+                doc = "Topics: messages that each subscription may hold; -1 no limit of its own. At the limit its"
+                        + " first messages that are not at a consumer are deleted for new ones.",
+                value = "-1",
+                unit = "messages",
+                min = "-1",
+                watch = "weir_destination_overrun_total",
+                dynamic = true,
+                seed = "MessagesLimitOverride")
+        long messagesLimit,
+
+        @Knob(
+                doc = "How eagerly messages are gathered before they are handed to a consumer: 0 one at a time, 25 what"
+                        + " is there at once. Higher values of WebLogic, which wait, are taken as 25.",
+                value = "25",
+                min = "0",
+                max = "100",
+                dynamic = true,
+                seed = "MessagingPerformancePreference")
+        int messagingPerformancePreference,
+
+        @Knob(doc = "What is decided in the producers' place.")
+        OverridesConfig overrides,
+
+        @Knob(doc = "Redelivery, expiry and the error destination.")
+        DeliveryFailureConfig deliveryFailure,
+
+        @Knob(doc = "What is paused.") PausesConfig paused,
+        @Knob(doc = "Who may use it.") AccessConfig access) {}

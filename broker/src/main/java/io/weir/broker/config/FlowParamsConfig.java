@@ -1,0 +1,26 @@
+package io.weir.broker.config;
+
+import io.weir.base.Knob;
+
+/** Sends without an answer (WebLogic's FlowControlParams; the adaptive rates come later). Immutable. */
+public record FlowParamsConfig(
+        @Knob(
+                doc = "Whether non-persistent sends outside transactions do without an answer: disabled, enabled or"
+                        + " topicOnly. Faster with few producer threads; over quota such messages are deleted, and the"
+                        + " producer learns of it at its next send with an answer.",
+                value = "disabled",
+                watch = {"weir_one_way_sends_total", "weir_one_way_dropped_total"},
+                dynamic = true,
+                seed = "OneWaySendMode")
+        OneWaySendMode oneWaySendMode,
+
+        @Knob(
+                doc = "Every so many sends one is answered, which bounds what may be on its way and reports errors.",
+                value = "1",
+                unit = "messages",
+                min = "1",
+                max = "2147483647",
+                watch = {"weir_one_way_sends_total", "weir_one_way_dropped_total"},
+                dynamic = true,
+                seed = "OneWaySendWindowSize")
+        int oneWaySendWindowSize) {}

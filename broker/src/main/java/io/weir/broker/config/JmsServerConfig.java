@@ -1,0 +1,79 @@
+package io.weir.broker.config;
+
+import io.weir.base.Knob;
+import java.time.Duration;
+
+/** What holds for all destinations (WebLogic's JMSServer). Immutable. */
+public record JmsServerConfig(
+        @Knob(
+                doc = "Messages that destinations without a quota of their own may store together.",
+                value = "9223372036854775807",
+                unit = "messages",
+                min = "0",
+                watch = {"weir_quota_messages", "weir_quota_waits_total"},
+                dynamic = true,
+                seed = "JMSServer MessagesMaximum")
+        long messagesMaximum,
+
+        @Knob(
+                doc = "Bytes of messages that destinations without a quota of their own may store together. Messages"
+                        + " are kept in memory: leave room for them.",
+                value = "9223372036854775807",
+                unit = "bytes",
+                min = "0",
+                watch = {"weir_quota_bytes", "weir_quota_waits_total"},
+                dynamic = true,
+                seed = "JMSServer BytesMaximum")
+        long bytesMaximum,
+
+        @Knob(
+                doc = "Who is served first when room comes free in the server's quota.",
+                value = "fifo",
+                watch = "weir_quota_waits_total",
+                dynamic = true,
+                seed = "BlockingSendPolicy")
+        QuotaPolicy blockingSendPolicy,
+
+        @Knob(
+                doc = "How often stored messages are looked through for expired ones; they are also found when they"
+                        + " would be delivered. Shorter frees memory and quota sooner, and costs a walk.",
+                value = "30s",
+                min = "100ms",
+                max = "1d",
+                watch = "weir_destination_expired_total",
+                dynamic = true,
+                seed = "ExpirationScanInterval")
+        Duration expirationScanInterval,
+
+        @Knob(
+                doc = "Largest message that any destination accepts; messaging.wire bounds the frame besides.",
+                value = "2147483647",
+                unit = "bytes",
+                min = "0",
+                max = "2147483647",
+                watch = "weir_messages_refused_total",
+                dynamic = true,
+                seed = "JMSServer MaximumMessageSize")
+        int maximumMessageSize,
+
+        @Knob(
+                doc = "Without a store, take persistent messages as non-persistent ones instead of refusing them.",
+                value = "off",
+                dynamic = true,
+                seed = "AllowsPersistentDowngrade")
+        boolean allowsPersistentDowngrade,
+
+        @Knob(
+                doc = "Keep persistent messages in the journal; off refuses them, or downgrades them.",
+                value = "on",
+                seed = "StoreEnabled")
+        boolean storeEnabled,
+
+        @Knob(
+                doc = "Applications may create temporary destinations.",
+                value = "on",
+                dynamic = true,
+                seed = "HostingTemporaryDestinations")
+        boolean hostingTemporaryDestinations,
+
+        @Knob(doc = "What is paused on all destinations.") PausesConfig paused) {}

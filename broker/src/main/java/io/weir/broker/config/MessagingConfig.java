@@ -1,0 +1,23 @@
+package io.weir.broker.config;
+
+import io.weir.base.Knob;
+import io.weir.wire.WireConfig;
+import java.util.Map;
+
+/** The section {@code messaging}: destinations, connection factories, quotas and limits. Immutable; swapped whole. */
+public record MessagingConfig(
+        @Knob(doc = "What holds for all destinations.") JmsServerConfig jmsServer,
+
+        @Knob(doc = "Connection factories by name; default exists always.")
+        Map<String, ConnectionFactoryConfig> connectionFactories,
+
+        @Knob(doc = "Queues by name.") Map<String, DestinationConfig> queues,
+        @Knob(doc = "Topics by name.") Map<String, DestinationConfig> topics,
+
+        @Knob(doc = "Quotas by name, for destinations to refer to.")
+        Map<String, QuotaConfig> quotas,
+
+        @Knob(doc = "Bounds on what connections may make the broker hold.")
+        BrokerLimitsConfig limits,
+
+        @Knob(doc = "Limits of the clients' connections.") WireConfig wire) {}

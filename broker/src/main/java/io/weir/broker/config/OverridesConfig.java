@@ -1,0 +1,41 @@
+package io.weir.broker.config;
+
+import io.weir.base.Knob;
+
+/** What a destination decides in its producers' place (WebLogic's DeliveryParamsOverrides). Immutable. */
+public record OverridesConfig(
+        @Knob(
+                doc = "Delivery mode of every message, whatever the producer set; No-Delivery leaves it alone.",
+                value = "No-Delivery",
+                dynamic = true,
+                seed = "DeliveryMode override")
+        DeliveryModeOverride deliveryMode,
+
+        @Knob(
+                doc = "Priority of every message; -1 leaves it alone.",
+                value = "-1",
+                min = "-1",
+                max = "9",
+                dynamic = true,
+                seed = "Priority override")
+        int priority,
+
+        @Knob(
+                doc = "Milliseconds that every message lives; -1 leaves it alone, 0 for ever.",
+                value = "-1",
+                unit = "milliseconds",
+                min = "-1",
+                watch = "weir_destination_expired_total",
+                dynamic = true,
+                seed = "TimeToLive override")
+        long timeToLive,
+
+        @Knob(
+                doc = "Milliseconds between send and delivery of every message; -1 leaves it alone.",
+                value = "-1",
+                unit = "milliseconds",
+                min = "-1",
+                watch = "weir_destination_messages_pending",
+                dynamic = true,
+                seed = "TimeToDeliver override")
+        long timeToDeliver) {}

@@ -1,0 +1,30 @@
+package io.weir.broker.config;
+
+import io.weir.base.Knob;
+
+/** What is paused, from the start and, changed live, while the server runs. Immutable. */
+public record PausesConfig(
+        @Knob(
+                doc = "New sends are refused; what producers sent before is still inserted and consumed.",
+                value = "off",
+                watch = "weir_messages_refused_total",
+                dynamic = true,
+                seed = "ProductionPausedAtStartup")
+        boolean production,
+
+        @Knob(
+                doc = "Messages in flight (uncommitted, delayed) are not inserted either; commits and redirections to"
+                        + " the destination fail.",
+                value = "off",
+                watch = "weir_messages_refused_total",
+                dynamic = true,
+                seed = "InsertionPausedAtStartup")
+        boolean insertion,
+
+        @Knob(
+                doc = "Nothing is handed to consumers; messages gather up to the quota.",
+                value = "off",
+                watch = "weir_destination_messages_pending",
+                dynamic = true,
+                seed = "ConsumptionPausedAtStartup")
+        boolean consumption) {}

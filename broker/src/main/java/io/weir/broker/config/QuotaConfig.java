@@ -1,0 +1,44 @@
+package io.weir.broker.config;
+
+import io.weir.base.Knob;
+
+/** An entry of {@code messaging.quotas}: room for messages that destinations share or copy. Immutable. */
+public record QuotaConfig(
+        @Knob(
+                doc = "Messages that may be stored at once, those in flight, delayed and uncommitted included. Lower"
+                        + " bounds memory and makes senders wait; lowered below what is used, new requests wait or are"
+                        + " refused until enough is consumed.",
+                value = "9223372036854775807",
+                unit = "messages",
+                min = "0",
+                watch = {"weir_quota_messages", "weir_quota_waits_total", "weir_quota_refused_total"},
+                dynamic = true,
+                seed = "Quota MessagesMaximum")
+        long messagesMaximum,
+
+        @Knob(
+                doc = "Bytes of messages (headers, properties and bodies) that may be stored at once.",
+                value = "9223372036854775807",
+                unit = "bytes",
+                min = "0",
+                watch = {"weir_quota_bytes", "weir_quota_waits_total", "weir_quota_refused_total"},
+                dynamic = true,
+                seed = "Quota BytesMaximum")
+        long bytesMaximum,
+
+        @Knob(
+                doc = "Who is served first when room comes free: fifo keeps the order of requests, preemptive lets"
+                        + " those that fit pass larger ones (which may starve).",
+                value = "fifo",
+                watch = "weir_quota_waits_total",
+                dynamic = true,
+                seed = "Quota Policy")
+        QuotaPolicy policy,
+
+        @Knob(
+                doc = "on: destinations that name this quota compete for one pool; off: it is a template, each"
+                        + " destination has a pool of its own.",
+                value = "on",
+                watch = "weir_quota_messages",
+                seed = "Quota Shared")
+        boolean shared) {}
