@@ -1,0 +1,252 @@
+package io.weir.jms.frames;
+
+import io.netty.buffer.ByteBuf;
+import io.weir.wire.WireReader;
+import io.weir.wire.WireWriter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The payloads of the client's frames, but for {@link SendFrame}, {@link AckFrame} and {@link CreditFrame}, which come too
+ * often for a record each. {@code request} is the number that the answer repeats, 0 where none is wanted. Immutable.
+ */
+public final class ClientFrames {
+    private ClientFrames() {}
+
+    /** CONNECTION_STOP, CLOSE_SESSION, CANCEL_RECEIVE, RECOVER, SYNC, COMMIT, ROLLBACK: {@code u32 request}. */
+    public record Plain(int request) {
+        public void write(ByteBuf out) {
+            out.writeInt(request);
+        }
+
+        public static Plain read(ByteBuf in) {
+            return new Plain(WireReader.i32(in));
+        }
+    }
+
+    /** SET_CLIENT_ID: {@code u32 request · u8 unrestricted · text clientId}. */
+    public record SetClientId(int request, boolean unrestricted, String clientId) {
+        public void write(ByteBuf out) {
+            out.writeInt(request).writeBoolean(unrestricted);
+            WireWriter.text(out, clientId);
+        }
+
+        public static SetClientId read(ByteBuf in) {
+            return new SetClientId(WireReader.i32(in), Fields.bool(in), WireReader.text(in));
+        }
+    }
+
+    /**
+     * OPEN_SESSION: {@code u32 request · u8 acknowledgeMode · i32 windowMessages · i32 windowBytes · u8 acknowledgePrevious}.
+     *
+     * @param acknowledgeMode 0 transacted, 1 auto, 2 client, 3 duplicates allowed, 4 none
+     * @param windowMessages MessagesMaximum: delivered to listeners, not yet credited; -1 without limit
+     * @param windowBytes the same in bytes of message blocks; -1 without limit
+     * @param acknowledgePrevious acknowledge() covers the messages up to this one only (AcknowledgePolicy Previous)
+     */
+    public record OpenSession(
+            int request, int acknowledgeMode, int windowMessages, int windowBytes, boolean acknowledgePrevious) {
+        public static final int TRANSACTED = 0;
+        public static final int AUTO = 1;
+        public static final int CLIENT = 2;
+        public static final int DUPLICATES_ALLOWED = 3;
+        public static final int NONE = 4;
+
+        public void write(ByteBuf out) {
+            out.writeInt(request).writeByte(acknowledgeMode);
+            out.writeInt(windowMessages).writeInt(windowBytes).writeBoolean(acknowledgePrevious);
+        }
+
+        public static OpenSession read(ByteBuf in) {
+            return new OpenSession(
+                    WireReader.i32(in),
+                    Fields.upTo(in, NONE, "acknowledge mode"),
+                    Fields.window(in),
+                    Fields.window(in),
+                    Fields.bool(in));
+        }
+    }
+
+    /**
+     * OPEN_CONSUMER: {@code u32 request · u32 consumer · destination · optional text selector · u8 flags · optional text
+     * subscription}.
+     *
+     * @param consumer a number that the client chose, unique within the session
+     * @param subscription the name of a durable or shared subscription
+     */
+    public record OpenConsumer(
+            int request,
+            int consumer,
+            DestinationName destination,
+            @Nullable String selector,
+            int flags,
+            @Nullable String subscription) {
+        public static final int NO_LOCAL = 0x01;
+        public static final int DURABLE = 0x02;
+        public static final int SHARED = 0x04;
+        /** A listener is set already. */
+        public static final int ASYNC = 0x08;
+
+        public boolean noLocal() {
+            return (flags & NO_LOCAL) != 0;
+        }
+
+        public boolean durable() {
+            return (flags & DURABLE) != 0;
+        }
+
+        public boolean shared() {
+            return (flags & SHARED) != 0;
+        }
+
+        public boolean async() {
+            return (flags & ASYNC) != 0;
+        }
+
+        public void write(ByteBuf out) {
+            out.writeInt(request).writeInt(consumer);
+            destination.write(out);
+            WireWriter.optionalText(out, selector);
+            out.writeByte(flags);
+            WireWriter.optionalText(out, subscription);
+        }
+
+        public static OpenConsumer read(ByteBuf in) {
+            return new OpenConsumer(
+                    WireReader.i32(in),
+                    WireReader.i32(in),
+                    DestinationName.read(in),
+                    WireReader.optionalText(in),
+                    WireReader.u8(in),
+                    WireReader.optionalText(in));
+        }
+    }
+
+    /** CLOSE_CONSUMER: {@code u32 request · u32 consumer}. */
+    public record CloseConsumer(int request, int consumer) {
+        public void write(ByteBuf out) {
+            out.writeInt(request).writeInt(consumer);
+        }
+
+        public static CloseConsumer read(ByteBuf in) {
+            return new CloseConsumer(WireReader.i32(in), WireReader.i32(in));
+        }
+    }
+
+    /** CONSUMER_MODE: {@code u32 consumer · u8 mode}; no reply. */
+    public record ConsumerMode(int consumer, int mode) {
+        /** Deliver as RECEIVE asks. */
+        public static final int SYNC = 0;
+        /** A listener is set: deliver as the session's window allows. */
+        public static final int ASYNC = 1;
+        /** Synchronous with batches pushed ahead, as the session's window allows. */
+        public static final int PREFETCH = 2;
+
+        public void write(ByteBuf out) {
+            out.writeInt(consumer).writeByte(mode);
+        }
+
+        public static ConsumerMode read(ByteBuf in) {
+            return new ConsumerMode(WireReader.i32(in), Fields.upTo(in, PREFETCH, "consumer mode"));
+        }
+    }
+
+    /**
+     * RECEIVE: {@code u32 request · u32 consumer · i64 timeoutMillis · i32 maxMessages · i32 maxBytes}.
+     *
+     * @param timeoutMillis -1 for ever, 0 without waiting; the broker alone measures it
+     * @param maxBytes of message blocks; the first message is delivered whatever its size
+     */
+    public record Receive(int request, int consumer, long timeoutMillis, int maxMessages, int maxBytes) {
+        public void write(ByteBuf out) {
+            out.writeInt(request).writeInt(consumer).writeLong(timeoutMillis);
+            out.writeInt(maxMessages).writeInt(maxBytes);
+        }
+
+        public static Receive read(ByteBuf in) {
+            return new Receive(
+                    WireReader.i32(in), WireReader.i32(in), WireReader.i64(in), Fields.count(in), Fields.count(in));
+        }
+    }
+
+    /** UNSUBSCRIBE: {@code u32 request · text name}. */
+    public record Unsubscribe(int request, String name) {
+        public void write(ByteBuf out) {
+            out.writeInt(request);
+            WireWriter.text(out, name);
+        }
+
+        public static Unsubscribe read(ByteBuf in) {
+            return new Unsubscribe(WireReader.i32(in), WireReader.text(in));
+        }
+    }
+
+    /** CREATE_TEMPORARY: {@code u32 request · u8 kind}, the kind a temporary one. */
+    public record CreateTemporary(int request, DestinationKind kind) {
+        public void write(ByteBuf out) {
+            out.writeInt(request).writeByte(kind.ordinal());
+        }
+
+        public static CreateTemporary read(ByteBuf in) {
+            int request = WireReader.i32(in);
+            DestinationKind kind = DestinationKind.of(WireReader.u8(in));
+            if (!kind.temporary()) {
+                throw Fields.malformed("a temporary destination of kind " + kind);
+            }
+            return new CreateTemporary(request, kind);
+        }
+    }
+
+    /** DELETE_TEMPORARY: {@code u32 request · destination}. */
+    public record DeleteTemporary(int request, DestinationName destination) {
+        public void write(ByteBuf out) {
+            out.writeInt(request);
+            destination.write(out);
+        }
+
+        public static DeleteTemporary read(ByteBuf in) {
+            return new DeleteTemporary(WireReader.i32(in), DestinationName.read(in));
+        }
+    }
+
+    /**
+     * BROWSE: {@code u32 request · destination · optional text selector · i64 cursor · i32 maxMessages · i32 maxBytes}.
+     *
+     * @param cursor 0 to begin, then what BROWSE_DONE said
+     */
+    public record Browse(
+            int request,
+            DestinationName destination,
+            @Nullable String selector,
+            long cursor,
+            int maxMessages,
+            int maxBytes) {
+        public void write(ByteBuf out) {
+            out.writeInt(request);
+            destination.write(out);
+            WireWriter.optionalText(out, selector);
+            out.writeLong(cursor).writeInt(maxMessages).writeInt(maxBytes);
+        }
+
+        public static Browse read(ByteBuf in) {
+            return new Browse(
+                    WireReader.i32(in),
+                    DestinationName.read(in),
+                    WireReader.optionalText(in),
+                    WireReader.i64(in),
+                    Fields.count(in),
+                    Fields.count(in));
+        }
+    }
+
+    /** CHECK_DESTINATION: {@code u32 request · destination}; OK where it exists, REFUSED where not. */
+    public record CheckDestination(int request, DestinationName destination) {
+        public void write(ByteBuf out) {
+            out.writeInt(request);
+            destination.write(out);
+        }
+
+        public static CheckDestination read(ByteBuf in) {
+            return new CheckDestination(WireReader.i32(in), DestinationName.read(in));
+        }
+    }
+}

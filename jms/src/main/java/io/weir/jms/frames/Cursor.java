@@ -1,0 +1,125 @@
+package io.weir.jms.frames;
+
+import io.netty.buffer.ByteBuf;
+import io.weir.wire.WireReader;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Reads a block by absolute indices, so that a block that several threads look at keeps its own indices. Every length is
+ * held against the limit before it is used. Confined to one thread at a time.
+ */
+final class Cursor {
+    private ByteBuf in;
+    private int at;
+    private int limit;
+
+    Cursor(ByteBuf in) {
+        this.in = in;
+    }
+
+    Cursor set(ByteBuf in, int at, int limit) {
+        this.in = in;
+        this.at = at;
+        this.limit = limit;
+        return this;
+    }
+
+    int at() {
+        return at;
+    }
+
+    boolean done() {
+        return at >= limit;
+    }
+
+    void need(int bytes) {
+        if (bytes < 0 || bytes > limit - at) {
+            throw Fields.malformed(
+                    "a length of " + bytes + " in a message block that has " + (limit - at) + " bytes left");
+        }
+    }
+
+    void skip(int bytes) {
+        need(bytes);
+        at += bytes;
+    }
+
+    int u8() {
+        need(1);
+        return in.getUnsignedByte(at++);
+    }
+
+    int length32() {
+        need(4);
+        int n = in.getInt(at);
+        at += 4;
+        need(n);
+        return n;
+    }
+
+    /** As {@link WireReader#varint}. */
+    int varint() {
+        int value = 0;
+        for (int shift = 0; shift < 35; shift += 7) {
+            int b = u8();
+            if (shift == 28 && b > 7) {
+                break;
+            }
+            value |= (b & 0x7f) << shift;
+            if (b < 0x80) {
+                return value;
+            }
+        }
+        throw Fields.malformed("a number in a message block is longer than 31 bits");
+    }
+
+    int count(int each) {
+        int n = varint();
+        if ((long) n * each > limit - at) {
+            throw Fields.malformed("a count of " + n + " in a message block that has " + (limit - at) + " bytes left");
+        }
+        return n;
+    }
+
+    void skipText() {
+        skip(varint());
+    }
+
+    String text() {
+        int length = varint();
+        need(length);
+        String text = in.toString(at, length, StandardCharsets.UTF_8);
+        at += length;
+        return text;
+    }
+
+    byte[] bytes() {
+        int length = varint();
+        need(length);
+        byte[] copy = new byte[length];
+        in.getBytes(at, copy);
+        at += length;
+        return copy;
+    }
+
+    /** Whether the text here has these bytes; passes it. */
+    boolean textIs(byte[] utf8) {
+        int length = varint();
+        need(length);
+        boolean same = length == utf8.length;
+        for (int i = 0; same && i < length; i++) {
+            same = in.getByte(at + i) == utf8[i];
+        }
+        at += length;
+        return same;
+    }
+
+    void skipValue() {
+        int type = u8();
+        if (type == Values.STRING || type == Values.BYTES) {
+            skipText();
+        } else {
+            skip(Values.fixedSize(type));
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package io.weir.jms.frames;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.weir.wire.WireReader;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The destinations that a connection named before, found by their bytes, so that a SEND to a known destination makes no
+ * garbage. A fixed number of places; a newcomer takes its place from an older one. Confined to the connection's loop, as
+ * long as the connection lives.
+ */
+public final class DestinationCache {
+    private static final int PLACES = 64;
+    private static final int MAX_BYTES = 512;
+
+    private final byte @Nullable [][] bytes = new byte[PLACES][];
+    private final @Nullable DestinationName[] names = new DestinationName[PLACES];
+
+    /** Reads a destination as {@link DestinationName#read} does. */
+    public DestinationName read(ByteBuf in) {
+        int start = in.readerIndex();
+        DestinationKind.of(WireReader.u8(in));
+        WireReader.skip(in, WireReader.varint(in));
+        int end = in.readerIndex();
+        int place = hash(in, start, end) & (PLACES - 1);
+        DestinationName known = names[place];
+        if (known != null && same(bytes[place], in, start, end)) {
+            return known;
+        }
+        DestinationName read = DestinationName.read(in.readerIndex(start));
+        if (end - start <= MAX_BYTES) {
+            names[place] = read;
+            bytes[place] = ByteBufUtil.getBytes(in, start, end - start);
+        }
+        return read;
+    }
+
+    private static int hash(ByteBuf in, int start, int end) {
+        int hash = 1;
+        for (int i = start; i < end; i++) {
+            hash = 31 * hash + in.getByte(i);
+        }
+        return hash ^ hash >>> 16;
+    }
+
+    private static boolean same(byte @Nullable [] known, ByteBuf in, int start, int end) {
+        if (known == null || known.length != end - start) {
+            return false;
+        }
+        for (int i = 0; i < known.length; i++) {
+            if (known[i] != in.getByte(start + i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,307 @@
+package io.weir.jms.frames;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.weir.wire.WireFault;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads header fields, single properties and the body out of a message block where it lies, without making the message.
+ * Reusable: {@link #wrap} sets it on another block, which it neither retains nor changes: other threads may look at the
+ * same block through their own views. A length
+ * that lies is a {@link WireFault}, nothing is allocated for it. Confined to one thread at a time.
+ */
+public final class MessageView {
+    private static final byte[] GROUP_ID = name("JMSXGroupID");
+
+    private final Cursor cursor = new Cursor(Unpooled.EMPTY_BUFFER);
+    private @Nullable ByteBuf block;
+    private int start;
+    private int end;
+    private int flags;
+    private int correlationAt;
+    private int replyToAt;
+    private int typeAt;
+    private int propertiesAt;
+    private int propertiesEnd;
+    private int bodyAt;
+
+    /** The name of a property as {@link #find} takes it. */
+    public static byte[] name(String property) {
+        return property.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /**
+     * Looks at a block, from its reader to its writer index. All lengths but those within properties and body are checked
+     * here; {@link #check} checks the properties.
+     */
+    public MessageView wrap(ByteBuf block) {
+        this.block = block;
+        start = block.readerIndex();
+        end = block.writerIndex();
+        Cursor in = cursor.set(block, start, end);
+        in.skip(BlockFormat.FIXED_BYTES);
+        flags = block.getUnsignedByte(start + BlockFormat.FLAGS_AT);
+        if (bodyType() > BlockFormat.OBJECT || priority() > 9) {
+            throw Fields.malformed("a message of body type " + bodyType() + ", priority " + priority());
+        }
+        correlationAt = optional(in, BlockFormat.HAS_CORRELATION, 0);
+        replyToAt = optional(in, BlockFormat.HAS_REPLY_TO, 1);
+        typeAt = optional(in, BlockFormat.HAS_TYPE, 0);
+        int length = in.length32();
+        propertiesAt = in.at();
+        propertiesEnd = propertiesAt + length;
+        in.skip(length);
+        length = in.length32();
+        bodyAt = in.at();
+        in.skip(length);
+        if (!in.done()) {
+            throw Fields.malformed((end - in.at()) + " bytes too many behind a message block");
+        }
+        return this;
+    }
+
+    private int optional(Cursor in, int flag, int kindBytes) {
+        if ((flags & flag) == 0) {
+            return -1;
+        }
+        int at = in.at();
+        if (kindBytes == 1) {
+            DestinationKind.of(in.u8());
+        }
+        in.skipText();
+        return at;
+    }
+
+    /** Walks the properties: afterwards none of their lengths can lie. */
+    public MessageView check() {
+        Cursor in = cursor.set(block(), propertiesAt, propertiesEnd);
+        int count = in.done() ? 0 : in.count(2);
+        for (int i = 0; i < count; i++) {
+            in.skipText();
+            if (valueType(in.at(), in) > Values.STRING) {
+                throw Fields.malformed("a property of type " + valueType(in.at()));
+            }
+            in.skipValue();
+        }
+        if (!in.done()) {
+            throw Fields.malformed("bytes too many behind the properties");
+        }
+        return this;
+    }
+
+    private int valueType(int at, Cursor in) {
+        in.need(1);
+        return valueType(at);
+    }
+
+    private ByteBuf block() {
+        ByteBuf b = block;
+        if (b == null) {
+            throw new IllegalStateException("wrap a block first");
+        }
+        return b;
+    }
+
+    private boolean has(int flag) {
+        return (flags & flag) != 0;
+    }
+
+    /** Bytes of the block. */
+    public int size() {
+        return end - start;
+    }
+
+    /** One of {@link BlockFormat}'s body types. */
+    public int bodyType() {
+        return block().getUnsignedByte(start);
+    }
+
+    public boolean persistent() {
+        return has(BlockFormat.PERSISTENT);
+    }
+
+    public int priority() {
+        return block().getUnsignedByte(start + BlockFormat.PRIORITY_AT);
+    }
+
+    public boolean hasId() {
+        return has(BlockFormat.HAS_ID);
+    }
+
+    public long idConnection() {
+        return block().getLong(start + BlockFormat.ID_CONNECTION_AT);
+    }
+
+    public long idSequence() {
+        return block().getLong(start + BlockFormat.ID_SEQUENCE_AT);
+    }
+
+    /** JMSMessageID, or null. */
+    public @Nullable String messageId() {
+        return hasId() ? BlockFormat.messageId(idConnection(), idSequence()) : null;
+    }
+
+    public boolean hasTimestamp() {
+        return has(BlockFormat.HAS_TIMESTAMP);
+    }
+
+    /** Milliseconds since 1970, 0 where the producer disabled it. */
+    public long timestamp() {
+        return block().getLong(start + BlockFormat.TIMESTAMP_AT);
+    }
+
+    /** Milliseconds since 1970, 0 for never. */
+    public long expiration() {
+        return block().getLong(start + BlockFormat.EXPIRATION_AT);
+    }
+
+    /** Milliseconds since 1970, 0 for at once. */
+    public long deliveryTime() {
+        return block().getLong(start + BlockFormat.DELIVERY_TIME_AT);
+    }
+
+    public boolean hasCorrelation() {
+        return correlationAt >= 0;
+    }
+
+    public boolean correlationIsBytes() {
+        return has(BlockFormat.CORRELATION_IS_BYTES);
+    }
+
+    /** JMSCorrelationID as text; null where there is none or it is bytes. */
+    public @Nullable String correlation() {
+        return hasCorrelation() && !correlationIsBytes() ? textAt(correlationAt) : null;
+    }
+
+    /** JMSCorrelationID as bytes, a copy; null where there is none. */
+    public byte @Nullable [] correlationBytes() {
+        return hasCorrelation() ? bytesAt(correlationAt) : null;
+    }
+
+    public @Nullable DestinationName replyTo() {
+        if (replyToAt < 0) {
+            return null;
+        }
+        return new DestinationName(DestinationKind.of(block().getUnsignedByte(replyToAt)), textAt(replyToAt + 1));
+    }
+
+    /** JMSType, or null. */
+    public @Nullable String type() {
+        return typeAt < 0 ? null : textAt(typeAt);
+    }
+
+    /** Where JMSCorrelationID's text lies, for {@link #textEquals}; -1 where there is none or it is bytes. */
+    public int correlationAt() {
+        return correlationIsBytes() ? -1 : correlationAt;
+    }
+
+    /** Where JMSType's text lies, for {@link #textEquals}; -1 where there is none. */
+    public int typeAt() {
+        return typeAt;
+    }
+
+    /** JMSXGroupID, or null. */
+    public @Nullable String groupId() {
+        int at = find(GROUP_ID);
+        return at >= 0 && valueType(at) == Values.STRING ? textAt(at + 1) : null;
+    }
+
+    public boolean hasProperties() {
+        return propertiesEnd > propertiesAt;
+    }
+
+    public int propertiesLength() {
+        return propertiesEnd - propertiesAt;
+    }
+
+    /** Where the properties begin in the block's indices. */
+    public int propertiesAt() {
+        return propertiesAt;
+    }
+
+    public int bodyLength() {
+        return end - bodyAt;
+    }
+
+    /** Where the body begins in the block's indices. */
+    public int bodyAt() {
+        return bodyAt;
+    }
+
+    /** The value of a property in its own type; null where it is null or there is none. */
+    public @Nullable Object property(String name) {
+        int at = hasProperties() ? find(name(name)) : -1;
+        return at < 0 ? null : value(at);
+    }
+
+    /**
+     * Finds a property.
+     *
+     * @param name by {@link #name(String)}
+     * @return where its value lies, for the methods below; -1 where there is none
+     */
+    public int find(byte[] name) {
+        if (!hasProperties()) {
+            return -1;
+        }
+        Cursor in = cursor.set(block(), propertiesAt, propertiesEnd);
+        int count = in.count(2);
+        for (int i = 0; i < count; i++) {
+            boolean found = in.textIs(name);
+            int value = in.at();
+            in.skipValue();
+            if (found) {
+                return value;
+            }
+        }
+        return -1;
+    }
+
+    /** One of {@link Values}' types. */
+    public int valueType(int at) {
+        return block().getUnsignedByte(at);
+    }
+
+    /** A value that is a boolean (1 or 0), byte, short, int or long. */
+    public long integer(int at) {
+        ByteBuf in = block();
+        return switch (valueType(at)) {
+            case Values.BOOLEAN, Values.BYTE -> in.getByte(at + 1);
+            case Values.SHORT -> in.getShort(at + 1);
+            case Values.INT -> in.getInt(at + 1);
+            case Values.LONG -> in.getLong(at + 1);
+            default -> throw new IllegalArgumentException("no integer at " + at);
+        };
+    }
+
+    /** A value that is a float or a double. */
+    public double real(int at) {
+        ByteBuf in = block();
+        return switch (valueType(at)) {
+            case Values.FLOAT -> in.getFloat(at + 1);
+            case Values.DOUBLE -> in.getDouble(at + 1);
+            default -> throw new IllegalArgumentException("no real at " + at);
+        };
+    }
+
+    /** The value in its own type. */
+    public @Nullable Object value(int at) {
+        return Values.read(block().slice(at, end - at));
+    }
+
+    /** Whether the text at {@code at} (its length first) has these bytes of UTF-8. A string value's text is at its index plus 1. */
+    public boolean textEquals(int at, byte[] utf8) {
+        return cursor.set(block(), at, end).textIs(utf8);
+    }
+
+    /** The text at {@code at}, its length first. */
+    public String textAt(int at) {
+        return cursor.set(block(), at, end).text();
+    }
+
+    private byte[] bytesAt(int at) {
+        return cursor.set(block(), at, end).bytes();
+    }
+}
