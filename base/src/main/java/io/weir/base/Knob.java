@@ -30,8 +30,11 @@ public @interface Knob {
     /** Largest allowed value in text form; empty: no bound of its own. */
     String max() default "";
 
-    /** The counters to watch when turning it. */
+    /** The counters to watch when turning it; a knob has some, or says why not in {@link #unwatched}. */
     String[] watch() default {};
+
+    /** Why there is no counter to watch. */
+    Unwatched unwatched() default Unwatched.NOT;
 
     /** May be changed while the server runs ({@code PATCH /knobs}). */
     boolean dynamic() default false;

@@ -56,6 +56,14 @@ final class ConnectionGuard extends ChannelDuplexHandler {
     }
 
     @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        if (!ctx.channel().isWritable()) {
+            connection.listener().kernel().writePauses().inc();
+        }
+        ctx.fireChannelWritabilityChanged();
+    }
+
+    @Override
     public void channelInactive(ChannelHandlerContext ctx) {
         WriteWatch w = watch;
         if (w != null) {

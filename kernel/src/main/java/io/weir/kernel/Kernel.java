@@ -39,6 +39,7 @@ public final class Kernel implements AutoCloseable {
     private final LastResort lastResort;
     private final Counter acceptTimeOuts;
     private final Counter writeTimeOuts;
+    private final Counter writePauses;
     private final Counter drainResets;
     private final Map<String, WorkManager> workManagers;
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
@@ -69,6 +70,7 @@ public final class Kernel implements AutoCloseable {
         this.queue = new ConnectionQueue(limits, parts.clock(), stats, parts.log(), workManager(DEFAULT));
         this.acceptTimeOuts = stats.counter(KernelStats.ACCEPT_TIMEOUTS);
         this.writeTimeOuts = stats.counter(KernelStats.WRITE_TIMEOUTS);
+        this.writePauses = stats.counter(KernelStats.WRITE_PAUSES);
         this.drainResets = stats.counter(KernelStats.DRAIN_RESET);
         var _ = muxers.get(0).eventLoop().scheduleAtFixedRate(this::second, 1, 1, TimeUnit.SECONDS);
     }
@@ -248,6 +250,10 @@ public final class Kernel implements AutoCloseable {
 
     Counter acceptTimeOuts() {
         return acceptTimeOuts;
+    }
+
+    Counter writePauses() {
+        return writePauses;
     }
 
     Counter writeTimeOuts() {

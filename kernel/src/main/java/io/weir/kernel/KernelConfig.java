@@ -34,6 +34,7 @@ public record KernelConfig(
                 unit = "percent",
                 min = "1",
                 max = "99",
+                watch = "weir_muxer_connections",
                 seed = "ThreadPoolPercentSocketReaders")
         int percentSocketReaders,
 
@@ -123,7 +124,8 @@ public record KernelConfig(
                 unit = "requests",
                 min = "1",
                 max = "64",
-                dynamic = true)
+                dynamic = true,
+                watch = "weir_http_read_stops_total")
         int pipeliningDepth,
 
         @Knob(
@@ -131,7 +133,8 @@ public record KernelConfig(
                 value = "64KiB",
                 min = "4KiB",
                 max = "16MiB",
-                dynamic = true)
+                dynamic = true,
+                watch = "weir_http_read_stops_total")
         ByteSize readAhead,
 
         @Knob(doc = "Sizes of socket buffers in memory.") BufferConfig buffers) {
@@ -225,21 +228,24 @@ public record KernelConfig(
                     doc = "Largest single read from a socket; actual reads adapt to what arrives.",
                     value = "64KiB",
                     min = "1KiB",
-                    max = "1MiB")
+                    max = "1MiB",
+                    watch = "weir_http_received_bytes_total")
             ByteSize readMax,
 
             @Knob(
                     doc = "Unsent bytes of a connection above which its source is paused.",
                     value = "128KiB",
                     min = "4KiB",
-                    max = "16MiB")
+                    max = "16MiB",
+                    watch = "weir_connection_write_pauses_total")
             ByteSize writeHigh,
 
             @Knob(
                     doc = "Unsent bytes of a connection below which its source resumes.",
                     value = "32KiB",
                     min = "1KiB",
-                    max = "16MiB")
+                    max = "16MiB",
+                    watch = "weir_connection_write_pauses_total")
             ByteSize writeLow) {
         public BufferConfig {
             if (writeLow.bytes() > writeHigh.bytes()) {

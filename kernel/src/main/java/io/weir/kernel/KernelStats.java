@@ -32,6 +32,10 @@ public final class KernelStats {
             "weir_write_timeouts_total",
             "connections",
             "Connections reset because the client took no byte within time-outs.write.");
+    public static final StatSpec WRITE_PAUSES = counter(
+            "weir_connection_write_pauses_total",
+            "pauses",
+            "Times that a client's unsent bytes reached buffers.write-high, and what it reads from was paused.");
     public static final StatSpec CONNECTION_ERRORS = counter(
             "weir_connection_errors_total",
             "connections",
@@ -135,6 +139,7 @@ public final class KernelStats {
             REFUSED_ADDRESS,
             ACCEPT_TIMEOUTS,
             WRITE_TIMEOUTS,
+            WRITE_PAUSES,
             CONNECTION_ERRORS,
             DRAIN_RESET,
             ACCEPTED,

@@ -2,6 +2,7 @@ package io.weir.kernel;
 
 import io.weir.base.ByteSize;
 import io.weir.base.Knob;
+import io.weir.base.Unwatched;
 
 /** An entry of {@code listeners}: where connections are accepted and how. Immutable. */
 public record ListenerConfig(
@@ -9,6 +10,7 @@ public record ListenerConfig(
                 doc = "Address to listen on; 0.0.0.0 or :: for all of the machine's. Loopback is seen by this machine"
                         + " only.",
                 value = "127.0.0.1",
+                unwatched = Unwatched.NAME,
                 seed = "ListenSocket address")
         String address,
 
@@ -17,6 +19,7 @@ public record ListenerConfig(
                 value = "8080",
                 min = "0",
                 max = "65535",
+                unwatched = Unwatched.NAME,
                 seed = "ListenSocket port")
         int port,
 
@@ -46,6 +49,7 @@ public record ListenerConfig(
                 doc = "The operating system's send buffer for each connection; 0 lets it decide and adapt.",
                 value = "0",
                 max = "64MiB",
+                watch = {"weir_connection_write_pauses_total", "weir_http_sent_bytes_total"},
                 seed = "SndBufSize")
         ByteSize sendBuffer,
 
@@ -53,12 +57,14 @@ public record ListenerConfig(
                 doc = "The operating system's receive buffer for each connection; 0 lets it decide and adapt.",
                 value = "0",
                 max = "64MiB",
+                watch = "weir_http_received_bytes_total",
                 seed = "RcvBufSize")
         ByteSize receiveBuffer,
 
         @Knob(
                 doc = "Virtual server that takes requests whose host no virtual server names.",
                 value = "default",
+                unwatched = Unwatched.NAME,
                 seed = "default-virtual-server")
         String virtualServer,
 

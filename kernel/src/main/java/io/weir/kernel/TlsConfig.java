@@ -2,6 +2,7 @@ package io.weir.kernel;
 
 import io.weir.base.Knob;
 import io.weir.base.Spelled;
+import io.weir.base.Unwatched;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,19 +17,25 @@ public record TlsConfig(
         @Knob(
                 doc = "Who encrypts. auto takes BoringSSL where it loads and the JDK elsewhere; BoringSSL costs a"
                         + " fraction of the CPU.",
-                value = "auto")
+                value = "auto",
+                watch = "weir_tls_handshakes_total")
         Provider provider,
 
         @Knob(
                 doc = "Versions offered. Older clients may need TLSv1.2.",
                 value = "TLSv1.3,TLSv1.2",
-                watch = "weir_tls_handshakes_total")
+                watch = {"weir_tls_handshakes_total", "weir_tls_handshake_failures_total"})
         List<Version> protocols,
 
-        @Knob(doc = "Cipher suites in order of preference; none means the provider's choice.")
+        @Knob(
+                doc = "Cipher suites in order of preference; none means the provider's choice.",
+                watch = "weir_tls_handshake_failures_total")
         List<String> ciphers,
 
-        @Knob(doc = "Application protocols offered by ALPN.", value = "http/1.1")
+        @Knob(
+                doc = "Application protocols offered by ALPN.",
+                value = "http/1.1",
+                watch = "weir_tls_handshake_failures_total")
         List<String> alpn,
 
         @Knob(
@@ -46,13 +53,20 @@ public record TlsConfig(
                 value = "24h",
                 min = "1s",
                 max = "48h",
+                watch = "weir_tls_handshakes_total",
                 seed = "SSL3SessionTimeout")
         Duration sessionTimeOut,
 
-        @Knob(doc = "Whether clients show a certificate, checked against client-trust.", value = "none")
+        @Knob(
+                doc = "Whether clients show a certificate, checked against client-trust.",
+                value = "none",
+                watch = "weir_tls_handshake_failures_total")
         ClientAuth clientAuth,
 
-        @Knob(doc = "File with the authorities whose client certificates are trusted: PEM or PKCS#12.") @Nullable
+        @Knob(
+                doc = "File with the authorities whose client certificates are trusted: PEM or PKCS#12.",
+                watch = "weir_tls_handshake_failures_total")
+        @Nullable
         String clientTrust) {
 
     /** Whether there is anything to serve TLS with. */
@@ -62,16 +76,21 @@ public record TlsConfig(
 
     /** One certificate chain and its private key: either two PEM files or one PKCS#12 file. */
     public record Certificate(
-            @Knob(doc = "PEM file with the certificate and its intermediates, leaf first.") @Nullable
+            @Knob(doc = "PEM file with the certificate and its intermediates, leaf first.", unwatched = Unwatched.NAME)
+            @Nullable
             String chainFile,
 
-            @Knob(doc = "PEM file with the private key (PKCS#8).") @Nullable
+            @Knob(doc = "PEM file with the private key (PKCS#8).", unwatched = Unwatched.NAME) @Nullable
             String keyFile,
 
-            @Knob(doc = "PKCS#12 file with certificate and key, instead of the two PEM files.") @Nullable
+            @Knob(
+                    doc = "PKCS#12 file with certificate and key, instead of the two PEM files.",
+                    unwatched = Unwatched.NAME)
+            @Nullable
             String pkcs12,
 
-            @Knob(doc = "Password of the key file or the PKCS#12 file.", secret = true) @Nullable
+            @Knob(doc = "Password of the key file or the PKCS#12 file.", secret = true, unwatched = Unwatched.SECRET)
+            @Nullable
             String password) {
 
         /** The file to name in messages. */

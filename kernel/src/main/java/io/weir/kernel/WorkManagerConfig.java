@@ -45,6 +45,7 @@ public record WorkManagerConfig(
                 doc = "Stack of each thread; 0 is the platform's default. Smaller saves memory with many threads.",
                 value = "0",
                 max = "256MiB",
+                watch = {"weir_work_threads", "weir_work_failed_total"},
                 seed = "stackSize, NativePoolStackSize")
         ByteSize stackSize,
 

@@ -20,7 +20,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class DeclarationsTest {
     /** Counted by the protocol that speaks HTTP on the kernel's connections. */
-    private static final Set<String> OF_THE_PROTOCOL = Set.of("weir_header_timeouts_total", "weir_body_timeouts_total");
+    private static final Set<String> OF_THE_PROTOCOL = Set.of(
+            "weir_header_timeouts_total",
+            "weir_body_timeouts_total",
+            "weir_http_read_stops_total",
+            "weir_http_received_bytes_total",
+            "weir_http_sent_bytes_total",
+            "weir_proxy_origin_failures_total");
 
     @ParameterizedTest
     @ValueSource(

@@ -304,10 +304,12 @@ final class ClientConnection extends ClientEnd {
     private void abandonRequest(boolean keep) {
         boolean small = body.remaining() <= loop.settings().drainBytes();
         if (keep && small && body.fault() == null && !inputClosed) {
+            loop.counters().restsRead.inc();
             drained = 0;
             phase = ReadPhase.DRAINING;
             loop.deadlines().arm(timer, loop.settings().clientBodyNanos());
         } else {
+            loop.counters().restsRefused.add(small ? 0 : 1);
             response.outbox().flush();
             linger();
         }
@@ -412,9 +414,7 @@ final class ClientConnection extends ClientEnd {
             case ANSWERING -> !ReadAhead.full(unread, loop.settings());
             case TUNNEL, CLOSED -> channel.config().isAutoRead();
         };
-        if (want != channel.config().isAutoRead()) {
-            channel.config().setAutoRead(want);
-        }
+        ReadAhead.read(this, want, unread);
     }
 
     private boolean wantsBody() {

@@ -14,6 +14,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class EngineCounters {
     final Counter headerTimeOuts;
     final Counter bodyTimeOuts;
+    final Counter depthReached;
+    final Counter readAheadReached;
+    final Counter restsRead;
+    final Counter restsRefused;
     final Counter clientAborts;
     final Counter clientErrors;
     final Counter unexpected;
@@ -21,6 +25,7 @@ final class EngineCounters {
     final Counter retried;
     final Counter reused;
     final Counter poolRefused;
+    final Counter originWritePauses;
     final Counter connectTunnels;
     final Counter upgradeTunnels;
     final Counter tunnelsTimedOut;
@@ -30,6 +35,7 @@ final class EngineCounters {
     private final Map<Fault, Counter> requestFaults = new EnumMap<>(Fault.class);
     private final Map<Fault, Counter> responseFaults = new EnumMap<>(Fault.class);
     private final Map<OriginFault, Counter> originFaults = new EnumMap<>(OriginFault.class);
+    private final Map<Retirement, Counter> retirements = new EnumMap<>(Retirement.class);
     private final Map<String, ServerCounters> servers = new ConcurrentHashMap<>();
     private final Stats stats;
 
@@ -37,6 +43,10 @@ final class EngineCounters {
         this.stats = stats;
         headerTimeOuts = stats.counter(EngineStats.HEADER_TIMEOUTS);
         bodyTimeOuts = stats.counter(EngineStats.BODY_TIMEOUTS);
+        depthReached = stats.counter(EngineStats.READ_STOPS, "pipelining-depth");
+        readAheadReached = stats.counter(EngineStats.READ_STOPS, "read-ahead");
+        restsRead = stats.counter(EngineStats.UNREAD_RESTS, "read");
+        restsRefused = stats.counter(EngineStats.UNREAD_RESTS, "closed");
         clientAborts = stats.counter(EngineStats.CLIENT_ABORTS);
         clientErrors = stats.counter(EngineStats.CLIENT_ERRORS);
         unexpected = stats.counter(EngineStats.UNEXPECTED);
@@ -44,6 +54,7 @@ final class EngineCounters {
         retried = stats.counter(EngineStats.RETRIES);
         reused = stats.counter(EngineStats.ORIGIN_REUSED);
         poolRefused = stats.counter(EngineStats.ORIGIN_REFUSED);
+        originWritePauses = stats.counter(EngineStats.ORIGIN_WRITE_PAUSES);
         connectTunnels = stats.counter(EngineStats.TUNNELS, "connect");
         upgradeTunnels = stats.counter(EngineStats.TUNNELS, "upgrade");
         tunnelsTimedOut = stats.counter(EngineStats.TUNNEL_TIMEOUTS);
@@ -55,9 +66,15 @@ final class EngineCounters {
             responseFaults.put(f, stats.counter(EngineStats.FAULTS, "response", f.label()));
         }
         for (OriginFault f : OriginFault.values()) {
-            String reason = f.name().toLowerCase(Locale.ROOT).replace('_', '-');
-            originFaults.put(f, stats.counter(EngineStats.ORIGIN_FAILURES, reason));
+            originFaults.put(f, stats.counter(EngineStats.ORIGIN_FAILURES, label(f)));
         }
+        for (Retirement r : Retirement.values()) {
+            retirements.put(r, stats.counter(EngineStats.ORIGIN_RETIRED, label(r)));
+        }
+    }
+
+    private static String label(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     /** Counts a message that breaks HTTP. */
@@ -71,6 +88,14 @@ final class EngineCounters {
     /** Counts a failed fetch. */
     void fault(OriginFault fault) {
         Counter c = originFaults.get(fault);
+        if (c != null) {
+            c.inc();
+        }
+    }
+
+    /** Counts a connection to an origin that the pool closes. */
+    void retired(Retirement why) {
+        Counter c = retirements.get(why);
         if (c != null) {
             c.inc();
         }

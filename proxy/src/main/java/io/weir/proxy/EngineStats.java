@@ -36,6 +36,18 @@ public final class EngineStats {
             "Clients that did not finish a request's head in time. Watch it when lowering kernel.time-outs.header.");
     public static final StatSpec BODY_TIMEOUTS = StatSpec.counter(
             "weir_body_timeouts_total", "requests", "Clients that stopped sending within a request's body.");
+    public static final StatSpec READ_STOPS = StatSpec.counter(
+            "weir_http_read_stops_total",
+            "stops",
+            "Times that no more was read from a client while an answer was made, by the bound that was reached:"
+                    + " pipelining-depth or read-ahead. Many with few requests a connection: raise the bound.",
+            "bound");
+    public static final StatSpec UNREAD_RESTS = StatSpec.counter(
+            "weir_http_unread_rests_total",
+            "requests",
+            "Requests answered before their body was read, by what became of the rest: read, or the connection closed"
+                    + " because more than proxy.drain-after-error was to come.",
+            "outcome");
     public static final StatSpec CLIENT_ABORTS = StatSpec.counter(
             "weir_http_client_aborts_total", "requests", "Clients that left before their answer was complete.");
     public static final StatSpec CLIENT_ERRORS = StatSpec.counter(
@@ -71,6 +83,16 @@ public final class EngineStats {
             "weir_proxy_origin_refused_total",
             "requests",
             "Requests that found all connections to their origin in use and no place to wait.");
+    public static final StatSpec ORIGIN_RETIRED = StatSpec.counter(
+            "weir_proxy_origin_retired_total",
+            "connections",
+            "Usable connections to origins that were closed here, by the bound that was reached.",
+            "reason");
+    public static final StatSpec ORIGIN_WRITE_PAUSES = StatSpec.counter(
+            "weir_proxy_origin_write_pauses_total",
+            "pauses",
+            "Times that an origin took a request's body so slowly that reading it from the client stopped"
+                    + " (proxy.limits.stream-buffer).");
     public static final StatSpec TUNNELS =
             StatSpec.counter("weir_proxy_tunnels_total", "tunnels", "Tunnels opened by CONNECT or an upgrade.", "kind");
     public static final StatSpec TUNNELS_OPEN =
@@ -94,6 +116,8 @@ public final class EngineStats {
             FAULTS,
             HEADER_TIMEOUTS,
             BODY_TIMEOUTS,
+            READ_STOPS,
+            UNREAD_RESTS,
             CLIENT_ABORTS,
             CLIENT_ERRORS,
             UNEXPECTED,
@@ -105,6 +129,8 @@ public final class EngineStats {
             ORIGIN_WAITING,
             ORIGIN_REUSED,
             ORIGIN_REFUSED,
+            ORIGIN_RETIRED,
+            ORIGIN_WRITE_PAUSES,
             TUNNELS,
             TUNNELS_OPEN,
             TUNNEL_TIMEOUTS,

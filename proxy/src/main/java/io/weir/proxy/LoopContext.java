@@ -66,14 +66,7 @@ final class LoopContext {
                 () -> proxy.settings().responseLimits(),
                 scratch,
                 proxy::connectSettings));
-        this.pool = new OriginPool(
-                connector,
-                proxy::poolBounds,
-                proxy.clock(),
-                counters.reused,
-                counters.poolRefused,
-                fault -> counters.fault(Side.RESPONSE, fault.reason()),
-                proxy::unexpected);
+        this.pool = new OriginPool(connector, proxy::poolBounds, proxy.clock(), counters, proxy::unexpected);
     }
 
     /** Where nothing else says so, unsent bytes are bounded by these. */

@@ -385,7 +385,9 @@ final class OriginConnection extends ChannelInboundHandlerAdapter {
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext ctx) {
         OriginEvents e = events;
-        if (e != null && channel.isWritable()) {
+        if (!channel.isWritable()) {
+            pool.countPause();
+        } else if (e != null) {
             e.writable();
         }
     }

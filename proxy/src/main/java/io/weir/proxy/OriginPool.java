@@ -1,8 +1,8 @@
 package io.weir.proxy;
 
 import io.weir.base.Clock;
-import io.weir.base.Counter;
 import io.weir.http.ProtocolFault;
+import io.weir.http.Side;
 import java.net.InetAddress;
 import java.util.ArrayDeque;
 import java.util.HashMap;
@@ -71,9 +71,7 @@ final class OriginPool {
     private final OriginConnector connector;
     private final Supplier<Bounds> bounds;
     private final Clock clock;
-    private final Counter reused;
-    private final Counter refused;
-    private final Consumer<ProtocolFault> malformed;
+    private final EngineCounters counters;
     private final Consumer<Throwable> failures;
     private final Map<OriginKey, Origin> origins = new HashMap<>();
     /** All idle connections, the longest idle first. */
@@ -90,16 +88,12 @@ final class OriginPool {
             OriginConnector connector,
             Supplier<Bounds> bounds,
             Clock clock,
-            Counter reused,
-            Counter refused,
-            Consumer<ProtocolFault> malformed,
+            EngineCounters counters,
             Consumer<Throwable> failures) {
         this.connector = connector;
         this.bounds = bounds;
         this.clock = clock;
-        this.reused = reused;
-        this.refused = refused;
-        this.malformed = malformed;
+        this.counters = counters;
         this.failures = failures;
     }
 
@@ -126,13 +120,13 @@ final class OriginPool {
     void borrow(OriginKey key, boolean fresh, Borrower borrower) {
         Origin origin = origin(key);
         if (origin == null) {
-            refused.inc();
+            counters.poolRefused.inc();
             borrower.unavailable(OriginFault.POOL_FULL, "connections to too many origins are in use");
             return;
         }
         OriginConnection parked = fresh ? null : takeIdle(origin, borrower);
         if (parked != null) {
-            reused.inc();
+            counters.reused.inc();
             borrower.ready(parked, false);
             return;
         }
@@ -140,13 +134,13 @@ final class OriginPool {
         if (origin.open < bound.perOrigin()) {
             open(key, origin, borrower);
         } else if (fresh && !origin.idle.isEmpty()) {
-            drop(origin.idle.getFirst());
+            drop(origin.idle.getFirst(), Retirement.REPLACED);
             open(key, origin, borrower);
         } else if (origin.waiting.size() < bound.waitersPerOrigin()) {
             origin.waiting.add(borrower);
             waitingBorrowers.incrementAndGet();
         } else {
-            refused.inc();
+            counters.poolRefused.inc();
             borrower.unavailable(OriginFault.POOL_FULL, "all connections to " + key + " are in use");
         }
     }
@@ -159,7 +153,7 @@ final class OriginPool {
         }
         int most = bounds.get().origins();
         while (origins.size() >= most && !idle.isEmpty()) {
-            drop(idle.getFirst());
+            drop(idle.getFirst(), Retirement.MAX_ORIGINS);
         }
         if (origins.size() >= most) {
             return null;
@@ -169,7 +163,8 @@ final class OriginPool {
         return made;
     }
 
-    private void drop(OriginConnection connection) {
+    private void drop(OriginConnection connection, Retirement why) {
+        counters.retired(why);
         forget(connection);
         connection.close();
     }
@@ -183,24 +178,24 @@ final class OriginPool {
         }
         Bounds bound = bounds.get();
         if (connection.uses() >= bound.uses()) {
-            drop(connection);
+            drop(connection, Retirement.MAX_USES);
             return;
         }
         Borrower next = nextWaiting(origin);
         if (next != null) {
-            reused.inc();
+            counters.reused.inc();
             next.ready(connection, false);
             return;
         }
-        if (bound.idle() == 0 || bound.idleNanos() == 0) {
-            drop(connection);
+        if (bound.idleNanos() == 0) {
+            drop(connection, Retirement.IDLE_TIME_OUT);
             return;
         }
         connection.park(clock.nanos());
         origin.idle.addLast(connection);
         idle.add(connection);
         while (idle.size() > bound.idle()) {
-            drop(idle.getFirst());
+            drop(idle.getFirst(), Retirement.MAX_IDLE);
         }
         idleConnections = idle.size();
     }
@@ -223,7 +218,12 @@ final class OriginPool {
     }
 
     void countMalformed(ProtocolFault fault) {
-        malformed.accept(fault);
+        counters.fault(Side.RESPONSE, fault.reason());
+    }
+
+    /** The origin takes what is sent to it so slowly that no more is given to it for now. */
+    void countPause() {
+        counters.originWritePauses.inc();
     }
 
     /** Closes what has been idle for too long; called about once a second. */
@@ -231,7 +231,7 @@ final class OriginPool {
         Bounds bound = bounds.get();
         long now = clock.nanos();
         while (!idle.isEmpty() && now - idle.getFirst().idleSince() >= bound.idleNanos()) {
-            drop(idle.getFirst());
+            drop(idle.getFirst(), Retirement.IDLE_TIME_OUT);
         }
         if (waitingBorrowers.get() > 0) {
             int left = 0;
@@ -246,7 +246,7 @@ final class OriginPool {
     /** Closes all idle connections, at the end. */
     void close() {
         while (!idle.isEmpty()) {
-            drop(idle.getFirst());
+            drop(idle.getFirst(), Retirement.STOP);
         }
     }
 
@@ -315,7 +315,7 @@ final class OriginPool {
             if (c.idle()) {
                 return c;
             }
-            drop(c);
+            drop(c, Retirement.DEAD);
         }
     }
 

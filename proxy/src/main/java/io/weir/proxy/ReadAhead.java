@@ -1,11 +1,27 @@
 package io.weir.proxy;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelConfig;
 import org.jspecify.annotations.Nullable;
 
 /** The bound on what is read from a client before it can be used: bytes, and pipelined requests. Stateless. */
 final class ReadAhead {
     private ReadAhead() {}
+
+    /** Reads on or stops reading; a stop is counted by the bound that made it. */
+    static void read(ClientConnection client, boolean on, @Nullable ByteBuf unread) {
+        ChannelConfig config = client.channel.config();
+        // a client that ended its side sends no more, and epoll may have let go of its socket
+        if (on == config.isAutoRead() || on && client.inputClosed()) {
+            return;
+        }
+        config.setAutoRead(on);
+        if (!on && unread != null) {
+            EngineCounters counters = client.loop.counters();
+            boolean bytes = unread.readableBytes() >= client.loop.settings().readAhead();
+            (bytes ? counters.readAheadReached : counters.depthReached).inc();
+        }
+    }
 
     /** Whether no more is to be read while the present request is answered. */
     static boolean full(@Nullable ByteBuf unread, EngineSettings settings) {

@@ -2,6 +2,7 @@ package io.weir.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.kernel.KernelStats;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -66,6 +67,7 @@ class BackPressureTest {
             client.head();
             stuck(taken);
             assertThat(taken.get()).isLessThan(HELD);
+            assertThat(proxy.value(KernelStats.WRITE_PAUSES)).isPositive();
             assertThat(drink(client.in)).isEqualTo(BODY);
         }
     }
@@ -112,6 +114,8 @@ class BackPressureTest {
             });
             stuck(taken);
             assertThat(taken.get()).isLessThan(HELD);
+            assertThat(proxy.value(EngineStats.ORIGIN_WRITE_PAUSES)).isPositive();
+            assertThat(proxy.value(KernelStats.WRITE_PAUSES)).isZero();
             read.countDown();
             assertThat(client.answer()).endsWith("done");
             sender.join();

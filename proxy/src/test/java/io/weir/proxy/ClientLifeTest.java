@@ -57,6 +57,47 @@ class ClientLifeTest {
     }
 
     @Test
+    void readingStopsAtThePipeliningDepthAndIsCounted() throws Exception {
+        CountDownLatch slow = new CountDownLatch(1);
+        try (TestOrigin origin = echo(slow);
+                TestProxy proxy = TestProxy.reversing(origin.port())
+                        .kernel("socket-readers=1", "pipelining-depth=3")
+                        .start();
+                RawClient client = new RawClient(proxy.port())) {
+            client.send(get("/slow") + get("/2") + get("/3"));
+            Await.until("the slow request is under way", () -> origin.heads.size() == 1);
+            assertThat(proxy.stats.sum(EngineStats.READ_STOPS)).isZero();
+            client.send(get("/4"));
+            Await.until(
+                    "the third that waits stops reading",
+                    () -> proxy.value(EngineStats.READ_STOPS, "pipelining-depth") == 1);
+            slow.countDown();
+            assertThat(client.answer()).endsWith("/slow");
+            assertThat(client.answer()).endsWith("/2");
+            assertThat(client.answer()).endsWith("/3");
+            assertThat(client.answer()).endsWith("/4");
+            assertThat(proxy.value(EngineStats.READ_STOPS, "read-ahead")).isZero();
+        }
+    }
+
+    @Test
+    void readingStopsAtTheReadAheadAndIsCounted() throws Exception {
+        CountDownLatch slow = new CountDownLatch(1);
+        try (TestOrigin origin = echo(slow);
+                TestProxy proxy = TestProxy.reversing(origin.port())
+                        .kernel("socket-readers=1", "read-ahead=4KiB")
+                        .start();
+                RawClient client = new RawClient(proxy.port())) {
+            client.send(get("/slow"));
+            Await.until("the slow request is under way", () -> origin.heads.size() == 1);
+            client.send("POST /big HTTP/1.1\r\nHost: a\r\nContent-Length: 5000\r\n\r\n" + "x".repeat(5000));
+            Await.until("reading stopped", () -> proxy.value(EngineStats.READ_STOPS, "read-ahead") == 1);
+            slow.countDown();
+            assertThat(client.answer()).endsWith("/slow");
+        }
+    }
+
+    @Test
     void aClientThatPipelinesWithoutEndIsNotRead() throws Exception {
         CountDownLatch slow = new CountDownLatch(1);
         try (TestOrigin origin = echo(slow);
@@ -207,6 +248,8 @@ class ClientLifeTest {
             assertThat(client.answer()).startsWith("HTTP/1.1 403 ").doesNotContain("Connection: close");
             client.send("x".repeat(1000) + get("/2"));
             assertThat(client.answer()).startsWith("HTTP/1.1 403 ");
+            assertThat(proxy.value(EngineStats.UNREAD_RESTS, "read")).isOne();
+            assertThat(proxy.value(EngineStats.UNREAD_RESTS, "closed")).isZero();
         }
     }
 
@@ -218,6 +261,8 @@ class ClientLifeTest {
             client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10000000\r\n\r\n");
             client.send("x".repeat(500_000));
             assertThat(client.rest()).startsWith("HTTP/1.1 403 ").contains("Connection: close\r\n");
+            assertThat(proxy.value(EngineStats.UNREAD_RESTS, "closed")).isOne();
+            assertThat(proxy.value(EngineStats.UNREAD_RESTS, "read")).isZero();
         }
     }
 

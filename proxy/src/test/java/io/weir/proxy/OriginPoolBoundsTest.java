@@ -48,6 +48,7 @@ class OriginPoolBoundsTest {
             }
             assertThat(a.connections).hasValue(2);
             assertThat(b.connections).hasValue(1);
+            assertThat(proxy.value(EngineStats.ORIGIN_RETIRED, "max-idle")).isEqualTo(2);
         }
     }
 
@@ -78,6 +79,7 @@ class OriginPoolBoundsTest {
             assertThat(one.answer()).endsWith("hello");
             assertThat(two.get("/b").answer()).endsWith("hello");
             assertThat(b.connections).hasValue(1);
+            assertThat(proxy.value(EngineStats.ORIGIN_RETIRED, "max-origins")).isOne();
         }
     }
 

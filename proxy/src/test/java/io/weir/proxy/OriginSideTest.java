@@ -341,6 +341,7 @@ class OriginSideTest {
                 client.send(request("GET", "/" + i)).answer();
             }
             assertThat(origin.connections).hasValue(2);
+            Await.until("both were retired", () -> proxy.value(EngineStats.ORIGIN_RETIRED, "max-uses") == 2);
         }
     }
 
@@ -356,6 +357,8 @@ class OriginSideTest {
             assertThat(client.send(request("POST", "/2")).answer()).endsWith("hello");
             Await.until("the idle one is gone", () -> proxy.stats.sum(EngineStats.ORIGIN_CONNECTIONS) == 0);
             assertThat(origin.connections).hasValue(2);
+            assertThat(proxy.value(EngineStats.ORIGIN_RETIRED, "idle-time-out")).isOne();
+            assertThat(proxy.stats.sum(EngineStats.ORIGIN_RETIRED)).isOne();
         }
     }
 

@@ -2,6 +2,7 @@ package io.weir.proxy.accesslog;
 
 import io.weir.base.ByteSize;
 import io.weir.base.Knob;
+import io.weir.base.Unwatched;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,7 @@ public record AccessLogConfig(
         @Knob(
                 doc = "The custom format: text and %tokens%, such as %Ses->client.ip% or %Req->vars.xfer-time%.",
                 max = "4096",
+                unwatched = Unwatched.MEANING,
                 seed = "flex-init format")
         @Nullable
         String custom,
@@ -26,6 +28,7 @@ public record AccessLogConfig(
                 value = "logs/access",
                 min = "1",
                 max = "4096",
+                unwatched = Unwatched.NAME,
                 seed = "flex-init")
         String file,
 
@@ -81,7 +84,8 @@ public record AccessLogConfig(
                 unit = "files",
                 min = "0",
                 max = "10000",
-                dynamic = true)
+                dynamic = true,
+                watch = "weir_access_log_rotations_total")
         int keep) {
 
     /** The formats of the seed. */

@@ -33,7 +33,7 @@ public record CacheConfig(
                 min = "0",
                 max = "1GiB",
                 dynamic = true,
-                watch = {"weir_cache_refusals_total"},
+                watch = {"weir_cache_refusals_total", "weir_cache_fills_too_large_total"},
                 seed = "cache-enable max-size")
         ByteSize maxObjectSize,
 

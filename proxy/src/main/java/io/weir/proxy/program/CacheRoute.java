@@ -9,7 +9,12 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code routes[].cache}: compiled to cache-enable, cache-disable and cache-setting. Immutable. */
 public record CacheRoute(
-        @Knob(doc = "Whether answers may be stored and reused.", value = "on", dynamic = true, seed = "cache-enable")
+        @Knob(
+                doc = "Whether answers may be stored and reused.",
+                value = "on",
+                dynamic = true,
+                watch = {"weir_cache_hits_total", "weir_cache_bypass_total"},
+                seed = "cache-enable")
         boolean enabled,
 
         @Knob(
@@ -21,6 +26,7 @@ public record CacheRoute(
                 min = "0",
                 max = "65536",
                 dynamic = true,
+                watch = "weir_cache_bypass_total",
                 seed = "cache-enable query-maxlen")
         int queryMaxlen,
 
@@ -28,6 +34,7 @@ public record CacheRoute(
                 doc = "Smallest body that is stored; where it is not given, cache.min-object-size.",
                 max = "1GiB",
                 dynamic = true,
+                watch = "weir_cache_refusals_total",
                 seed = "cache-enable min-size")
         @Nullable
         ByteSize minSize,
@@ -36,6 +43,7 @@ public record CacheRoute(
                 doc = "Largest body that is stored; where it is not given, or 0, cache.max-object-size.",
                 max = "1GiB",
                 dynamic = true,
+                watch = {"weir_cache_refusals_total", "weir_cache_fills_too_large_total"},
                 seed = "cache-enable max-size")
         @Nullable
         ByteSize maxSize,
@@ -46,6 +54,7 @@ public record CacheRoute(
                 min = "0s",
                 max = "366d",
                 dynamic = true,
+                watch = "weir_cache_revalidations_total",
                 seed = "cache-setting max-uncheck")
         @Nullable
         Duration maxUncheck,
@@ -58,6 +67,7 @@ public record CacheRoute(
                 min = "0",
                 max = "1",
                 dynamic = true,
+                watch = "weir_cache_revalidations_total",
                 seed = "cache-setting lm-factor")
         double lmFactor,
 
@@ -67,6 +77,7 @@ public record CacheRoute(
                 min = "0s",
                 max = "366d",
                 dynamic = true,
+                watch = "weir_cache_stale_hits_total",
                 seed = "cache-setting cover-errors")
         @Nullable
         Duration coverErrors,
@@ -76,6 +87,7 @@ public record CacheRoute(
                         + " then given to everybody.",
                 value = "off",
                 dynamic = true,
+                watch = "weir_cache_bypass_total",
                 seed = "cache-enable cache-auth")
         boolean cacheAuth,
 
@@ -94,5 +106,6 @@ public record CacheRoute(
                         "Directives that do not count, against the specification: no-cache and reload (all that requests ask"
                                 + " of caches) of requests, no-store and private of answers.",
                 dynamic = true,
+                watch = "weir_cache_refusals_total",
                 seed = "cache-setting ignore-no-cache, ignore-no-store, ignore-private, ignore-reload")
         List<CacheTerms.Ignored> ignore) {}

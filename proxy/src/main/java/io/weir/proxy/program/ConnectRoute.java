@@ -5,7 +5,7 @@ import java.util.List;
 
 /** {@code routes[].connect}: tunnels. Immutable. */
 public record ConnectRoute(
-        @Knob(doc = "Answers CONNECT with a tunnel.", value = "off", dynamic = true)
+        @Knob(doc = "Answers CONNECT with a tunnel.", value = "off", dynamic = true, watch = "weir_proxy_tunnels_total")
         boolean enabled,
 
         @Knob(

@@ -1,6 +1,7 @@
 package io.weir.proxy.program;
 
 import io.weir.base.Knob;
+import io.weir.base.Unwatched;
 import java.time.Duration;
 
 /** Connections to origins: how many, and how long they are kept. Immutable. */
@@ -14,7 +15,7 @@ public record OriginPoolConfig(
                 min = "1",
                 max = "65536",
                 dynamic = true,
-                watch = {"weir_proxy_origin_connections", "weir_proxy_origin_refused_total"},
+                watch = {"weir_proxy_origin_connections", "weir_proxy_origin_waiting"},
                 seed = "MaxConnectionsPerServer")
         int maxConnectionsPerOrigin,
 
@@ -25,7 +26,7 @@ public record OriginPoolConfig(
                 min = "0",
                 max = "65536",
                 dynamic = true,
-                watch = "weir_proxy_faults_total")
+                watch = {"weir_proxy_origin_waiting", "weir_proxy_origin_refused_total"})
         int maxWaitingPerOrigin,
 
         @Knob(
@@ -35,7 +36,7 @@ public record OriginPoolConfig(
                 min = "0",
                 max = "65536",
                 dynamic = true,
-                watch = "weir_proxy_origin_idle",
+                watch = {"weir_proxy_origin_idle", "weir_proxy_origin_retired_total"},
                 seed = "MaxIdleServerConnections")
         int maxIdle,
 
@@ -48,6 +49,7 @@ public record OriginPoolConfig(
                 min = "1",
                 max = "65536",
                 dynamic = true,
+                watch = {"weir_proxy_origin_retired_total", "weir_proxy_origin_refused_total"},
                 seed = "MaxServers")
         int maxOrigins,
 
@@ -57,7 +59,7 @@ public record OriginPoolConfig(
                 min = "0s",
                 max = "1h",
                 dynamic = true,
-                watch = "weir_proxy_retries_total",
+                watch = {"weir_proxy_origin_retired_total", "weir_proxy_retries_total"},
                 seed = "http-client-config keep-alive-timeout")
         Duration idleTimeOut,
 
@@ -67,9 +69,13 @@ public record OriginPoolConfig(
                 unit = "requests",
                 min = "0",
                 max = "1000000000",
-                dynamic = true)
+                dynamic = true,
+                watch = "weir_proxy_origin_retired_total")
         int maxUses,
 
-        @Knob(doc = "Local address from which origins are connected to; empty: the system chooses.", seed = "Address")
+        @Knob(
+                doc = "Local address from which origins are connected to; empty: the system chooses.",
+                unwatched = Unwatched.NAME,
+                seed = "Address")
         @org.jspecify.annotations.Nullable
         String bind) {}

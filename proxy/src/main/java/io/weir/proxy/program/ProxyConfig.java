@@ -2,6 +2,7 @@ package io.weir.proxy.program;
 
 import io.weir.base.ByteSize;
 import io.weir.base.Knob;
+import io.weir.base.Unwatched;
 import io.weir.kernel.OriginTlsConfig;
 import io.weir.proxy.accesslog.AccessLogConfig;
 import java.util.List;
@@ -72,12 +73,14 @@ public record ProxyConfig(
                         + " this is off, unless it is a trusted proxy.",
                 value = "x-forwarded",
                 dynamic = true,
+                unwatched = Unwatched.MEANING,
                 seed = "forward-ip")
         ForwardedMode forwarded,
 
         @Knob(
                 doc = "Addresses whose Forwarded and X-Forwarded lists are kept and extended: other proxies in front.",
-                dynamic = true)
+                dynamic = true,
+                unwatched = Unwatched.MEANING)
         List<String> trustedProxies,
 
         @Knob(
@@ -87,7 +90,8 @@ public record ProxyConfig(
                 value = "64KiB",
                 min = "0",
                 max = "16MiB",
-                dynamic = true)
+                dynamic = true,
+                watch = "weir_http_unread_rests_total")
         ByteSize drainAfterError,
 
         @Knob(doc = "What is recorded of each exchange.") AccessLogConfig accessLog) {}

@@ -70,11 +70,13 @@ public record ProxyLimits(
 
         @Knob(
                 doc =
-                        "Bytes buffered between client and origin in each direction of one exchange before reading stops.",
+                        "Bytes of a request that wait until its origin takes them, before reading from the client stops. Towards"
+                                + " clients kernel.buffers.write-high is the bound.",
                 value = "256KiB",
                 min = "16KiB",
                 max = "16MiB",
-                dynamic = true)
+                dynamic = true,
+                watch = "weir_proxy_origin_write_pauses_total")
         ByteSize streamBuffer,
 
         @Knob(

@@ -11,7 +11,7 @@ public record ProxyTimeOuts(
                 min = "100ms",
                 max = "5m",
                 dynamic = true,
-                watch = "weir_proxy_faults_total",
+                watch = "weir_proxy_origin_failures_total",
                 seed = "dns timeout")
         Duration dns,
 
@@ -21,7 +21,7 @@ public record ProxyTimeOuts(
                 min = "100ms",
                 max = "5m",
                 dynamic = true,
-                watch = "weir_proxy_faults_total",
+                watch = "weir_proxy_origin_failures_total",
                 seed = "http-client-config connect-timeout")
         Duration connect,
 
@@ -31,7 +31,7 @@ public record ProxyTimeOuts(
                 min = "100ms",
                 max = "5m",
                 dynamic = true,
-                watch = "weir_proxy_faults_total")
+                watch = "weir_proxy_origin_failures_total")
         Duration tlsHandshake,
 
         @Knob(
@@ -41,7 +41,7 @@ public record ProxyTimeOuts(
                 min = "100ms",
                 max = "1h",
                 dynamic = true,
-                watch = "weir_proxy_faults_total",
+                watch = "weir_proxy_origin_failures_total",
                 seed = "http-client-config timeout")
         Duration responseHeader,
 
@@ -52,7 +52,7 @@ public record ProxyTimeOuts(
                 min = "100ms",
                 max = "1h",
                 dynamic = true,
-                watch = "weir_proxy_faults_total",
+                watch = "weir_proxy_origin_failures_total",
                 seed = "http-client-config timeout")
         Duration bodyIdle,
 
@@ -62,7 +62,7 @@ public record ProxyTimeOuts(
                 min = "1s",
                 max = "1d",
                 dynamic = true,
-                watch = "weir_proxy_tunnels",
+                watch = "weir_proxy_tunnel_timeouts_total",
                 seed = "init-proxy timeout")
         Duration tunnelIdle,
 
@@ -72,5 +72,6 @@ public record ProxyTimeOuts(
                 min = "0s",
                 max = "1h",
                 dynamic = true,
+                watch = {"weir_cache_fills_abandoned_total", "weir_http_client_aborts_total"},
                 seed = "init-proxy timeout-2")
         Duration afterClientAbort) {}

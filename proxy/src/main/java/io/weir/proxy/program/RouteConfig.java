@@ -1,6 +1,7 @@
 package io.weir.proxy.program;
 
 import io.weir.base.Knob;
+import io.weir.base.Unwatched;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -11,10 +12,13 @@ import org.jspecify.annotations.Nullable;
  * and regular expressions in order, then the longest prefix), then the one that names methods, then the first. Immutable.
  */
 public record RouteConfig(
-        @Knob(doc = "Hosts it is for: name, *.name, without port; empty: every host.", dynamic = true)
+        @Knob(
+                doc = "Hosts it is for: name, *.name, without port; empty: every host.",
+                dynamic = true,
+                unwatched = Unwatched.MEANING)
         List<String> hosts,
 
-        @Knob(doc = "Virtual server it is for; empty: every one.", dynamic = true) @Nullable
+        @Knob(doc = "Virtual server it is for; empty: every one.", dynamic = true, unwatched = Unwatched.NAME) @Nullable
         String virtualServer,
 
         @Knob(
@@ -24,13 +28,14 @@ public record RouteConfig(
                 min = "1",
                 max = "1024",
                 dynamic = true,
+                unwatched = Unwatched.MEANING,
                 seed = "map from")
         String path,
 
-        @Knob(doc = "How the path is read.", value = "prefix", dynamic = true)
+        @Knob(doc = "How the path is read.", value = "prefix", dynamic = true, unwatched = Unwatched.MEANING)
         PathMatch pathMatch,
 
-        @Knob(doc = "Methods it is for; empty: every one.", dynamic = true)
+        @Knob(doc = "Methods it is for; empty: every one.", dynamic = true, unwatched = Unwatched.MEANING)
         List<String> methods,
 
         @Knob(
@@ -51,12 +56,14 @@ public record RouteConfig(
                 doc = "The origin sees its own name in Host instead of the one the client asked for.",
                 value = "off",
                 dynamic = true,
+                unwatched = Unwatched.MEANING,
                 seed = "set-origin-server rewrite-host")
         boolean rewriteHost,
 
         @Knob(
                 doc = "What the origin sees instead of the matched path prefix: /shop with / makes /shop/cart /cart.",
                 dynamic = true,
+                unwatched = Unwatched.MEANING,
                 seed = "map to")
         @Nullable
         String rewritePath,
@@ -65,6 +72,7 @@ public record RouteConfig(
                 doc = "Redirects of the origin to itself are rewritten to what the client asked for.",
                 value = "on",
                 dynamic = true,
+                unwatched = Unwatched.MEANING,
                 seed = "reverse-map rewrite-location")
         boolean rewriteLocation,
 
@@ -90,22 +98,29 @@ public record RouteConfig(
                 seed = "deny-service")
         boolean deny,
 
-        @Knob(doc = "The built-in demo origin.", value = "off", dynamic = true)
+        @Knob(doc = "The built-in demo origin.", value = "off", dynamic = true, unwatched = Unwatched.SWITCH)
         boolean demo,
 
         @Knob(doc = "Whether and how answers are cached.", dynamic = true)
         CacheRoute cache,
 
-        @Knob(doc = "Fields set in requests to the origin; the name is the key.", dynamic = true)
+        @Knob(
+                doc = "Fields set in requests to the origin; the name is the key.",
+                dynamic = true,
+                unwatched = Unwatched.MEANING)
         Map<String, String> setRequestHeaders,
 
-        @Knob(doc = "Fields removed from requests to the origin.", dynamic = true)
+        @Knob(doc = "Fields removed from requests to the origin.", dynamic = true, unwatched = Unwatched.MEANING)
         List<String> removeRequestHeaders,
 
-        @Knob(doc = "Fields set in answers to clients; the name is the key.", dynamic = true, seed = "add-header")
+        @Knob(
+                doc = "Fields set in answers to clients; the name is the key.",
+                dynamic = true,
+                unwatched = Unwatched.MEANING,
+                seed = "add-header")
         Map<String, String> setResponseHeaders,
 
-        @Knob(doc = "Fields removed from answers to clients.", dynamic = true)
+        @Knob(doc = "Fields removed from answers to clients.", dynamic = true, unwatched = Unwatched.MEANING)
         List<String> removeResponseHeaders,
 
         @Knob(doc = "Time-outs of this route where they differ from proxy.time-outs.", dynamic = true)

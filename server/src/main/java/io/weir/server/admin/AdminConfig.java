@@ -2,6 +2,7 @@ package io.weir.server.admin;
 
 import io.weir.base.ByteSize;
 import io.weir.base.Knob;
+import io.weir.base.Unwatched;
 import java.time.Duration;
 import java.util.List;
 
@@ -9,7 +10,8 @@ import java.util.List;
 public record AdminConfig(
         @Knob(
                 doc = "Opens the admin listener; without it nothing can be watched or changed from outside.",
-                value = "on")
+                value = "on",
+                unwatched = Unwatched.SWITCH)
         boolean enabled,
 
         @Knob(
@@ -17,10 +19,17 @@ public record AdminConfig(
                         "Address to bind. Beyond loopback every read needs the token, too, which then travels unencrypted:"
                                 + " prefer a tunnel.",
                 value = "127.0.0.1",
+                unwatched = Unwatched.NAME,
                 seed = "Administration Server address")
         String address,
 
-        @Knob(doc = "Port to bind; 0 takes a free one.", value = "8888", unit = "port", min = "0", max = "65535")
+        @Knob(
+                doc = "Port to bind; 0 takes a free one.",
+                value = "8888",
+                unit = "port",
+                min = "0",
+                max = "65535",
+                unwatched = Unwatched.NAME)
         int port,
 
         @Knob(
@@ -47,10 +56,20 @@ public record AdminConfig(
                 watch = "weir_admin_refused_total")
         ByteSize maxBody,
 
-        @Knob(doc = "How long a whole request may take to arrive.", value = "10s", min = "100ms", max = "5m")
+        @Knob(
+                doc = "How long a whole request may take to arrive.",
+                value = "10s",
+                min = "100ms",
+                max = "5m",
+                watch = "weir_admin_timed_out_total")
         Duration requestTimeOut,
 
-        @Knob(doc = "How long a connection may stay idle between requests.", value = "30s", min = "100ms", max = "5m")
+        @Knob(
+                doc = "How long a connection may stay idle between requests.",
+                value = "30s",
+                min = "100ms",
+                max = "5m",
+                watch = "weir_admin_connections")
         Duration keepAliveTimeOut,
 
         @Knob(
@@ -58,7 +77,8 @@ public record AdminConfig(
                 value = "2",
                 unit = "threads",
                 min = "1",
-                max = "64")
+                max = "64",
+                watch = "weir_admin_busy_total")
         int threads,
 
         @Knob(
@@ -70,5 +90,8 @@ public record AdminConfig(
                 watch = "weir_admin_busy_total")
         int queueCapacity,
 
-        @Knob(doc = "Registers the statistics as MBeans on the platform's MBean server.", value = "on")
+        @Knob(
+                doc = "Registers the statistics as MBeans on the platform's MBean server.",
+                value = "on",
+                unwatched = Unwatched.SWITCH)
         boolean jmx) {}

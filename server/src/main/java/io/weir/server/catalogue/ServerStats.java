@@ -15,6 +15,10 @@ public final class ServerStats {
             "weir_log_dropped_total",
             "messages",
             "Messages dropped because the writer's queue was full (server.log.queue): a slow disk, or a flood.");
+    public static final StatSpec LOG_ROTATIONS = StatSpec.counter(
+            "weir_log_rotations_total",
+            "rotations",
+            "Server log files put aside for a new one. Often: write less, or raise server.log.rotate-size.");
     public static final StatSpec CONFIG_CHANGES = StatSpec.counter(
             "weir_config_changes_total", "changes", "Live changes that were applied (PATCH /knobs, roll-backs).");
     public static final StatSpec CONFIG_REFUSED = StatSpec.counter(
@@ -23,7 +27,7 @@ public final class ServerStats {
             "Live changes that were refused: an unknown or static key, a value.");
 
     public static final List<StatSpec> ALL =
-            List.of(LOG_LINES, LOG_SUPPRESSED, LOG_DROPPED, CONFIG_CHANGES, CONFIG_REFUSED);
+            List.of(LOG_LINES, LOG_SUPPRESSED, LOG_DROPPED, LOG_ROTATIONS, CONFIG_CHANGES, CONFIG_REFUSED);
 
     private ServerStats() {}
 }

@@ -1,6 +1,7 @@
 package io.weir.server.config;
 
 import io.weir.base.Knob;
+import io.weir.base.Unwatched;
 import io.weir.server.log.LogConfig;
 
 /** The section {@code server}: what concerns the process as a whole. Immutable. */
@@ -9,7 +10,8 @@ public record ServerConfig(
                 doc = "Name of this server in its views (stats-xml, perfdump) and messages.",
                 value = "weir",
                 min = "1",
-                max = "64")
+                max = "64",
+                unwatched = Unwatched.NAME)
         String name,
 
         @Knob(
@@ -17,7 +19,8 @@ public record ServerConfig(
                         + " A relative name counts from the launcher's repository folder (the working directory"
                         + " without launcher). One server at a time.",
                 value = "data",
-                min = "1")
+                min = "1",
+                unwatched = Unwatched.NAME)
         String dataDir,
 
         @Knob(
@@ -25,6 +28,7 @@ public record ServerConfig(
                         + " \"Statistics disabled\".",
                 value = "on",
                 dynamic = true,
+                unwatched = Unwatched.SWITCH,
                 seed = "stats-init")
         boolean statistics,
 
@@ -34,7 +38,8 @@ public record ServerConfig(
                 unit = "configurations",
                 min = "2",
                 max = "100000",
-                dynamic = true)
+                dynamic = true,
+                watch = "weir_config_changes_total")
         int historyLimit,
 
         @Knob(doc = "The server log.") LogConfig log) {}

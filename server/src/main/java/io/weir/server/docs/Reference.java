@@ -69,6 +69,8 @@ public final class Reference {
         out.append(k.dynamic() ? "; live)" : ")").append("  \n").append(k.doc());
         if (k.watch().length > 0) {
             out.append("  \nWatch: `").append(String.join("`, `", k.watch())).append('`');
+        } else {
+            out.append("  \nNothing to watch: ").append(k.unwatched().reason()).append('.');
         }
         if (!k.seed().isEmpty()) {
             out.append("  \nKnown as: ").append(k.seed());

@@ -3,6 +3,7 @@ package io.weir.server.log;
 import io.weir.base.ByteSize;
 import io.weir.base.Knob;
 import io.weir.base.Severity;
+import io.weir.base.Unwatched;
 import java.time.Duration;
 import java.util.List;
 
@@ -11,6 +12,7 @@ public record LogConfig(
         @Knob(
                 doc = "File of the server log, in the data directory unless absolute; empty writes no file.",
                 value = "logs/server.log",
+                unwatched = Unwatched.NAME,
                 seed = "errorlog")
         String file,
 
@@ -18,16 +20,22 @@ public record LogConfig(
                 doc = "Least severe message that is written, for subsystems without a level of their own.",
                 value = "info",
                 dynamic = true,
+                watch = "weir_log_messages_total",
                 seed = "LogVerbose")
         Severity level,
 
         @Knob(
                 doc = "Levels of single subsystems, as Subsystem=level: Socket=fine, HTTP=warning."
                         + " docs/messages.md names the subsystems.",
-                dynamic = true)
+                dynamic = true,
+                watch = "weir_log_messages_total")
         List<String> levels,
 
-        @Knob(doc = "Least severe message that is also printed on standard output.", value = "notice", dynamic = true)
+        @Knob(
+                doc = "Least severe message that is also printed on standard output.",
+                value = "notice",
+                dynamic = true,
+                watch = "weir_log_messages_total")
         Severity stdoutLevel,
 
         @Knob(
@@ -35,7 +43,8 @@ public record LogConfig(
                 value = "10MiB",
                 min = "64KiB",
                 max = "2GiB",
-                dynamic = true)
+                dynamic = true,
+                watch = "weir_log_rotations_total")
         ByteSize rotateSize,
 
         @Knob(
@@ -44,7 +53,8 @@ public record LogConfig(
                 unit = "files",
                 min = "1",
                 max = "1000",
-                dynamic = true)
+                dynamic = true,
+                watch = "weir_log_rotations_total")
         int keep,
 
         @Knob(

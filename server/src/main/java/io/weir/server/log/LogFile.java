@@ -27,17 +27,23 @@ final class LogFile {
         return path;
     }
 
-    /** Appends a line, rotating before it when it would make the file too large. */
-    void append(String line, long rotateSize, int keep) throws IOException {
+    /**
+     * Appends a line, rotating before it when it would make the file too large.
+     *
+     * @return whether the file was rotated
+     */
+    boolean append(String line, long rotateSize, int keep) throws IOException {
         byte[] bytes = line.getBytes(StandardCharsets.UTF_8);
         OutputStream o = open();
-        if (size > 0 && size + bytes.length > rotateSize) {
+        boolean full = size > 0 && size + bytes.length > rotateSize;
+        if (full) {
             close();
             rotate(keep);
             o = open();
         }
         o.write(bytes);
         size += bytes.length;
+        return full;
     }
 
     void flush() throws IOException {

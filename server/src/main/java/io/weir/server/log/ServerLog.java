@@ -43,6 +43,7 @@ public final class ServerLog implements Log, AutoCloseable {
     private final Clock clock;
     private final Counter suppressed;
     private final Counter dropped;
+    private final Counter rotations;
     private final Map<Severity, Counter> written = new EnumMap<>(Severity.class);
     private final PrintStream stdout;
     private final @Nullable LogFile file;
@@ -69,6 +70,7 @@ public final class ServerLog implements Log, AutoCloseable {
         this.stdout = stdout;
         this.suppressed = stats.counter(ServerStats.LOG_SUPPRESSED);
         this.dropped = stats.counter(ServerStats.LOG_DROPPED);
+        this.rotations = stats.counter(ServerStats.LOG_ROTATIONS);
         for (Severity s : Severity.values()) {
             written.put(s, stats.counter(ServerStats.LOG_LINES, s.name().toLowerCase(Locale.ROOT)));
         }
@@ -189,7 +191,10 @@ public final class ServerLog implements Log, AutoCloseable {
         if (f != null) {
             try {
                 LogConfig c = config.get();
-                f.append(LogText.line(millis, message, whole), c.rotateSize().bytes(), c.keep());
+                if (f.append(
+                        LogText.line(millis, message, whole), c.rotateSize().bytes(), c.keep())) {
+                    rotations.inc();
+                }
                 fileBroken = false;
             } catch (IOException e) {
                 fileFailed(f, e);

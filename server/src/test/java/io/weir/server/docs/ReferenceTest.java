@@ -3,9 +3,11 @@ package io.weir.server.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.base.KnobCatalogue;
+import io.weir.base.KnobSpec;
 import io.weir.base.LogMessage;
 import io.weir.base.Severity;
 import io.weir.base.StatSpec;
+import io.weir.base.Unwatched;
 import io.weir.server.config.WeirConfig;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -64,6 +66,18 @@ final class ReferenceTest {
                         .map(w -> k.key() + " watches " + w))
                 .toList();
         assertThat(unknown).isEmpty();
+    }
+
+    @Test
+    void everyKnobNamesItsCountersOrWhyItHasNone() {
+        List<String> wrong = KnobCatalogue.of(WeirConfig.class).knobs().stream()
+                .filter(k -> !k.grouping())
+                .filter(k -> (k.knob().watch().length == 0) == (k.knob().unwatched() == Unwatched.NOT))
+                .map(KnobSpec::key)
+                .toList();
+        assertThat(wrong)
+                .as("knobs with neither or both of watch and unwatched")
+                .isEmpty();
     }
 
     @Test

@@ -177,6 +177,7 @@ final class ServerLogTest {
                     .extracting(p -> p.getFileName().toString())
                     .containsExactlyInAnyOrder("server.log", "server.log.1", "server.log.2");
         }
+        assertThat(stats.value(ServerStats.LOG_ROTATIONS)).isGreaterThan(4);
         assertThat(Files.size(dir.resolve("logs/server.log.1"))).isLessThanOrEqualTo(65_536);
     }
 

@@ -1,0 +1,26 @@
+package io.weir.base;
+
+/** Why a knob names no counter: what is chosen for its meaning is not tuned by measuring. */
+public enum Unwatched {
+    /** It has counters to watch. */
+    NOT(""),
+    /** A name, path or address. */
+    NAME("it is a name, a path or an address"),
+    /** A password or key. */
+    SECRET("it is a secret"),
+    /** Which requests, or what is said to whom. */
+    MEANING("it says what is meant, not how much"),
+    /** Turns a part of the server on or off. */
+    SWITCH("it is a switch");
+
+    private final String reason;
+
+    Unwatched(String reason) {
+        this.reason = reason;
+    }
+
+    /** Half a sentence for the documentation; empty for {@link #NOT}. */
+    public String reason() {
+        return reason;
+    }
+}

@@ -1,0 +1,18 @@
+package io.weir.proxy;
+
+/** Why the pool closes a connection that could have been used again; the label of its counter. */
+enum Retirement {
+    /** It carried as many requests as it may. */
+    MAX_USES,
+    /** More would have been idle than may be. */
+    MAX_IDLE,
+    /** Its origin gave way to another one. */
+    MAX_ORIGINS,
+    IDLE_TIME_OUT,
+    /** A request had to have a new connection, and this one held the place. */
+    REPLACED,
+    /** The server stops. */
+    STOP,
+    /** It was found dead when it was wanted. */
+    DEAD
+}
