@@ -1,5 +1,6 @@
 package io.weir.proxy;
 
+import io.weir.kernel.Deadline;
 import io.weir.proxy.cache.CacheRequest;
 import io.weir.proxy.cache.Fill;
 import io.weir.proxy.cache.FillCursor;
@@ -17,7 +18,9 @@ final class FillReading implements FillReader {
     private final Exchange exchange;
     private @Nullable FillCursor cursor;
     private @Nullable FillFeed feed;
+    private @Nullable Deadline patience;
     private boolean pumping;
+    private boolean again;
 
     FillReading(LoopContext loop, Exchange exchange) {
         this.loop = loop;
@@ -64,21 +67,61 @@ final class FillReading implements FillReader {
         }
     }
 
-    /** Moves what the fill has to the client, as far as the client takes it. */
+    /** Moves what the fill has to the client, as far as the client takes it; then the next signal is waited for. */
     void pump() {
         assert loop.here() : "a reader of a fill belongs to its muxer";
-        FillCursor from = cursor;
-        if (from == null || pumping) {
+        // a signal may lead to another fill, or end the one just begun: nobody else will look at that one's cursor
+        again = true;
+        if (pumping) {
             return;
         }
         pumping = true;
         try {
-            while (from == cursor && exchange.client().channel().isWritable() && step(from)) {
-                // the next signal
+            while (again) {
+                again = false;
+                drain();
             }
         } finally {
             pumping = false;
         }
+        if (cursor != null && feed == null) {
+            bePatient();
+        }
+    }
+
+    private void drain() {
+        FillCursor from = cursor;
+        while (from != null && from == cursor && exchange.client().channel().isWritable() && step(from)) {
+            // the next signal
+        }
+    }
+
+    /**
+     * Somebody else's fetch has its own time-outs, but its leader may be held up before it asks. A client that does not
+     * take what is there has the write time-out.
+     */
+    private void bePatient() {
+        Deadline d = patience;
+        if (d == null) {
+            d = Deadline.of(this::outOfPatience);
+            patience = d;
+        }
+        Fetch.Times times = loop.settings().times();
+        if (exchange.client().channel().isWritable()) {
+            loop.deadlines().arm(d, times.borrow() + times.response() + times.body());
+        } else {
+            loop.deadlines().disarm(d);
+        }
+    }
+
+    private void outOfPatience() {
+        if (cursor == null || feed != null) {
+            return;
+        }
+        loop.counters().fault(OriginFault.RESPONSE_TIMEOUT);
+        exchange.record().originFailed("TIMEOUT");
+        exchange.fail(ProxyFault.RESPONSE_TIME_OUT, "the request that was joined got no answer in time");
+        exchange.flushOut();
     }
 
     private boolean step(FillCursor from) {
@@ -148,6 +191,10 @@ final class FillReading implements FillReader {
     private void close() {
         FillCursor c = cursor;
         cursor = null;
+        Deadline d = patience;
+        if (d != null) {
+            loop.deadlines().disarm(d);
+        }
         if (c != null) {
             c.close();
         }

@@ -69,7 +69,9 @@ class SoakTest {
         }
     }
 
+    /** Nothing is remembered as uncacheable: requests wait for each other, and are released together, all the time. */
     private static final String SHORT_TIMES = """
+            cache: {hit-for-miss: 0s}
             kernel:
               accept-time-out: 2s
               keep-alive: {timeout: 2s}

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestReporter;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -80,10 +80,11 @@ class StreamingTest {
     }
 
     @AfterEach
-    void stopServer(TestReporter reporter) throws Exception {
+    void stopServer(TestInfo test) throws Exception {
         long after = ProcessFacts.residentBytes(weir.pid());
         long grown = after - before;
-        reporter.publishEntry("resident", "before=" + before / MIB + " MiB after=" + after / MIB + " MiB");
+        System.out.printf(
+                "%s: resident set %d MiB before, %d MiB after%n", test.getDisplayName(), before / MIB, after / MIB);
         assertThat(weir.log()).noneMatch(l -> l.contains("LEAK"));
         weir.close();
         origin.close();

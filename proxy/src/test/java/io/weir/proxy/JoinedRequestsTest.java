@@ -1,0 +1,91 @@
+package io.weir.proxy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Requests that wait for another one's fetch: whatever becomes of it, each of them is answered. */
+@ExtendWith(LeakCheck.class)
+class JoinedRequestsTest {
+    private static final String FRESH = answer("", "0123456789");
+
+    private static String answer(String fields, String body) {
+        return "HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\n" + fields + "Content-Length: " + body.length()
+                + "\r\n\r\n" + body;
+    }
+
+    private static void await(CountDownLatch latch) throws IOException {
+        try {
+            assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new IOException(e);
+        }
+    }
+
+    /** Released from one fill, one of them leads the next, which the others join while they still leave the first. */
+    @Test
+    void thoseWhoWaitedForAnotherVariantWaitForTheirOwnTogether() throws Exception {
+        CountDownLatch slow = new CountDownLatch(1);
+        CountDownLatch slower = new CountDownLatch(1);
+        try (TestOrigin origin = new TestOrigin((head, in, out) -> {
+                    boolean english = head.contains("Accept-Language: en");
+                    await(english ? slow : slower);
+                    TestOrigin.write(out, answer("Vary: Accept-Language\r\n", english ? "yes" : "ja"));
+                    return true;
+                });
+                TestProxy proxy = TestProxy.reverse(origin.port())) {
+            List<RawClient> clients = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                RawClient client = new RawClient(proxy.port());
+                clients.add(client.get("/a", "Accept-Language: " + (i == 0 ? "en" : "de")));
+                int n = i + 1;
+                Await.until("it is there", () -> proxy.stats.sum(EngineStats.REQUESTS) == n);
+            }
+            slow.countDown();
+            Await.until("the second variant is asked for", () -> origin.heads.size() == 2);
+            slower.countDown();
+            for (RawClient client : clients) {
+                assertThat(client.answer()).endsWith(client == clients.getFirst() ? "yes" : "ja");
+                client.socket.close();
+            }
+            assertThat(origin.heads).hasSize(2);
+        }
+    }
+
+    /** The slot is taken, so the leader has not asked yet and no time-out of a fetch is running. */
+    @Test
+    void whoWaitsForALeaderThatIsHeldUpIsAnsweredInTime() throws Exception {
+        try (TestOrigin origin = new TestOrigin((head, in, out) -> {
+                    in.readNBytes(head.startsWith("POST") ? 5 : 0);
+                    TestOrigin.write(out, FRESH);
+                    return true;
+                });
+                TestProxy proxy = TestProxy.reversing(
+                                origin.port(),
+                                "time-outs.dns=1s",
+                                "time-outs.connect=1s",
+                                "time-outs.tls-handshake=1s",
+                                "time-outs.response-header=1s",
+                                "time-outs.body-idle=1s")
+                        .kernel("socket-readers=1", "request-throttle=1")
+                        .start();
+                RawClient busy = new RawClient(proxy.port());
+                RawClient leader = new RawClient(proxy.port());
+                RawClient other = new RawClient(proxy.port())) {
+            busy.send("POST /p HTTP/1.1\r\nHost: example.com\r\nContent-Length: 5\r\n\r\n");
+            Await.until("the slot is taken", () -> origin.heads.size() == 1);
+            leader.get("/a");
+            Await.until("the leader waits", () -> proxy.stats.sum(EngineStats.REQUESTS) == 2);
+            assertThat(other.get("/a").answer()).startsWith("HTTP/1.1 504 ");
+            busy.send("12345");
+            assertThat(busy.answer()).endsWith("0123456789");
+            assertThat(leader.answer()).endsWith("0123456789");
+        }
+    }
+}
