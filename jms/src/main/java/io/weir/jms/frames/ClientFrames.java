@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 public final class ClientFrames {
     private ClientFrames() {}
 
-    /** CONNECTION_STOP, CLOSE_SESSION, CANCEL_RECEIVE, RECOVER, SYNC, COMMIT, ROLLBACK: {@code u32 request}. */
+    /** CONNECTION_STOP, CANCEL_RECEIVE, SYNC, COMMIT: {@code u32 request}. */
     public record Plain(int request) {
         public void write(ByteBuf out) {
             out.writeInt(request);
@@ -20,6 +20,23 @@ public final class ClientFrames {
 
         public static Plain read(ByteBuf in) {
             return new Plain(WireReader.i32(in));
+        }
+    }
+
+    /**
+     * RECOVER, ROLLBACK, CLOSE_SESSION: {@code u32 request · u64 consumedTo}. After the OK of the first two all older tags
+     * are void and the session's window is full again; the client drops what was delivered before that OK.
+     *
+     * @param consumedTo the highest tag that the application saw on this session, 0 for none. What is unacknowledged up to
+     *     it is redelivered; what is above goes back to its place, neither flagged nor counted
+     */
+    public record Undo(int request, long consumedTo) {
+        public void write(ByteBuf out) {
+            out.writeInt(request).writeLong(consumedTo);
+        }
+
+        public static Undo read(ByteBuf in) {
+            return new Undo(WireReader.i32(in), WireReader.i64(in));
         }
     }
 
@@ -36,15 +53,22 @@ public final class ClientFrames {
     }
 
     /**
-     * OPEN_SESSION: {@code u32 request · u8 acknowledgeMode · i32 windowMessages · i32 windowBytes · u8 acknowledgePrevious}.
+     * OPEN_SESSION: {@code u32 request · u8 acknowledgeMode · i32 windowMessages · i32 windowBytes · u8 acknowledgePrevious ·
+     * i64 redeliveryDelay}.
      *
      * @param acknowledgeMode 0 transacted, 1 auto, 2 client, 3 duplicates allowed, 4 none
      * @param windowMessages MessagesMaximum: delivered to listeners, not yet credited; -1 without limit
      * @param windowBytes the same in bytes of message blocks; -1 without limit
      * @param acknowledgePrevious acknowledge() covers the messages up to this one only (AcknowledgePolicy Previous)
+     * @param redeliveryDelay milliseconds that what this session gives back waits, where the destination says nothing
      */
     public record OpenSession(
-            int request, int acknowledgeMode, int windowMessages, int windowBytes, boolean acknowledgePrevious) {
+            int request,
+            int acknowledgeMode,
+            int windowMessages,
+            int windowBytes,
+            boolean acknowledgePrevious,
+            long redeliveryDelay) {
         public static final int TRANSACTED = 0;
         public static final int AUTO = 1;
         public static final int CLIENT = 2;
@@ -54,6 +78,7 @@ public final class ClientFrames {
         public void write(ByteBuf out) {
             out.writeInt(request).writeByte(acknowledgeMode);
             out.writeInt(windowMessages).writeInt(windowBytes).writeBoolean(acknowledgePrevious);
+            out.writeLong(redeliveryDelay);
         }
 
         public static OpenSession read(ByteBuf in) {
@@ -62,7 +87,8 @@ public final class ClientFrames {
                     Fields.upTo(in, NONE, "acknowledge mode"),
                     Fields.window(in),
                     Fields.window(in),
-                    Fields.bool(in));
+                    Fields.bool(in),
+                    WireReader.i64(in));
         }
     }
 
@@ -121,14 +147,19 @@ public final class ClientFrames {
         }
     }
 
-    /** CLOSE_CONSUMER: {@code u32 request · u32 consumer}. */
-    public record CloseConsumer(int request, int consumer) {
+    /**
+     * CLOSE_CONSUMER: {@code u32 request · u32 consumer · u64 consumedTo}.
+     *
+     * @param consumedTo as in {@link Undo}: the consumer's messages above it go back to their place at once and give their
+     *     window back; those up to it stay the session's, to be acknowledged or redelivered
+     */
+    public record CloseConsumer(int request, int consumer, long consumedTo) {
         public void write(ByteBuf out) {
-            out.writeInt(request).writeInt(consumer);
+            out.writeInt(request).writeInt(consumer).writeLong(consumedTo);
         }
 
         public static CloseConsumer read(ByteBuf in) {
-            return new CloseConsumer(WireReader.i32(in), WireReader.i32(in));
+            return new CloseConsumer(WireReader.i32(in), WireReader.i32(in), WireReader.i64(in));
         }
     }
 

@@ -13,7 +13,7 @@ public final class FrameType {
     public static final int SET_CLIENT_ID = 0x22;
     /** {@link ClientFrames.OpenSession}; the stream is the session's number from then on. */
     public static final int OPEN_SESSION = 0x23;
-    /** {@link ClientFrames.Plain}. */
+    /** {@link ClientFrames.Undo}. */
     public static final int CLOSE_SESSION = 0x24;
     /** {@link ClientFrames.OpenConsumer}. */
     public static final int OPEN_CONSUMER = 0x25;
@@ -31,13 +31,13 @@ public final class FrameType {
     public static final int ACK = 0x2B;
     /** {@link CreditFrame}; no reply. */
     public static final int CREDIT = 0x2C;
-    /** {@link ClientFrames.Plain}. */
+    /** {@link ClientFrames.Undo}. */
     public static final int RECOVER = 0x2D;
     /** {@link ClientFrames.Plain}; answered when all before it on this session is done and durable. */
     public static final int SYNC = 0x2E;
     /** {@link ClientFrames.Plain}. */
     public static final int COMMIT = 0x2F;
-    /** {@link ClientFrames.Plain}. */
+    /** {@link ClientFrames.Undo}. */
     public static final int ROLLBACK = 0x30;
     /** {@link ClientFrames.Unsubscribe}. */
     public static final int UNSUBSCRIBE = 0x31;
