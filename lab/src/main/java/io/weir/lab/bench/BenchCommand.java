@@ -19,16 +19,21 @@ public final class BenchCommand {
     /** Exit status: 0 measured, 1 could not, 2 misused. */
     static int run(List<String> words, PrintStream out, PrintStream err) {
         if (words.contains("--help") || words.contains("-h")) {
-            out.print(BenchOptions.USAGE);
+            out.print(usage(words));
             return 0;
         }
         try {
-            BenchOptions options = BenchOptions.parse(words);
-            new HttpBench(options, WeirServer.Build.ofLauncher(), SystemClock.INSTANCE, out).run();
+            if (jms(words)) {
+                JmsOptions options = JmsOptions.parse(words.subList(1, words.size()));
+                new JmsBench(options, WeirServer.Build.ofLauncher(), SystemClock.INSTANCE, out).run();
+            } else {
+                BenchOptions options = BenchOptions.parse(words);
+                new HttpBench(options, WeirServer.Build.ofLauncher(), SystemClock.INSTANCE, out).run();
+            }
             return 0;
         } catch (OptionError e) {
             err.println("weir: " + e.getMessage());
-            err.print(BenchOptions.USAGE);
+            err.print(usage(words));
             return MISUSED;
         } catch (BenchFailure e) {
             err.println("weir: " + e.getMessage());
@@ -41,5 +46,13 @@ public final class BenchCommand {
             err.println("weir: the benchmark failed: " + e);
             return FAILED;
         }
+    }
+
+    private static boolean jms(List<String> words) {
+        return !words.isEmpty() && words.getFirst().equals("jms");
+    }
+
+    private static String usage(List<String> words) {
+        return jms(words) ? JmsOptions.USAGE : BenchOptions.USAGE + "\n" + JmsOptions.USAGE;
     }
 }

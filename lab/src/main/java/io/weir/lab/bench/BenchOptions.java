@@ -50,13 +50,32 @@ record BenchOptions(
         String what = left.isEmpty() ? "" : left.pop();
         if (!what.equals("http")) {
             throw new OptionError(
-                    what.isEmpty() ? "which benchmark?" : "unknown benchmark: " + what + "; there is http");
+                    what.isEmpty() ? "which benchmark?" : "unknown benchmark: " + what + "; there are http and jms");
         }
         Reading reading = new Reading();
         while (!left.isEmpty()) {
             reading.option(left.pop(), left);
         }
         return reading.done();
+    }
+
+    static String value(String name, Deque<String> left) throws OptionError {
+        if (left.isEmpty()) {
+            throw new OptionError(name + " takes a value");
+        }
+        return left.pop();
+    }
+
+    static long number(String name, String text, long min, long max) throws OptionError {
+        try {
+            long number = Long.parseLong(text);
+            if (number >= min && number <= max) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            throw new OptionError(name + " takes a whole number, not `" + text + "`");
+        }
+        throw new OptionError(name + " takes " + min + " to " + max + ", not " + text);
     }
 
     /** A command line while it is read. Confined to its caller. */
@@ -85,25 +104,6 @@ record BenchOptions(
         BenchOptions done() {
             int turns = rounds.orElse(scenario == Scenario.IDLE ? 6 : 10);
             return new BenchOptions(turns, seconds, size, scenario, List.copyOf(peers), install, seed);
-        }
-
-        private static String value(String name, Deque<String> left) throws OptionError {
-            if (left.isEmpty()) {
-                throw new OptionError(name + " takes a value");
-            }
-            return left.pop();
-        }
-
-        private static long number(String name, String text, long min, long max) throws OptionError {
-            try {
-                long number = Long.parseLong(text);
-                if (number >= min && number <= max) {
-                    return number;
-                }
-            } catch (NumberFormatException e) {
-                throw new OptionError(name + " takes a whole number, not `" + text + "`");
-            }
-            throw new OptionError(name + " takes " + min + " to " + max + ", not " + text);
         }
 
         private static Size sizeOf(String text) throws OptionError {

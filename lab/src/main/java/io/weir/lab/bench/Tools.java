@@ -54,9 +54,15 @@ final class Tools {
 
     private static void install(List<Program> lacking, PrintStream out)
             throws IOException, InterruptedException, BenchFailure {
+        installPackages(lacking.stream().map(Program::debianPackage).distinct().toList(), out);
+    }
+
+    /** Installs Debian's packages, as root. */
+    static void installPackages(List<String> packages, PrintStream out)
+            throws IOException, InterruptedException, BenchFailure {
         List<String> command = new ArrayList<>(List.of(
                 "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "install", "-y", "-q", "--no-install-recommends"));
-        lacking.stream().map(Program::debianPackage).distinct().forEach(command::add);
+        command.addAll(packages);
         for (List<String> step : List.of(List.of("apt-get", "update", "-q"), command)) {
             out.println("installing: " + String.join(" ", step));
             Ran ran = Ran.of(step);

@@ -1,6 +1,6 @@
 package io.weir.lab.bench;
 
-/** What an interval says about a target that is an upper bound. */
+/** What an interval says about a target. */
 enum Verdict {
     /** The whole interval is within the target. */
     MET("met"),
@@ -18,6 +18,7 @@ enum Verdict {
         this.text = text;
     }
 
+    /** For a target that is an upper bound. */
     static Verdict of(Ratio ratio, double target) {
         if (ratio.figures() < FEWEST) {
             return OPEN;
@@ -26,6 +27,17 @@ enum Verdict {
             return MET;
         }
         return ratio.low() > target ? MISSED : OPEN;
+    }
+
+    /** The same for a target that is a lower bound. */
+    static Verdict atLeast(Ratio ratio, double target) {
+        if (ratio.figures() < FEWEST) {
+            return OPEN;
+        }
+        if (ratio.low() >= target) {
+            return MET;
+        }
+        return ratio.high() < target ? MISSED : OPEN;
     }
 
     String text() {

@@ -84,6 +84,10 @@ final class WeirServer implements AutoCloseable {
         return running.port("http");
     }
 
+    int port(String listener) {
+        return running.port(listener);
+    }
+
     Contender contender(String name, String path) {
         return Contender.of(name, pid(), port(), path, true);
     }

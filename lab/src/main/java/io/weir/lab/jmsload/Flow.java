@@ -1,0 +1,184 @@
+package io.weir.lab.jmsload;
+
+import io.weir.base.Clock;
+import jakarta.jms.BytesMessage;
+import jakarta.jms.Connection;
+import jakarta.jms.ConnectionFactory;
+import jakarta.jms.DeliveryMode;
+import jakarta.jms.Destination;
+import jakarta.jms.JMSException;
+import jakarta.jms.MessageConsumer;
+import jakarta.jms.MessageProducer;
+import jakarta.jms.ResourceAllocationException;
+import jakarta.jms.Session;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** Producers send as fast as they may, consumers take. Lives for one turn. */
+final class Flow {
+    private static final long RAMP = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final long DRAIN = TimeUnit.SECONDS.toNanos(10);
+    private static final long QUIET = TimeUnit.MILLISECONDS.toNanos(200);
+    private final Turn turn;
+    private final ConnectionFactory factory;
+    private final Destination destination;
+    private final Clock clock;
+    private final Meter meter;
+    private final AtomicBoolean sending = new AtomicBoolean(true);
+    private final AtomicBoolean taking = new AtomicBoolean(true);
+    private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+    private final List<Connection> connections = new ArrayList<>();
+    private final List<Thread> producers = new ArrayList<>();
+    private final List<Thread> consumers = new ArrayList<>();
+
+    Flow(Turn turn, ConnectionFactory factory, Destination destination, Clock clock) {
+        this.turn = turn;
+        this.factory = factory;
+        this.destination = destination;
+        this.clock = clock;
+        this.meter = new Meter(clock);
+    }
+
+    /** Runs it; {@code measuring} is called when the load is steady. */
+    Measured run(Runnable measuring) throws JMSException, InterruptedException {
+        try {
+            for (int i = 0; i < turn.subscribers(); i++) {
+                consumer(i);
+            }
+            for (int i = 0; i < turn.producers(); i++) {
+                producer(i);
+            }
+            pause(RAMP);
+            measuring.run();
+            long[] before = consumerTimes();
+            Meter.Window window = meter.watch(turn.millis());
+            double busy = busiest(before, consumerTimes(), window.seconds());
+            return new Measured(window.done(), window.sent(), window.seconds(), window.deviation(), busy, 0, 0, 0, 0);
+        } finally {
+            end();
+        }
+    }
+
+    /** Stops and empties the destination, so that the next turn begins with nothing. */
+    private void end() throws JMSException, InterruptedException {
+        sending.set(false);
+        for (Thread each : producers) {
+            each.join(DRAIN / 1_000_000);
+        }
+        drain();
+        taking.set(false);
+        for (Thread each : consumers) {
+            each.join(DRAIN / 1_000_000);
+        }
+        for (Connection each : connections) {
+            each.close();
+        }
+        Throwable cause = failure.get();
+        if (cause != null) {
+            throw new IllegalStateException("the load failed: " + cause, cause);
+        }
+    }
+
+    private void drain() {
+        long deadline = clock.nanos() + DRAIN;
+        long seen = -1;
+        while (seen != meter.done() && clock.nanos() - deadline < 0) {
+            seen = meter.done();
+            pause(QUIET);
+        }
+    }
+
+    private void pause(long nanos) {
+        long until = clock.nanos() + nanos;
+        for (long left = nanos; left > 0; left = until - clock.nanos()) {
+            LockSupport.parkNanos(left);
+        }
+    }
+
+    private Session session() throws JMSException {
+        Connection connection = factory.createConnection();
+        connections.add(connection);
+        return connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
+    }
+
+    private void consumer(int number) throws JMSException {
+        Session session = session();
+        MessageConsumer consumer = session.createConsumer(destination);
+        if (turn.listening()) {
+            consumer.setMessageListener(m -> meter.arrived());
+        } else {
+            consumers.add(started("consumer " + number, () -> take(consumer)));
+        }
+        connections.getLast().start();
+    }
+
+    private void producer(int number) throws JMSException {
+        Session session = session();
+        MessageProducer producer = session.createProducer(destination);
+        producer.setDeliveryMode(turn.persistent() ? DeliveryMode.PERSISTENT : DeliveryMode.NON_PERSISTENT);
+        BytesMessage message = session.createBytesMessage();
+        message.writeBytes(new byte[turn.bytes()]);
+        producers.add(started("producer " + number, () -> give(producer, message)));
+    }
+
+    private void give(MessageProducer producer, BytesMessage message) throws JMSException {
+        while (sending.get()) {
+            try {
+                producer.send(message);
+                meter.departed();
+            } catch (ResourceAllocationException e) {
+                // Over quota: what an application does then is to try again.
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+            }
+        }
+    }
+
+    private void take(MessageConsumer consumer) throws JMSException {
+        while (taking.get()) {
+            if (consumer.receive(50) != null) {
+                meter.arrived();
+            }
+        }
+    }
+
+    private interface Work {
+        void run() throws JMSException;
+    }
+
+    private Thread started(String name, Work work) {
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        work.run();
+                    } catch (JMSException | RuntimeException e) {
+                        failure.compareAndSet(null, e);
+                    }
+                },
+                name);
+        thread.setDaemon(true);
+        thread.start();
+        return thread;
+    }
+
+    private long[] consumerTimes() {
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        return consumers.stream()
+                .mapToLong(t -> threads.getThreadCpuTime(t.threadId()))
+                .toArray();
+    }
+
+    private static double busiest(long[] before, long[] after, double seconds) {
+        double most = 0;
+        for (int i = 0; i < before.length; i++) {
+            most = Math.max(most, (after[i] - before[i]) / 1e9 / seconds);
+        }
+        return most;
+    }
+}

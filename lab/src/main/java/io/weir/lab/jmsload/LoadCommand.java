@@ -1,0 +1,72 @@
+package io.weir.lab.jmsload;
+
+import io.weir.base.Clock;
+import io.weir.base.SystemClock;
+import jakarta.jms.ConnectionFactory;
+import jakarta.jms.Destination;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Hashtable;
+import java.util.Properties;
+import javax.naming.Context;
+import javax.naming.InitialContext;
+
+/**
+ * The load's program. First argument: a file with the JNDI environment. Reads turns from standard input, one a line, until it ends. Says {@code ready}, and for each turn
+ * {@code measuring} when the load is steady, {@code measured …} when it was measured, and {@code ready} when all is closed
+ * and the destination is empty; or {@code failed …}.
+ */
+public final class LoadCommand {
+    private final Context context;
+    private final Clock clock;
+    private final PrintStream out;
+
+    private LoadCommand(Context context, Clock clock, PrintStream out) {
+        this.context = context;
+        this.clock = clock;
+        this.out = out;
+    }
+
+    public static void main(String[] words) throws Exception {
+        Properties environment = new Properties();
+        try (Reader file = Files.newBufferedReader(Path.of(words[0]))) {
+            environment.load(file);
+        }
+        Hashtable<Object, Object> table = new Hashtable<>(environment);
+        LoadCommand load = new LoadCommand(new InitialContext(table), SystemClock.INSTANCE, System.out);
+        load.serve(new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)));
+        // Providers leave threads behind that are no daemons.
+        System.exit(0);
+    }
+
+    private void serve(BufferedReader in) throws IOException {
+        say("ready");
+        for (String line = in.readLine(); line != null; line = in.readLine()) {
+            try {
+                say(turn(Turn.parse(line)).line());
+                say("ready");
+            } catch (Exception e) {
+                say("failed " + String.valueOf(e).replace('\n', ' '));
+            }
+        }
+    }
+
+    private Measured turn(Turn turn) throws Exception {
+        ConnectionFactory factory = (ConnectionFactory) context.lookup(turn.factory());
+        Destination destination = (Destination) context.lookup(turn.destination());
+        return turn.kind().equals("flow")
+                ? new Flow(turn, factory, destination, clock).run(() -> say("measuring"))
+                : new RoundTrips(turn, factory, destination, clock).run(() -> say("measuring"));
+    }
+
+    private void say(String line) {
+        out.println(line);
+        out.flush();
+    }
+}

@@ -1,0 +1,64 @@
+package io.weir.lab.jmsload;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * What is loaded for a while: {@code turn key=value …}, a line. Immutable.
+ *
+ * @param kind {@code flow}, {@code trips} or {@code paced}
+ * @param factory JNDI name of a connection factory
+ * @param destination JNDI name of a queue or a topic
+ * @param producers threads that send, or threads that ask
+ * @param subscribers consumers, each with a connection of its own
+ * @param persistent delivery mode
+ * @param listening whether consumers listen, or call receive
+ * @param bytes of a body
+ * @param rate questions a second of all askers together, for {@code paced}
+ * @param millis length of the measured part
+ */
+public record Turn(
+        String kind,
+        String factory,
+        String destination,
+        int producers,
+        int subscribers,
+        boolean persistent,
+        boolean listening,
+        int bytes,
+        double rate,
+        long millis) {
+    private static final String WORD = "turn";
+
+    /** Reads what {@link #line()} wrote; what is missing has its default. */
+    public static Turn parse(String line) {
+        Map<String, String> values = new HashMap<>();
+        for (String word : line.strip().split(" +", -1)) {
+            int at = word.indexOf('=');
+            if (at > 0) {
+                values.put(word.substring(0, at), word.substring(at + 1));
+            } else if (!word.equals(WORD)) {
+                throw new IllegalArgumentException("not a turn: " + line);
+            }
+        }
+        return new Turn(
+                values.getOrDefault("kind", "flow"),
+                values.getOrDefault("factory", "ConnectionFactory"),
+                values.getOrDefault("destination", ""),
+                Integer.parseInt(values.getOrDefault("producers", "1")),
+                Integer.parseInt(values.getOrDefault("subscribers", "1")),
+                Boolean.parseBoolean(values.getOrDefault("persistent", "false")),
+                Boolean.parseBoolean(values.getOrDefault("listening", "true")),
+                Integer.parseInt(values.getOrDefault("bytes", "1024")),
+                Double.parseDouble(values.getOrDefault("rate", "0")),
+                Long.parseLong(values.getOrDefault("millis", "2000")));
+    }
+
+    /** One line, without its end. */
+    public String line() {
+        return WORD + " kind=" + kind + " factory=" + factory + " destination=" + destination + " producers="
+                + producers + " subscribers="
+                + subscribers + " persistent=" + persistent + " listening=" + listening + " bytes=" + bytes + " rate="
+                + rate + " millis=" + millis;
+    }
+}
