@@ -75,8 +75,11 @@ final class Intake {
         int most = limits.maxFor(remote.getAddress());
         if (!addresses.admit(remote.getAddress(), most)) {
             refusals.inc();
-            log.log(KernelMessages.REFUSED_ADDRESS, remote.getAddress().getHostAddress(), most);
-            drop(child);
+            try {
+                log.log(KernelMessages.REFUSED_ADDRESS, remote.getAddress().getHostAddress(), most);
+            } finally {
+                drop(child);
+            }
         } else if (admit()) {
             assign(listener, child, remote);
         } else {
@@ -101,9 +104,12 @@ final class Intake {
         Muxer muxer = tries == 0 ? null : KeepAlive.withOldest(muxers.all());
         if (muxer == null) {
             overflows.inc();
-            log.log(KernelMessages.OVERFLOW, limits.maxConnections());
-            addresses.released(remote.getAddress());
-            drop(child);
+            try {
+                log.log(KernelMessages.OVERFLOW, limits.maxConnections());
+            } finally {
+                addresses.released(remote.getAddress());
+                drop(child);
+            }
             return;
         }
         muxer.eventLoop().execute(() -> {
@@ -119,15 +125,23 @@ final class Intake {
     }
 
     private void assign(Listener listener, Channel child, InetSocketAddress remote) {
-        Muxer muxer = muxers.leastLoaded();
-        muxer.assigned();
+        Connection c;
+        try {
+            c = new Connection(ids.incrementAndGet(), listener, child, muxers.leastLoaded(), remote);
+            options(listener.config(), child.config());
+            child.pipeline().addLast("guard", new ConnectionGuard(c));
+            child.closeFuture().addListener(_ -> closed(c));
+        } catch (RuntimeException | Error e) {
+            // its close would give its place back, but nobody will close it
+            drop(child);
+            addresses.released(remote.getAddress());
+            open.decrementAndGet();
+            throw e;
+        }
+        c.muxer().assigned();
         listener.opened();
-        Connection c = new Connection(ids.incrementAndGet(), listener, child, muxer, remote);
         sessions.opened(c);
-        options(listener.config(), child.config());
-        child.closeFuture().addListener(_ -> closed(c));
-        child.pipeline().addLast("guard", new ConnectionGuard(c));
-        var _ = muxer.eventLoop().register(child);
+        var _ = c.muxer().eventLoop().register(child);
     }
 
     private void options(ListenerConfig config, ChannelConfig options) {

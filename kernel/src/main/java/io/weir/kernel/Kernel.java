@@ -92,8 +92,11 @@ public final class Kernel implements AutoCloseable {
         ListenerTls tls = config.secure() ? TlsSetup.of(name, config.tls(), this) : null;
         ListeningSockets sockets = new ListeningSockets(choice.transport(), name, config, log());
         int acceptors = sockets.acceptors();
+        AcceptorFaults faults = new AcceptorFaults(name, log(), stats().counter(KernelStats.ACCEPT_PAUSES, name));
         IoEventLoopGroup loops = new MultiThreadIoEventLoopGroup(
-                acceptors, new AcceptorThreads(name), choice.transport().polling());
+                acceptors,
+                new AcceptorThreads(name),
+                SteadyPolling.of(choice.transport().polling(), faults));
         List<Channel> bound;
         try {
             bound = sockets.bind(loops, acceptors);
@@ -103,8 +106,9 @@ public final class Kernel implements AutoCloseable {
         }
         Listener listener = new Listener(this, name, config, protocol, bound, loops, tls);
         listeners.add(listener);
+        faults.watch(bound);
         for (Channel socket : bound) {
-            socket.pipeline().addLast("acceptor", new Acceptor(listener, intake, log()));
+            socket.pipeline().addLast("acceptor", new Acceptor(listener, intake, faults, socket));
             socket.config().setAutoRead(true);
         }
         log().log(

@@ -51,7 +51,7 @@ public final class KernelStats {
     public static final StatSpec ACCEPT_PAUSES = counter(
             "weir_listener_accept_pauses_total",
             "pauses",
-            "Times an acceptor paused for a second because no descriptor was free.",
+            "Times an acceptor paused because accepting failed, most often for want of a descriptor.",
             "listener");
     // Connection queue
     public static final StatSpec QUEUE_LENGTH =
