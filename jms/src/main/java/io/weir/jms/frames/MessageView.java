@@ -301,6 +301,40 @@ public final class MessageView {
         return cursor.set(block(), at, end).text();
     }
 
+    /** Fills the header in, texts and all. */
+    public void readHead(MessageHead head) {
+        head.bodyType = bodyType();
+        head.persistent = persistent();
+        head.priority = priority();
+        head.hasId = hasId();
+        head.idConnection = idConnection();
+        head.idSequence = idSequence();
+        head.hasTimestamp = hasTimestamp();
+        head.timestamp = timestamp();
+        head.expiration = expiration();
+        head.deliveryTime = deliveryTime();
+        head.correlation = correlation();
+        head.correlationBytes = correlationIsBytes() ? correlationBytes() : null;
+        head.replyTo = replyTo();
+        head.type = type();
+    }
+
+    /** The properties as they lie. */
+    public byte[] copyProperties() {
+        return copy(propertiesAt, propertiesEnd);
+    }
+
+    /** The body as it lies. */
+    public byte[] copyBody() {
+        return copy(bodyAt, end);
+    }
+
+    private byte[] copy(int from, int to) {
+        byte[] copy = new byte[to - from];
+        block().getBytes(from, copy);
+        return copy;
+    }
+
     private byte[] bytesAt(int at) {
         return cursor.set(block(), at, end).bytes();
     }

@@ -1,0 +1,57 @@
+package io.weir.jms.message;
+
+import jakarta.jms.MessageFormatException;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.ObjectInputFilter;
+import java.io.ObjectInputStream;
+import java.io.ObjectStreamClass;
+import java.io.Serializable;
+
+/** Deserialises one object under {@link ObjectRules}. Classes come from the thread's context class loader. Confined to one call. */
+final class ObjectReader extends ObjectInputStream {
+    private String refusal = "";
+
+    private ObjectReader(InputStream in, ObjectRules rules) throws IOException {
+        super(in);
+        setObjectInputFilter(info -> {
+            String why = rules.refusal(info);
+            if (why.isEmpty()) {
+                return info.serialClass() == null
+                        ? ObjectInputFilter.Status.UNDECIDED
+                        : ObjectInputFilter.Status.ALLOWED;
+            }
+            refusal = why;
+            return ObjectInputFilter.Status.REJECTED;
+        });
+    }
+
+    static Serializable read(byte[] bytes, ObjectRules rules) throws MessageFormatException {
+        String refusal = "";
+        try {
+            ObjectReader in = new ObjectReader(new ByteArrayInputStream(bytes), rules);
+            try (in) {
+                return (Serializable) in.readObject();
+            } finally {
+                refusal = in.refusal;
+            }
+        } catch (IOException | ClassNotFoundException | RuntimeException | LinkageError e) {
+            String why = refusal.isEmpty() ? e.toString() : refusal;
+            throw Faults.because(new MessageFormatException("the object of the message can not be read: " + why), e);
+        }
+    }
+
+    @Override
+    protected Class<?> resolveClass(ObjectStreamClass description) throws IOException, ClassNotFoundException {
+        ClassLoader loader = Thread.currentThread().getContextClassLoader();
+        if (loader != null) {
+            try {
+                return Class.forName(description.getName(), false, loader);
+            } catch (ClassNotFoundException unknownThere) {
+                return super.resolveClass(description);
+            }
+        }
+        return super.resolveClass(description);
+    }
+}

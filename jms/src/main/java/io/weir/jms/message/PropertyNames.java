@@ -1,0 +1,72 @@
+package io.weir.jms.message;
+
+import jakarta.jms.JMSException;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Which names properties may have, sections 3.5.1, 3.5.8 and 3.5.9. Immutable. */
+final class PropertyNames {
+    static final String DELIVERY_COUNT = "JMSXDeliveryCount";
+    private static final Set<String> RESERVED =
+            Set.of("NULL", "TRUE", "FALSE", "NOT", "AND", "OR", "BETWEEN", "LIKE", "IN", "IS", "ESCAPE");
+    /** An application may set these of JMSX. */
+    private static final Set<String> SETTABLE = Set.of("JMSXGroupID", "JMSXGroupSeq");
+    /** The provider sets these of JMSX; what an application sets is not kept. */
+    private static final Set<String> PROVIDERS = Set.of(
+            DELIVERY_COUNT,
+            "JMSXUserID",
+            "JMSXAppID",
+            "JMSXProducerTXID",
+            "JMSXConsumerTXID",
+            "JMSXRcvTimestamp",
+            "JMSXState");
+
+    private PropertyNames() {}
+
+    /**
+     * Whether the application's value is kept.
+     *
+     * @throws IllegalArgumentException when the name is null or empty
+     * @throws JMSException when it is no identifier, reserved, or its value has not the type that the specification says
+     */
+    static boolean settable(@Nullable String name, @Nullable Object value) throws JMSException {
+        if (name == null || name.isEmpty()) {
+            throw new IllegalArgumentException("a property needs a name");
+        }
+        if (name.startsWith("JMS") && !name.startsWith("JMS_")) {
+            return reserved(name, value);
+        }
+        if (!identifier(name) || RESERVED.contains(name.toUpperCase(Locale.ROOT))) {
+            throw new JMSException(
+                    "'" + name + "' is no name for a property: an identifier of Java that is no word of selectors");
+        }
+        return true;
+    }
+
+    private static boolean reserved(String name, @Nullable Object value) throws JMSException {
+        if (PROVIDERS.contains(name)) {
+            return false;
+        }
+        if (!SETTABLE.contains(name)) {
+            throw new JMSException("'" + name + "' is no name for a property: names that begin with JMS are reserved");
+        }
+        boolean group = name.equals("JMSXGroupID");
+        if (group ? value != null && !(value instanceof String) : !(value instanceof Integer)) {
+            throw new JMSException(name + " must be set as " + (group ? "a String" : "an int"));
+        }
+        return true;
+    }
+
+    private static boolean identifier(String name) {
+        if (!Character.isJavaIdentifierStart(name.charAt(0))) {
+            return false;
+        }
+        for (int i = 1; i < name.length(); i++) {
+            if (!Character.isJavaIdentifierPart(name.charAt(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

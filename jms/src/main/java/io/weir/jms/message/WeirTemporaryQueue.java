@@ -1,0 +1,31 @@
+package io.weir.jms.message;
+
+import io.weir.jms.frames.DestinationKind;
+import jakarta.jms.IllegalStateException;
+import jakarta.jms.JMSException;
+import jakarta.jms.TemporaryQueue;
+import org.jspecify.annotations.Nullable;
+
+/** A queue that lives as long as its connection, unless it is deleted before. Immutable. */
+public final class WeirTemporaryQueue extends WeirQueue implements TemporaryQueue {
+    private static final long serialVersionUID = 1;
+
+    private final transient @Nullable Deleter deleter;
+
+    /**
+     * @param deleter what {@link #delete} calls; null for one that came with a message: only the connection that made it
+     *     deletes it
+     */
+    public WeirTemporaryQueue(String name, @Nullable Deleter deleter) {
+        super(DestinationKind.TEMPORARY_QUEUE, name);
+        this.deleter = deleter;
+    }
+
+    @Override
+    public void delete() throws JMSException {
+        if (deleter == null) {
+            throw new IllegalStateException(this + " is deleted by the connection that made it only");
+        }
+        deleter.delete(this);
+    }
+}
