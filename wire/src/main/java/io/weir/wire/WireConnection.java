@@ -59,6 +59,12 @@ public interface WireConnection {
     /** Bytes sent but not yet taken by the socket, about. */
     long pendingBytes();
 
+    /**
+     * Stops or resumes reading from the peer, which makes a peer that sends too much wait. What was read already is still
+     * handed over.
+     */
+    void reading(boolean on);
+
     boolean isOpen();
 
     /** Closes cleanly: what was sent goes out, then GOODBYE, then the connection is closed. */

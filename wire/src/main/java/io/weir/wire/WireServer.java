@@ -5,7 +5,11 @@ import io.weir.base.Clock;
 import io.weir.base.Live;
 import io.weir.base.Log;
 import io.weir.base.Stats;
+import io.weir.wire.WireFault.Reason;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /**
@@ -13,7 +17,7 @@ import java.util.function.Function;
  * listeners that speak it; lives as long as the server.
  */
 public final class WireServer {
-    /** What a server is made of besides its configuration; {@link Parts#directory} may be {@link NamingDirectory#empty}. */
+    /** What a server is made of besides its configuration; the directory may be {@link NamingDirectory#empty}. */
     public record Parts(
             Authenticator authenticator,
             NamingDirectory directory,
@@ -22,22 +26,78 @@ public final class WireServer {
             Log log,
             Clock clock) {}
 
+    private final Live<WireConfig> config;
+    private final Parts parts;
+    private final WireStats stats;
+    private final NamingAnswers naming;
+    private final ConnectionIds ids;
+    private final Set<WireChannel> open = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger handshakes = new AtomicInteger();
+    private final CompletableFuture<Void> closed = new CompletableFuture<>();
+    private volatile boolean closing;
+
     public WireServer(Live<WireConfig> config, Parts parts) {
-        throw new UnsupportedOperationException();
+        this.config = config;
+        this.parts = parts;
+        this.stats = new WireStats(parts.stats());
+        this.naming = new NamingAnswers(parts.directory());
+        this.ids = new ConnectionIds(parts.clock());
+        parts.stats().gauge(WireStats.CONNECTIONS, open::size);
+        parts.stats().gauge(WireStats.HANDSHAKES, handshakes::get);
     }
 
-    /** Adds the protocol's handler to a new connection's pipeline, on its loop, behind TLS where there is one. */
-    public void install(ChannelPipeline pipeline) {
-        throw new UnsupportedOperationException();
+    /** Adds the protocol's handler to a new connection's pipeline without TLS, on its loop. */
+    public WireConnection install(ChannelPipeline pipeline) {
+        return install(pipeline, false);
+    }
+
+    /**
+     * Adds the protocol's handler to a new connection's pipeline, on its loop.
+     *
+     * @param secure whether a TLS handler is in front
+     */
+    public WireConnection install(ChannelPipeline pipeline, boolean secure) {
+        int waiting = handshakes.incrementAndGet();
+        ServerHandshake handshake = new ServerHandshake(new ServerHandshake.Shared(
+                config, parts.authenticator(), naming, parts.service(), ids, parts.log(), handshakes::decrementAndGet));
+        WireConfig.OutboundConfig out = config.get().outbound();
+        Outbound.Marks marks = new Outbound.Marks(
+                Math.min(out.low().bytes(), out.high().bytes()),
+                out.high().bytes(),
+                out.limit().bytes());
+        WireChannel channel = new WireChannel(new WireChannel.Parts(marks, stats, parts.log(), secure), handshake);
+        open.add(channel);
+        pipeline.channel().closeFuture().addListener(_ -> forget(channel));
+        pipeline.addLast("wire", channel);
+        if (closing) {
+            channel.close(new WireFault(Reason.SHUTDOWN, "the server stops"));
+        } else if (waiting > config.get().maxHandshakes()) {
+            channel.close(new WireFault(Reason.BUSY, "too many connections that have not logged in: come back later"));
+        }
+        return channel;
+    }
+
+    private void forget(WireChannel channel) {
+        open.remove(channel);
+        if (closing && open.isEmpty()) {
+            closed.complete(null);
+        }
     }
 
     /** Connections open now, those in their handshake included. */
     public int connections() {
-        throw new UnsupportedOperationException();
+        return open.size();
     }
 
     /** Says to every client that the server stops, and closes; completes when all are closed. New ones are refused. */
     public CompletableFuture<Void> close() {
-        throw new UnsupportedOperationException();
+        closing = true;
+        for (WireChannel channel : open) {
+            channel.close(new WireFault(Reason.SHUTDOWN, "the server stops"));
+        }
+        if (open.isEmpty()) {
+            closed.complete(null);
+        }
+        return closed;
     }
 }

@@ -1,0 +1,129 @@
+package io.weir.wire;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.weir.wire.WireFault.Reason;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Cuts what is read into frames. A frame that arrived whole is handed over where it lies; only one that is split over
+ * reads is copied, into a buffer that grows with what has arrived, never with what the length promises. Confined to the
+ * connection's loop.
+ */
+final class FrameDecoder {
+    /** Bytes before the payload: length, type, stream. */
+    static final int HEAD = 9;
+
+    /** Bytes of the length, which does not count itself. */
+    static final int LENGTH = 4;
+
+    /** The least a length may say: type and stream. */
+    static final int LEAST = HEAD - LENGTH;
+
+    private static final int FIRST_CAPACITY = 256;
+
+    /** Where frames go. */
+    interface Sink {
+        /** The longest length allowed now. */
+        int maxFrame();
+
+        /** A frame; its payload is between the buffer's indices during the call. */
+        void frame(int type, int stream, ByteBuf payload);
+
+        /** Whether the rest of what was read is to be dropped. */
+        boolean stopped();
+    }
+
+    private final Sink sink;
+
+    /** The beginning of a frame whose rest has not arrived. */
+    private @Nullable ByteBuf partial;
+
+    FrameDecoder(Sink sink) {
+        this.sink = sink;
+    }
+
+    /** Hands over the frames of one read, which it takes over. */
+    void read(ByteBuf in, ByteBufAllocator allocator) {
+        try {
+            if (partial != null && !complete(partial, in)) {
+                return;
+            }
+            while (!sink.stopped() && arrived(in)) {
+                deliver(in);
+            }
+            if (!sink.stopped() && in.isReadable()) {
+                keep(in, allocator);
+            }
+        } finally {
+            in.release();
+        }
+    }
+
+    /** Lets go of what it holds. */
+    void close() {
+        ByteBuf p = partial;
+        if (p != null) {
+            partial = null;
+            p.release();
+        }
+    }
+
+    private boolean arrived(ByteBuf in) {
+        int readable = in.readableBytes();
+        return readable >= LENGTH && readable - LENGTH >= length(in);
+    }
+
+    private int length(ByteBuf in) {
+        int length = in.getInt(in.readerIndex());
+        int max = sink.maxFrame();
+        if (length < LEAST || length > max) {
+            throw new WireFault(
+                    Reason.FRAME_LENGTH,
+                    "a frame of " + Integer.toUnsignedString(length) + " bytes; allowed are " + LEAST + " to " + max);
+        }
+        return length;
+    }
+
+    private void deliver(ByteBuf in) {
+        int start = in.readerIndex();
+        int end = start + LENGTH + in.getInt(start);
+        int limit = in.writerIndex();
+        int type = in.getUnsignedByte(start + LENGTH);
+        int stream = in.getInt(start + LENGTH + 1);
+        in.setIndex(start + HEAD, end);
+        try {
+            sink.frame(type, stream, in);
+        } finally {
+            in.setIndex(end, limit);
+        }
+    }
+
+    /** Adds what it lacks to a split frame and hands it over; false when there is still something missing. */
+    private boolean complete(ByteBuf p, ByteBuf in) {
+        if (!fill(p, in, LENGTH) || !fill(p, in, LENGTH + length(p))) {
+            return false;
+        }
+        partial = null;
+        try {
+            deliver(p);
+        } finally {
+            p.release();
+        }
+        return true;
+    }
+
+    private static boolean fill(ByteBuf p, ByteBuf in, int size) {
+        int missing = size - p.readableBytes();
+        if (missing > 0) {
+            p.writeBytes(in, Math.min(missing, in.readableBytes()));
+        }
+        return p.readableBytes() >= size;
+    }
+
+    private void keep(ByteBuf in, ByteBufAllocator allocator) {
+        ByteBuf p = allocator.directBuffer(Math.max(FIRST_CAPACITY, in.readableBytes()));
+        p.writeBytes(in);
+        partial = p;
+    }
+}

@@ -1,0 +1,18 @@
+package io.weir.wire;
+
+import io.netty.buffer.ByteBuf;
+
+/** What one end does until the connection is open. Confined to the connection's loop. */
+interface Handshake {
+    /** The channel is connected. */
+    void begin(WireChannel channel);
+
+    /** A frame before the connection is open. */
+    void frame(WireChannel channel, WireFrame type, ByteBuf payload);
+
+    /** It ended before it was done, for this reason. */
+    void ended(Throwable cause);
+
+    /** The longest frame that may come now. */
+    int maxFrame();
+}

@@ -1,0 +1,193 @@
+package io.weir.wire;
+
+import io.netty.buffer.ByteBuf;
+import io.weir.base.Live;
+import io.weir.base.Log;
+import io.weir.wire.WireFault.Reason;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** HELLO, WELCOME, AUTH, AUTH_OK from the server's side. Confined to the connection's loop. */
+final class ServerHandshake implements Handshake {
+    private static final int LONGEST_PRODUCT = 256;
+    private static final int LONGEST_NAME = 256;
+    private static final int LONGEST_PASSWORD = 1024;
+
+    /** What the handshakes of a server share, and who is told of their ends. */
+    record Shared(
+            Live<WireConfig> config,
+            Authenticator authenticator,
+            NamingAnswers naming,
+            Function<WireConnection, FrameHandler> service,
+            LongSupplier ids,
+            Log log,
+            Runnable done) {}
+
+    private enum Step {
+        HELLO,
+        AUTH,
+        CHECKING,
+        DONE
+    }
+
+    private final Shared shared;
+    private Step step = Step.HELLO;
+    private Opened agreed = Opened.NOT_YET;
+    private String product = "";
+    private @Nullable CompletionStage<@Nullable Principal> check;
+
+    ServerHandshake(Shared shared) {
+        this.shared = shared;
+    }
+
+    @Override
+    public int maxFrame() {
+        return Opened.MAX_BEFORE_LOGIN;
+    }
+
+    @Override
+    public void begin(WireChannel channel) {
+        channel.deadline(shared.config.get().handshakeTimeOut().toNanos());
+    }
+
+    @Override
+    public void frame(WireChannel channel, WireFrame type, ByteBuf payload) {
+        if (type == WireFrame.HELLO && step == Step.HELLO) {
+            hello(channel, payload);
+        } else if (type == WireFrame.AUTH && step == Step.AUTH) {
+            auth(channel, payload);
+        } else if (type == WireFrame.GOODBYE) {
+            channel.close();
+        } else {
+            throw new WireFault(Reason.WRONG_STATE, type + " during the handshake, in step " + step);
+        }
+    }
+
+    private void hello(WireChannel channel, ByteBuf in) {
+        if (WireReader.i32(in) != Opened.MAGIC) {
+            throw new WireFault(Reason.BAD_MAGIC, "the first frame is not a HELLO of this protocol");
+        }
+        int least = WireReader.u8(in);
+        int most = WireReader.u8(in);
+        int maxFrame = WireReader.i32(in);
+        int heartbeat = WireReader.i32(in);
+        product = WireReader.text(in, LONGEST_PRODUCT);
+        int version = Opened.agree(least, most);
+        if (version == 0) {
+            throw new WireFault(
+                    Reason.VERSION,
+                    "the client speaks versions " + least + " to " + most + ", the server " + Opened.LEAST_VERSION
+                            + " to " + Opened.MOST_VERSION);
+        }
+        if (maxFrame < Opened.LEAST_MAX_FRAME || heartbeat < 0) {
+            throw new WireFault(
+                    Reason.MALFORMED, "frames of " + maxFrame + " bytes, a heartbeat of " + heartbeat + " ms");
+        }
+        welcome(channel, version, maxFrame, heartbeat);
+    }
+
+    private void welcome(WireChannel channel, int version, int maxFrame, int heartbeat) {
+        WireConfig config = shared.config.get();
+        long millis = Math.max(heartbeat, config.heartbeat().toMillis());
+        agreed = new Opened(
+                shared.ids.getAsLong(),
+                version,
+                "",
+                Opened.NOT_YET.groups(),
+                Math.min(maxFrame, config.maxFrame().asInt()),
+                millis * 1_000_000,
+                config.heartbeatsMissed());
+        channel.agreed(agreed);
+        step = Step.AUTH;
+        ByteBuf out = channel.newFrame(WireFrame.WELCOME.code(), 0, 64);
+        out.writeByte(version)
+                .writeLong(agreed.id())
+                .writeInt(agreed.maxFrame())
+                .writeInt((int) millis);
+        WireWriter.text(out, "weir");
+        channel.send(out);
+    }
+
+    private void auth(WireChannel channel, ByteBuf in) {
+        String mechanism = WireReader.text(in, 64);
+        if (!mechanism.equals("PLAIN")) {
+            throw new WireFault(Reason.AUTHENTICATION, "no login by " + mechanism + ", only PLAIN");
+        }
+        String user = WireReader.optionalText(in, LONGEST_NAME);
+        String password = WireReader.optionalText(in, LONGEST_PASSWORD);
+        step = Step.CHECKING;
+        CompletionStage<@Nullable Principal> stage =
+                shared.authenticator.check(user, password == null ? null : password.toCharArray(), channel.remote());
+        check = stage;
+        stage.whenComplete((principal, failure) -> {
+            if (channel.loop().inEventLoop()) {
+                checked(channel, user, principal, failure);
+            } else {
+                channel.loop().execute(() -> checked(channel, user, principal, failure));
+            }
+        });
+    }
+
+    private void checked(
+            WireChannel channel, @Nullable String user, @Nullable Principal principal, @Nullable Throwable failure) {
+        if (!channel.inHandshake()) {
+            return;
+        }
+        if (principal != null) {
+            accept(channel, principal);
+            return;
+        }
+        WireFault fault = refusal(failure);
+        shared.log.log(
+                WireMessages.LOGIN_REFUSED,
+                channel.remote().getAddress(),
+                user == null ? "no user" : user,
+                fault.text());
+        channel.fail(fault);
+    }
+
+    private static WireFault refusal(@Nullable Throwable failure) {
+        Throwable cause = failure != null && failure.getCause() instanceof WireFault f ? f : failure;
+        if (cause instanceof WireFault f) {
+            return f;
+        }
+        return cause == null
+                ? new WireFault(Reason.AUTHENTICATION, "user or password is wrong, or a login is needed")
+                : new WireFault(Reason.INTERNAL, "the login could not be checked", cause);
+    }
+
+    private void accept(WireChannel channel, Principal principal) {
+        step = Step.DONE;
+        shared.done.run();
+        Opened o = new Opened(
+                agreed.id(),
+                agreed.version(),
+                principal.user(),
+                principal.groups(),
+                agreed.maxFrame(),
+                agreed.heartbeatNanos(),
+                agreed.heartbeatsMissed());
+        channel.naming(shared.naming);
+        channel.agreed(o);
+        ByteBuf out = channel.newFrame(WireFrame.AUTH_OK.code(), 0, 32);
+        WireWriter.text(out, principal.user());
+        channel.send(out);
+        channel.open(o, shared.service.apply(channel));
+        shared.log.log(WireMessages.CONNECTED, Long.toHexString(o.id()), channel.remote(), principal.user(), product);
+    }
+
+    @Override
+    public void ended(Throwable cause) {
+        CompletionStage<@Nullable Principal> c = check;
+        if (c != null) {
+            // One that still waits for its check need not be checked any more.
+            c.toCompletableFuture().cancel(false);
+        }
+        if (step != Step.DONE) {
+            step = Step.DONE;
+            shared.done.run();
+        }
+    }
+}

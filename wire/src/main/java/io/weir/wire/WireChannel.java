@@ -1,0 +1,531 @@
+package io.weir.wire;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.EventLoop;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.util.concurrent.Future;
+import io.weir.base.Log;
+import io.weir.wire.WireFault.Reason;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One connection, at either end: the last handler of its channel's pipeline. Confined to its loop, but for what
+ * {@link WireConnection} allows any thread. Lives from the channel's start to its end.
+ */
+final class WireChannel extends ChannelInboundHandlerAdapter
+        implements WireConnection, FrameDecoder.Sink, Outbound.Watcher, Heartbeat.Pulse {
+    /** How long a closing connection waits for the peer to take the last frame and close. */
+    private static final long LINGER_MILLIS = 1000;
+
+    private enum State {
+        HANDSHAKE,
+        OPEN,
+        CLOSING,
+        CLOSED
+    }
+
+    /** What all connections of one end share. */
+    record Parts(Outbound.Marks marks, WireStats stats, Log log, boolean secure) {}
+
+    private final Parts parts;
+    private final Handshake handshake;
+    private final FrameDecoder decoder = new FrameDecoder(this);
+    private volatile State state = State.HANDSHAKE;
+    private volatile Opened opened = Opened.NOT_YET;
+    private @Nullable ChannelHandlerContext ctx;
+    private @Nullable Outbound outbound;
+    private @Nullable FrameHandler handler;
+    private @Nullable Heartbeat heartbeat;
+    private @Nullable NamingAnswers naming;
+    private @Nullable Future<?> deadline;
+    private @Nullable Throwable cause;
+    private long framesRead;
+
+    WireChannel(Parts parts, Handshake handshake) {
+        this.parts = parts;
+        this.handshake = handshake;
+    }
+
+    // The channel's life
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext c) {
+        ctx = c;
+        outbound = new Outbound(c, parts.marks, parts.stats, this);
+        c.channel().config().setWriteBufferWaterMark(new WriteBufferWaterMark((int) parts.marks.low(), (int)
+                Math.min(parts.marks.high(), Integer.MAX_VALUE)));
+        if (c.channel().isActive()) {
+            handshake.begin(this);
+        }
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext c) {
+        handshake.begin(this);
+        c.fireChannelActive();
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext c) {
+        ended();
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext c) {
+        ended();
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext c, Throwable t) {
+        if (cause == null) {
+            cause = t;
+        }
+        var _ = c.close();
+    }
+
+    private void ended() {
+        if (state == State.CLOSED) {
+            return;
+        }
+        boolean clean = state == State.CLOSING;
+        boolean wasOpen = handler != null;
+        state = State.CLOSED;
+        cancelTimers();
+        decoder.close();
+        out().close();
+        if (!clean) {
+            parts.stats.lost.inc();
+            cause = cause == null ? new LostConnection("the connection was closed by the other end") : cause;
+        }
+        if (wasOpen) {
+            tellClosed();
+        } else {
+            handshake.ended(cause == null ? new LostConnection("the connection was closed") : cause);
+        }
+    }
+
+    private void tellClosed() {
+        FrameHandler h = handler;
+        try {
+            if (h != null) {
+                h.closed(cause);
+            }
+        } catch (RuntimeException e) {
+            uncaught(e);
+        }
+    }
+
+    private void cancelTimers() {
+        Heartbeat h = heartbeat;
+        if (h != null) {
+            h.stop();
+        }
+        Future<?> d = deadline;
+        if (d != null) {
+            d.cancel(false);
+            deadline = null;
+        }
+    }
+
+    // Reading
+
+    @Override
+    public void channelRead(ChannelHandlerContext c, Object message) {
+        ByteBuf in = (ByteBuf) message;
+        if (stopped()) {
+            in.release();
+            return;
+        }
+        parts.stats.bytesRead.add(in.readableBytes());
+        Heartbeat h = heartbeat;
+        if (h != null) {
+            h.heard();
+        }
+        out().readBegan();
+        try {
+            decoder.read(in, c.alloc());
+        } catch (WireFault e) {
+            fail(e);
+        } catch (RuntimeException e) {
+            uncaught(e);
+            fail(new WireFault(Reason.INTERNAL, "an error of this end, its log has it", e));
+        }
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext c) {
+        FrameHandler h = handler;
+        if (h != null && state == State.OPEN) {
+            guarded(h, Call.READ_COMPLETE);
+        }
+        parts.stats.framesRead.add(framesRead);
+        framesRead = 0;
+        out().readEnded();
+        c.fireChannelReadComplete();
+    }
+
+    @Override
+    public int maxFrame() {
+        return state == State.HANDSHAKE ? handshake.maxFrame() : opened.maxFrame();
+    }
+
+    @Override
+    public boolean stopped() {
+        return state == State.CLOSING || state == State.CLOSED;
+    }
+
+    @Override
+    public void frame(int type, int stream, ByteBuf payload) {
+        framesRead++;
+        FrameHandler h = handler;
+        if (type > WireFrame.LAST_OF_NAMING && h != null && state == State.OPEN) {
+            h.frame(type, stream, payload);
+        } else {
+            rare(type, stream, payload);
+        }
+    }
+
+    private void rare(int type, int stream, ByteBuf payload) {
+        WireFrame frame = WireFrame.of(type);
+        FrameHandler h = handler;
+        if (frame == WireFrame.ERROR) {
+            peerFault(payload);
+        } else if (h == null) {
+            early(type, frame, payload);
+        } else if (type >= WireFrame.FIRST_OF_NAMING) {
+            NamingAnswers n = naming;
+            if (n == null || !n.frame(this, frame, stream, payload)) {
+                h.frame(type, stream, payload);
+            }
+        } else if (frame == null) {
+            throw new WireFault(Reason.UNKNOWN_TYPE, "no frame has the type 0x" + Integer.toHexString(type));
+        } else {
+            later(frame, payload);
+        }
+    }
+
+    private void early(int type, @Nullable WireFrame frame, ByteBuf payload) {
+        if (frame == null || type >= WireFrame.FIRST_OF_SERVICES) {
+            throw new WireFault(
+                    Reason.WRONG_STATE, "a frame of type 0x" + Integer.toHexString(type) + " before the login");
+        }
+        handshake.frame(this, frame, payload);
+    }
+
+    private void later(WireFrame frame, ByteBuf payload) {
+        switch (frame) {
+            case PING -> sendPong(WireReader.i64(payload));
+            case PONG -> WireReader.i64(payload);
+            case GOODBYE -> peerLeaves();
+            default -> throw new WireFault(Reason.WRONG_STATE, frame + " after the login");
+        }
+    }
+
+    private void sendPong(long token) {
+        ByteBuf pong = newFrame(WireFrame.PONG.code(), 0, Long.BYTES);
+        pong.writeLong(token);
+        send(pong);
+    }
+
+    private void peerLeaves() {
+        closing(null);
+        var _ = context().close();
+    }
+
+    private void peerFault(ByteBuf payload) {
+        Reason reason = Reason.of(WireReader.u16(payload));
+        String text = WireReader.text(payload, Opened.MAX_BEFORE_LOGIN);
+        closing(new WireFault(reason, text, true, null));
+        var _ = context().close();
+    }
+
+    // The handshake's part
+
+    /** Starts the deadline of the whole handshake. */
+    void deadline(long nanos) {
+        deadline = loop().schedule(
+                        () -> fail(new WireFault(
+                                Reason.HANDSHAKE_TIME_OUT,
+                                "no login within " + TimeUnit.NANOSECONDS.toMillis(nanos) + " ms")),
+                        nanos,
+                        TimeUnit.NANOSECONDS);
+    }
+
+    /** Who answers to the frames of naming; null at the client. */
+    void naming(@Nullable NamingAnswers answers) {
+        naming = answers;
+    }
+
+    /** What was agreed so far; the connection is not open yet. */
+    void agreed(Opened o) {
+        opened = o;
+    }
+
+    /** The handshake is done: frames go to the handler from now on. */
+    void open(Opened o, FrameHandler h) {
+        cancelTimers();
+        deadline = null;
+        opened = o;
+        handler = h;
+        state = State.OPEN;
+        parts.stats.opened.inc();
+        Heartbeat beat = new Heartbeat(loop(), this, o.heartbeatNanos(), o.heartbeatsMissed());
+        heartbeat = beat;
+        beat.start();
+    }
+
+    boolean inHandshake() {
+        return state == State.HANDSHAKE;
+    }
+
+    // Heartbeats
+
+    @Override
+    public void ping() {
+        ByteBuf ping = newFrame(WireFrame.PING.code(), 0, Long.BYTES);
+        ping.writeLong(opened.id());
+        send(ping);
+    }
+
+    @Override
+    public boolean sentSomething() {
+        return out().sentSomething();
+    }
+
+    @Override
+    public void silent(int intervals) {
+        long millis = TimeUnit.NANOSECONDS.toMillis(opened.heartbeatNanos() * intervals);
+        fail(new WireFault(Reason.SILENT, "nothing was heard for " + millis + " ms"));
+    }
+
+    // Sending
+
+    @Override
+    public ByteBuf newFrame(int type, int stream, int sizeHint) {
+        ByteBuf frame = context().alloc().directBuffer(FrameDecoder.HEAD + sizeHint);
+        return frame.writeInt(0).writeByte(type).writeInt(stream);
+    }
+
+    @Override
+    public void send(ByteBuf frame) {
+        out().send(frame, null);
+    }
+
+    @Override
+    public void send(ByteBuf frame, ByteBuf shared) {
+        out().send(frame, shared);
+    }
+
+    @Override
+    public void flush() {
+        if (loop().inEventLoop()) {
+            out().flushNow();
+        }
+    }
+
+    @Override
+    public void reading(boolean on) {
+        onLoop(() -> {
+            Heartbeat h = heartbeat;
+            if (h != null) {
+                h.paused(!on);
+            }
+            context().channel().config().setAutoRead(on);
+        });
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext c) {
+        out().socketWritable();
+        c.fireChannelWritabilityChanged();
+    }
+
+    @Override
+    public void writable(boolean now) {
+        FrameHandler h = handler;
+        if (h != null && state == State.OPEN) {
+            out().readBegan();
+            guarded(h, now ? Call.WRITABLE : Call.UNWRITABLE);
+            out().readEnded();
+        }
+    }
+
+    @Override
+    public void overflowed(long pending) {
+        if (!stopped()) {
+            WireFault fault = new WireFault(
+                    Reason.SLOW_READER,
+                    pending + " bytes wait to be sent, allowed are " + parts.marks.limit()
+                            + ": the peer does not read");
+            count(fault);
+            closing(fault);
+            var _ = context().close();
+        }
+    }
+
+    private enum Call {
+        READ_COMPLETE,
+        WRITABLE,
+        UNWRITABLE
+    }
+
+    private void guarded(FrameHandler h, Call call) {
+        try {
+            switch (call) {
+                case READ_COMPLETE -> h.readComplete();
+                case WRITABLE -> h.writable(true);
+                case UNWRITABLE -> h.writable(false);
+            }
+        } catch (WireFault e) {
+            fail(e);
+        } catch (RuntimeException e) {
+            uncaught(e);
+            fail(new WireFault(Reason.INTERNAL, "an error of this end, its log has it", e));
+        }
+    }
+
+    // Closing
+
+    @Override
+    public void close() {
+        onLoop(() -> {
+            if (!stopped()) {
+                closing(null);
+                lastFrame(newFrame(WireFrame.GOODBYE.code(), 0, 0));
+            }
+        });
+    }
+
+    @Override
+    public void close(WireFault fault) {
+        onLoop(() -> fail(fault));
+    }
+
+    /** Ends the connection for a fault: counted, said to the peer. */
+    void fail(WireFault fault) {
+        if (stopped()) {
+            return;
+        }
+        count(fault);
+        closing(fault);
+        ByteBuf error = newFrame(WireFrame.ERROR.code(), 0, 64);
+        error.writeShort(fault.reason().code());
+        String text = fault.text();
+        WireWriter.text(error, text.length() > 1000 ? text.substring(0, 1000) : text);
+        lastFrame(error);
+    }
+
+    private void count(WireFault fault) {
+        parts.stats.fault(fault.reason());
+        parts.log.log(WireMessages.FAULT, remote(), fault.reason().label(), fault.text());
+    }
+
+    private void closing(@Nullable Throwable why) {
+        state = State.CLOSING;
+        cause = why;
+        cancelTimers();
+    }
+
+    /**
+     * Sends a last frame and waits a moment for the peer to close: closing at once with bytes unread would reset the
+     * connection, and the peer might never see the frame.
+     */
+    private void lastFrame(ByteBuf frame) {
+        Channel channel = context().channel();
+        var _ = loop().schedule(this::closeNow, LINGER_MILLIS, TimeUnit.MILLISECONDS);
+        out().last(frame, channel.newPromise().addListener(_ -> Closing.afterLast(context(), parts.secure)));
+    }
+
+    private void closeNow() {
+        var _ = context().close();
+    }
+
+    private void uncaught(RuntimeException e) {
+        parts.stats.uncaught.inc();
+        parts.log.log(WireMessages.UNCAUGHT, remote(), e);
+    }
+
+    private void onLoop(Runnable action) {
+        if (loop().inEventLoop()) {
+            action.run();
+        } else {
+            loop().execute(action);
+        }
+    }
+
+    // What it is
+
+    @Override
+    public long id() {
+        return opened.id();
+    }
+
+    @Override
+    public int version() {
+        return opened.version();
+    }
+
+    @Override
+    public String user() {
+        return opened.user();
+    }
+
+    @Override
+    public List<String> groups() {
+        return opened.groups();
+    }
+
+    @Override
+    public InetSocketAddress remote() {
+        return context().channel().remoteAddress() instanceof InetSocketAddress a
+                ? a
+                : InetSocketAddress.createUnresolved("unknown", 0);
+    }
+
+    @Override
+    public EventLoop loop() {
+        return context().channel().eventLoop();
+    }
+
+    @Override
+    public boolean isWritable() {
+        return out().isWritable();
+    }
+
+    @Override
+    public long pendingBytes() {
+        return out().pending();
+    }
+
+    @Override
+    public boolean isOpen() {
+        return state == State.OPEN;
+    }
+
+    @Override
+    public String toString() {
+        return "connection " + Long.toHexString(id()) + " with " + remote();
+    }
+
+    private ChannelHandlerContext context() {
+        ChannelHandlerContext c = ctx;
+        if (c == null) {
+            throw new IllegalStateException("not in a pipeline yet");
+        }
+        return c;
+    }
+
+    private Outbound out() {
+        Outbound o = outbound;
+        if (o == null) {
+            throw new IllegalStateException("not in a pipeline yet");
+        }
+        return o;
+    }
+}

@@ -1,0 +1,62 @@
+package io.weir.wire;
+
+import io.weir.base.LogMessage;
+import io.weir.base.Severity;
+
+/** The wire's part of the message catalogue. */
+public enum WireMessages implements LogMessage {
+    CONNECTED(40600, Severity.FINE, "Connection {} from {}: user {}, client {}", ""),
+    FAULT(40601, Severity.INFO, "Connection from {} was ended, {}: {}", ""),
+    LOGIN_REFUSED(
+            40602,
+            Severity.WARNING,
+            "A login from {} was refused ({}): {}",
+            "See weir_wire_logins_total; ./weir passwd sets a password."),
+    UNCAUGHT(
+            40603,
+            Severity.ERROR,
+            "Uncaught error while a frame of {} was handled, connection closed: {}",
+            "This is a fault of Weir: please report it with this line."),
+    REALM_FAILED(
+            40604,
+            Severity.ERROR,
+            "The users cannot be read, so nobody is let in: {}",
+            "Repair the file of users, or delete it and add users with ./weir passwd.");
+
+    private final int id;
+    private final Severity severity;
+    private final String text;
+    private final String remedy;
+
+    WireMessages(int id, Severity severity, String text, String remedy) {
+        this.id = id;
+        this.severity = severity;
+        this.text = text;
+        this.remedy = remedy;
+    }
+
+    @Override
+    public int id() {
+        return id;
+    }
+
+    @Override
+    public Severity severity() {
+        return severity;
+    }
+
+    @Override
+    public String subsystem() {
+        return "Wire";
+    }
+
+    @Override
+    public String text() {
+        return text;
+    }
+
+    @Override
+    public String remedy() {
+        return remedy;
+    }
+}

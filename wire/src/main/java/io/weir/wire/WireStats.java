@@ -1,0 +1,109 @@
+package io.weir.wire;
+
+import static io.weir.base.StatSpec.counter;
+import static io.weir.base.StatSpec.gauge;
+
+import io.weir.base.Counter;
+import io.weir.base.StatSpec;
+import io.weir.base.Stats;
+import io.weir.wire.WireFault.Reason;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/** The wire's statistics, declared once, and the counters of one end, resolved once. Shared by all its connections. */
+public final class WireStats {
+    public static final StatSpec CONNECTIONS = gauge(
+            "weir_wire_connections",
+            "connections",
+            "Connections of the messaging protocol open now, logged in or not.");
+    public static final StatSpec HANDSHAKES = gauge(
+            "weir_wire_handshakes",
+            "connections",
+            "Connections that have not logged in yet (max-handshakes bounds them).");
+    public static final StatSpec OPENED =
+            counter("weir_wire_opened_total", "connections", "Connections whose handshake was completed.");
+    public static final StatSpec FAULTS = counter(
+            "weir_wire_faults_total",
+            "connections",
+            "Connections ended by this end with an ERROR frame, or cut off, by reason; docs/wire.md lists the reasons.",
+            "reason");
+    public static final StatSpec LOST = counter(
+            "weir_wire_lost_total",
+            "connections",
+            "Connections that ended without GOODBYE or ERROR: the peer died or the network broke.");
+    public static final StatSpec UNCAUGHT = counter(
+            "weir_wire_uncaught_total",
+            "errors",
+            "Connections ended by an error of the server's own while it handled a frame; the log has it.");
+    public static final StatSpec LOGINS = counter(
+            "weir_wire_logins_total",
+            "logins",
+            "Logins by result: accepted (password checked), remembered (checked a short time ago), anonymous, wrong,"
+                    + " locked (too many failures before), busy (too many waiting for the check).",
+            "result");
+    public static final StatSpec LOGINS_WAITING =
+            gauge("weir_wire_logins_waiting", "logins", "Logins that wait for the check of their password.");
+    public static final StatSpec FRAMES_READ = counter("weir_wire_frames_read_total", "frames", "Frames read.");
+    public static final StatSpec FRAMES_SENT = counter("weir_wire_frames_sent_total", "frames", "Frames sent.");
+    public static final StatSpec BYTES_READ = counter("weir_wire_bytes_read_total", "bytes", "Bytes read.");
+    public static final StatSpec BYTES_SENT = counter("weir_wire_bytes_sent_total", "bytes", "Bytes sent.");
+    public static final StatSpec FLUSHES = counter(
+            "weir_wire_flushes_total",
+            "flushes",
+            "Times bytes were given to the socket: frames sent divided by it tells how well sends are gathered.");
+    public static final StatSpec WRITABILITY = counter(
+            "weir_wire_writability_changes_total",
+            "changes",
+            "Times that deliveries to a connection paused because the bytes waiting for it passed outbound.high.");
+
+    /** All of the room's statistics. */
+    public static final List<StatSpec> ALL = List.of(
+            CONNECTIONS,
+            HANDSHAKES,
+            OPENED,
+            FAULTS,
+            LOST,
+            UNCAUGHT,
+            LOGINS,
+            LOGINS_WAITING,
+            FRAMES_READ,
+            FRAMES_SENT,
+            BYTES_READ,
+            BYTES_SENT,
+            FLUSHES,
+            WRITABILITY);
+
+    final Counter opened;
+    final Counter lost;
+    final Counter uncaught;
+    final Counter framesRead;
+    final Counter framesSent;
+    final Counter bytesRead;
+    final Counter bytesSent;
+    final Counter flushes;
+    final Counter writability;
+    private final Map<Reason, Counter> faults = new EnumMap<>(Reason.class);
+
+    WireStats(Stats stats) {
+        opened = stats.counter(OPENED);
+        lost = stats.counter(LOST);
+        uncaught = stats.counter(UNCAUGHT);
+        framesRead = stats.counter(FRAMES_READ);
+        framesSent = stats.counter(FRAMES_SENT);
+        bytesRead = stats.counter(BYTES_READ);
+        bytesSent = stats.counter(BYTES_SENT);
+        flushes = stats.counter(FLUSHES);
+        writability = stats.counter(WRITABILITY);
+        for (Reason reason : Reason.values()) {
+            faults.put(reason, stats.counter(FAULTS, reason.label()));
+        }
+    }
+
+    void fault(Reason reason) {
+        Counter c = faults.get(reason);
+        if (c != null) {
+            c.inc();
+        }
+    }
+}

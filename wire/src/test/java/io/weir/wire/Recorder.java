@@ -1,0 +1,79 @@
+package io.weir.wire;
+
+import io.netty.buffer.ByteBuf;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** A handler that keeps what it is told, and answers to frames of type 0x21 with their payload in a frame of type 0x22. */
+final class Recorder implements FrameHandler {
+    static final int ECHO = 0x21;
+    static final int ECHOED = 0x22;
+
+    /** A frame as text. */
+    record Seen(int type, int stream, String payload) {}
+
+    final WireConnection connection;
+    final BlockingQueue<Seen> frames = new LinkedBlockingQueue<>();
+    final List<Boolean> writability = new CopyOnWriteArrayList<>();
+    final CompletableFuture<@Nullable Throwable> closed = new CompletableFuture<>();
+    volatile int reads;
+
+    Recorder(WireConnection connection) {
+        this.connection = connection;
+    }
+
+    @Override
+    public void frame(int type, int stream, ByteBuf payload) {
+        if (type == ECHO) {
+            ByteBuf out = connection.newFrame(ECHOED, stream, 16);
+            connection.send(out, payload);
+        } else if (type == 0x5f) {
+            throw new IllegalStateException("provoked");
+        } else if (type >= 0x30) {
+            throw new WireFault(WireFault.Reason.UNKNOWN_TYPE, "no type " + type);
+        }
+        frames.add(new Seen(type, stream, payload.toString(StandardCharsets.UTF_8)));
+    }
+
+    @Override
+    public void readComplete() {
+        reads++;
+    }
+
+    @Override
+    public void writable(boolean now) {
+        writability.add(now);
+    }
+
+    @Override
+    public void closed(@Nullable Throwable cause) {
+        if (!closed.complete(cause)) {
+            throw new IllegalStateException("closed twice");
+        }
+    }
+
+    Seen next() throws InterruptedException {
+        Seen seen = frames.poll(10, TimeUnit.SECONDS);
+        if (seen == null) {
+            throw new AssertionError("no frame came");
+        }
+        return seen;
+    }
+
+    @Nullable
+    Throwable cause() {
+        return closed.orTimeout(10, TimeUnit.SECONDS).join();
+    }
+
+    void send(int type, int stream, String text) {
+        ByteBuf out = connection.newFrame(type, stream, 16);
+        out.writeCharSequence(text, StandardCharsets.UTF_8);
+        connection.send(out);
+    }
+}

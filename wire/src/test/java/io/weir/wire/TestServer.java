@@ -1,0 +1,93 @@
+package io.weir.wire;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.ssl.SslContext;
+import io.weir.base.Live;
+import io.weir.base.RecordingLog;
+import io.weir.base.Stats;
+import io.weir.base.SystemClock;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** A server on a loopback port of its own. */
+final class TestServer implements AutoCloseable {
+    /** Lets anna in with "secret", and anybody without a name. */
+    static final Authenticator ANNA = (user, password, _) -> CompletableFuture.completedFuture(
+            user == null
+                    ? new Principal("guest", List.of())
+                    : user.equals("anna") && "secret".equals(password == null ? null : new String(password))
+                            ? new Principal("anna", List.of("staff"))
+                            : null);
+
+    final Stats stats = new Stats();
+    final RecordingLog log = new RecordingLog();
+    final WireServer server;
+    private final MultiThreadIoEventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+    private final Channel socket;
+
+    TestServer(Function<WireConnection, FrameHandler> service) {
+        this(Configs.config(), ANNA, NamingDirectory.empty(), service, null);
+    }
+
+    TestServer(
+            WireConfig config,
+            Authenticator authenticator,
+            NamingDirectory directory,
+            Function<WireConnection, FrameHandler> service,
+            @Nullable SslContext tls) {
+        server = new WireServer(
+                new Live<>(config),
+                new WireServer.Parts(authenticator, directory, service, stats, log, SystemClock.INSTANCE));
+        socket = new ServerBootstrap()
+                .group(loops)
+                .channel(NioServerSocketChannel.class)
+                .childOption(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
+                .childHandler(new ChannelInitializer<>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                        if (tls != null) {
+                            channel.pipeline().addLast(tls.newHandler(channel.alloc()));
+                        }
+                        server.install(channel.pipeline(), tls != null);
+                    }
+                })
+                .bind("127.0.0.1", 0)
+                .syncUninterruptibly()
+                .channel();
+    }
+
+    InetSocketAddress address() {
+        return (InetSocketAddress) socket.localAddress();
+    }
+
+    List<WireUrl.Address> addresses() {
+        return List.of(new WireUrl.Address("127.0.0.1", address().getPort()));
+    }
+
+    long faults(WireFault.Reason reason) {
+        return stats.value(WireStats.FAULTS, reason.label());
+    }
+
+    /** Accepts no more; open connections go on. */
+    void stopListening() {
+        socket.close().syncUninterruptibly();
+    }
+
+    @Override
+    public void close() {
+        stopListening();
+        server.close().orTimeout(10, TimeUnit.SECONDS).join();
+        loops.shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
+    }
+}
