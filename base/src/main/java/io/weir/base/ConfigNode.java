@@ -101,5 +101,26 @@ public sealed interface ConfigNode {
             }
             return new Mapping(at, changed, places);
         }
+
+        /** This mapping without what stands at a dotted path; a section that becomes empty goes, too. */
+        public Mapping without(String path) {
+            int dot = path.indexOf('.');
+            String head = dot < 0 ? path : path.substring(0, dot);
+            Map<String, ConfigNode> changed = new LinkedHashMap<>(entries);
+            if (dot < 0) {
+                changed.remove(head);
+            } else {
+                changed.computeIfPresent(
+                        head, (_, value) -> value instanceof Mapping m ? m.lessOrNull(path.substring(dot + 1)) : value);
+            }
+            Map<String, Place> places = new LinkedHashMap<>(keys);
+            places.keySet().retainAll(changed.keySet());
+            return new Mapping(at, changed, places);
+        }
+
+        private @Nullable Mapping lessOrNull(String path) {
+            Mapping left = without(path);
+            return left.entries().isEmpty() ? null : left;
+        }
     }
 }

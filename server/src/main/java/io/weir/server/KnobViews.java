@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The configuration on the admin listener: {@code GET /knobs}, {@code PATCH /knobs} and the history with its roll-back.
- * Shared.
+ * The configuration on the admin listener: {@code GET /knobs}, {@code PATCH /knobs}, {@code DELETE /knobs/KEY} and the
+ * history with its roll-back. Shared.
  */
 final class KnobViews {
     private final KnobService knobs;
@@ -34,6 +34,7 @@ final class KnobViews {
     void register(AdminRouter router) {
         router.get("/knobs", this::list);
         router.on("PATCH", "/knobs", Where.THREAD, this::patch);
+        router.on("DELETE", "/knobs/*", Where.THREAD, this::drop);
         router.on("GET", "/config/history", Where.THREAD, _ -> history());
         router.on("POST", "/config/rollback", Where.THREAD, this::rollback);
     }
@@ -82,6 +83,15 @@ final class KnobViews {
             return refusal(400, "Not a JSON object of keys and values", problems);
         }
         return outcome(knobs.patch(body.entries(), request.author(), persist));
+    }
+
+    /** Drops what is persisted at a key or in a section. */
+    private AdminAnswer drop(AdminRequest request) throws IOException {
+        String key = request.path().substring("/knobs/".length());
+        if (!knobs.persisted(key)) {
+            return AdminAnswer.problem(404, "Not found", "no change of \"" + key + "\" is persisted");
+        }
+        return outcome(knobs.drop(key, request.author()));
     }
 
     private AdminAnswer rollback(AdminRequest request) throws IOException {

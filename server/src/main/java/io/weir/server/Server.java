@@ -17,6 +17,7 @@ import io.weir.server.config.KnobService;
 import io.weir.server.config.WeirConfig;
 import io.weir.server.files.DataDirectory;
 import io.weir.server.files.Processes;
+import io.weir.server.log.JdkLogging;
 import io.weir.server.log.NettyLogging;
 import io.weir.server.log.ServerLog;
 import io.weir.server.monitor.Facts;
@@ -64,6 +65,7 @@ public final class Server {
             this.log = open(
                     new ServerLog(live.part(c -> c.server().log()), parts.dataDir(), clock(), stats, parts.stdout()));
             NettyLogging.into(log);
+            JdkLogging.into(log);
             this.live.observe(c -> stats.collect(c.server().statistics()));
             this.knobs = new KnobService(parts.loaded(), live, parts.dataDir(), clock(), stats, log);
             AdminToken token = token();

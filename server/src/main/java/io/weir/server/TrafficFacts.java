@@ -96,7 +96,7 @@ final class TrafficFacts {
                 0,
                 stats.sum(CacheStats.EVICTIONS),
                 stats.sum(CacheStats.INVALIDATIONS),
-                0,
+                c.entryBytes(),
                 live.get().cache().maxObjectSize().bytes());
     }
 

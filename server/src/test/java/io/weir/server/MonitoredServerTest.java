@@ -126,6 +126,8 @@ class MonitoredServerTest {
             Matcher row = Pattern.compile("(?m)^1 +(http://\\S+) +2 +CI +1 +\\d+ +- +\\d+ +\\[0, 1\\]")
                     .matcher(weir.text("/nsc?list"));
             assertThat(row.find()).as(weir.text("/nsc?list")).isTrue();
+            assertThat(weir.text("/nsc"))
+                    .contains("Number of cached file entries = 1 (532 bytes each, 532 total bytes)");
 
             String forget = "/cache?url=" + URLEncoder.encode(row.group(1), StandardCharsets.UTF_8);
             String token = "Authorization: Bearer " + AdminToken.read(dataDir).text();

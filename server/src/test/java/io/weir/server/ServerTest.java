@@ -161,6 +161,22 @@ final class ServerTest {
     }
 
     @Test
+    void persistedChangeIsDroppedByItsKey() throws Exception {
+        InetSocketAddress at = admin(start());
+        String change = "{\"kernel.keep-alive.timeout\": \"9s\"}";
+        assertThat(ask(at, "PATCH", "/knobs?persist=true", change, bearer())).startsWith("HTTP/1.1 200 ");
+        assertThat(ask(at, "DELETE", "/knobs/kernel.keep-alive.timeout", "")).startsWith("HTTP/1.1 401 ");
+        assertThat(ask(at, "DELETE", "/knobs/kernel.mode", "", bearer()))
+                .startsWith("HTTP/1.1 404 ")
+                .contains("no change of \\\"kernel.mode\\\" is persisted");
+        assertThat(ask(at, "DELETE", "/knobs/kernel.keep-alive.timeout", "", bearer()))
+                .startsWith("HTTP/1.1 200 ")
+                .contains("\"changed\":[\"kernel.keep-alive.timeout\"]");
+        assertThat(ask(at, "GET", "/knobs?prefix=kernel.keep-alive.timeout", ""))
+                .contains("\"value\":\"30s\"");
+    }
+
+    @Test
     void statisticsOffStopsCollectionAndPerfdumpSaysSo() throws Exception {
         InetSocketAddress at = admin(start("server.statistics=off"));
         assertThat(ask(at, "GET", "/.perf", "")).contains("Statistics disabled");

@@ -395,7 +395,8 @@ public final class Cache implements AutoCloseable {
                 hits + counters.misses.value(),
                 now.maxUncheck(),
                 store.budget.used(),
-                store.budget.limit());
+                store.budget.limit(),
+                StoredObject.BOOKKEEPING);
     }
 
     /** Gives the memory back; what is lent or in flight follows when its last reader is done. */

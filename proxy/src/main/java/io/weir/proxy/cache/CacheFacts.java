@@ -10,6 +10,7 @@ import java.time.Duration;
  * @param lookups hits and misses
  * @param maxAge longest time without a check: max-uncheck
  * @param bytes reserved of the budget
+ * @param entryBytes bookkeeping of an object that lies in one block, without its key
  */
 public record CacheFacts(
         boolean enabled,
@@ -19,4 +20,5 @@ public record CacheFacts(
         long lookups,
         Duration maxAge,
         long bytes,
-        long budgetBytes) {}
+        long budgetBytes,
+        long entryBytes) {}

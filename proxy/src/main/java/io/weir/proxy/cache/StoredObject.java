@@ -17,6 +17,9 @@ public final class StoredObject extends Node {
     /** Heap bytes without blocks: the object, its freshness and its arrays for one block. Measured by a test. */
     static final int HEAP_BYTES = 264;
 
+    /** What the store knows of an object that lies in one block: what the seed calls a file entry's bytes. */
+    static final long BOOKKEEPING = Entry.HEAP_BYTES + heapBytes(1, Vary.NONE, "") + Block.HEAP_BYTES;
+
     private static final VarHandle REFS;
 
     static {

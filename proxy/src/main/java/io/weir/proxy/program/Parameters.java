@@ -60,8 +60,9 @@ public final class Parameters {
             String expected = expected(spec, text);
             if (expected != null) {
                 good = false;
-                problem.accept(function.name() + ": parameter \"" + spec.name() + "\": expected " + expected
-                        + ", found \"" + text + "\"");
+                String wanted = expected.startsWith("expected ") ? expected : "expected " + expected;
+                problem.accept(function.name() + ": parameter \"" + spec.name() + "\": " + wanted + ", found \"" + text
+                        + "\"");
             }
         }
         return good;

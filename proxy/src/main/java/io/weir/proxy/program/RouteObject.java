@@ -45,11 +45,16 @@ final class RouteObject {
         } else if (route.demo()) {
             directive(Stage.SERVICE, "demo-origin", parameters());
             cache();
-        } else {
+        } else if (route.redirect().url() != null || route.redirect().urlPrefix() != null) {
             redirect();
         }
         headers();
         timeOuts();
+    }
+
+    /** What is wrong with another path is told once, by the check of the route. */
+    private boolean plainPath() {
+        return route.pathMatch() == PathMatch.PREFIX && route.path().startsWith("/");
     }
 
     private Map<String, List<String>> parameters() {
@@ -66,7 +71,7 @@ final class RouteObject {
 
     private void reverse() {
         String rewrite = route.rewritePath();
-        if (rewrite != null) {
+        if (rewrite != null && plainPath()) {
             Map<String, List<String>> map = parameters();
             put(map, "from", route.path());
             put(map, "to", rewrite);
@@ -109,7 +114,7 @@ final class RouteObject {
 
     private void redirect() {
         Map<String, List<String>> redirect = parameters();
-        put(redirect, "from", route.pathMatch() == PathMatch.PREFIX ? route.path() : "/");
+        put(redirect, "from", plainPath() ? route.path() : "/");
         String url = route.redirect().url();
         String prefix = route.redirect().urlPrefix();
         if (url != null) {

@@ -60,8 +60,9 @@ public final class RouteSource implements ProgramSource {
             RouteCheck check = new RouteCheck(route, virtualServers, into, place(i), "proxy.routes[" + i + "]");
             if (check.passes()) {
                 RouteRule.of(route, i, forms(route, forwarding), rules);
-                new RouteObject(route, "route-" + i, place(i), "proxy.routes[" + i + "]", into).write();
             }
+            // even where something is wrong already: the directives check the rest of it
+            new RouteObject(route, "route-" + i, place(i), "proxy.routes[" + i + "]", into).write();
         }
         rules.sort(RouteRule.ORDER);
         for (RouteRule rule : rules) {

@@ -279,6 +279,34 @@ class RouteSourceTest {
     }
 
     @Test
+    void aWrongPathHidesNoOtherProblemOfItsRoute() {
+        Bench bench = new Bench()
+                .route(
+                        "path",
+                        "shop",
+                        "origins",
+                        List.of("htp://a b", "http://a/path"),
+                        "rewrite-path",
+                        "/",
+                        "set-request-headers",
+                        Bench.map("Content-Length", "1"))
+                .route("path", "[", "path-match", "regex", "respond", Bench.map("status", "99"));
+        assertThat(bench.problems())
+                .extracting(p -> p.key() + " " + p.what())
+                .satisfiesExactly(
+                        p -> assertThat(p).contains("routes[0].path").contains("begins with a slash"),
+                        p -> assertThat(p)
+                                .contains("\"server\": expected an origin")
+                                .contains("htp://a b"),
+                        p -> assertThat(p)
+                                .contains("\"server\": expected an origin")
+                                .contains("http://a/path"),
+                        p -> assertThat(p).contains("Content-Length"),
+                        p -> assertThat(p).contains("routes[1].path").contains("\"[\""),
+                        p -> assertThat(p).contains("\"status\" is 200 to 599"));
+    }
+
+    @Test
     void everyProblemIsToldWithItsPlace() {
         Bench bench = new Bench()
                 .route("path", "/a")

@@ -17,6 +17,7 @@ public enum ServerMessages implements LogMessage {
             "Configuration",
             "The persisted change of {} has no effect: --set gives another value.",
             "Drop the --set option, or persist a new value."),
+    OVERRIDE_DROPPED(170010, Severity.NOTICE, "Configuration", "The persisted change of {} was dropped by {}.", ""),
     OBSERVER_FAILED(
             170004,
             Severity.ERROR,
@@ -62,7 +63,19 @@ public enum ServerMessages implements LogMessage {
             "Write less (server.log.level), or raise server.log.queue; look for a slow disk."),
     LOG_REPEATED(170022, Severity.INFO, "Log", "The message {} was repeated {} times in {}: {}", ""),
     LIBRARY_WARNING(170030, Severity.WARNING, "Netty", "{}", ""),
-    LIBRARY_ERROR(170031, Severity.ERROR, "Netty", "{}", "");
+    LIBRARY_ERROR(170031, Severity.ERROR, "Netty", "{}", ""),
+    JAVA_WARNING(
+            170032,
+            Severity.WARNING,
+            "Java",
+            "{}: {}",
+            "The JDK or a library says so by java.util.logging; its documentation knows what to do."),
+    JAVA_ERROR(
+            170033,
+            Severity.ERROR,
+            "Java",
+            "{}: {}",
+            "The JDK or a library says so by java.util.logging; its documentation knows what to do.");
 
     private final int id;
     private final Severity severity;

@@ -67,6 +67,10 @@ final class AdminClient {
         return ask("POST", path);
     }
 
+    Answer delete(String path) throws IOException {
+        return ask("DELETE", path);
+    }
+
     private Answer ask(String method, String path) throws IOException {
         HttpURLConnection c =
                 (HttpURLConnection) URI.create(base + path).toURL().openConnection(Proxy.NO_PROXY);

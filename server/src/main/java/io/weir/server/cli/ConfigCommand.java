@@ -7,6 +7,8 @@ import io.weir.server.config.LoadedConfig;
 import io.weir.server.config.Overrides;
 import io.weir.server.files.DataDirectory;
 import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -21,16 +23,20 @@ import picocli.CommandLine.Spec;
 
 /**
  * {@code weir config}: the applied configurations. History and differences are read from the data directory's files; a
- * roll-back goes through the running server, and to the files when none runs. Lives for one call.
+ * roll-back and the dropping of a persisted change go through the running server, and to the files when none runs. Lives
+ * for one call.
  */
-@Command(name = "config", description = "Shows and goes back to applied configurations.", sortOptions = false)
+@Command(
+        name = "config",
+        description = "Shows and goes back to applied configurations, drops persisted changes.",
+        sortOptions = false)
 final class ConfigCommand implements Runnable {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
     @Override
     public void run() {
-        throw new ParameterException(new CommandLine(spec), "config needs history, diff or rollback");
+        throw new ParameterException(new CommandLine(spec), "config needs history, diff, rollback or drop");
     }
 
     @Command(name = "history", description = "Lists the applied configurations, oldest first.")
@@ -80,6 +86,28 @@ final class ConfigCommand implements Runnable {
             return 1;
         }
         out("Configuration " + n + " is in force from the next start (" + dataDir.resolve(Overrides.FILE) + ").");
+        return 0;
+    }
+
+    @Command(name = "drop", description = "Drops a persisted change: what file and --set say counts again.")
+    int drop(
+            @Mixin ConfigOptions options,
+            @Parameters(paramLabel = "KEY", description = "a key, or a section for all that is persisted in it")
+                    String key)
+            throws IOException {
+        LoadedConfig loaded = options.loader().load();
+        Path dataDir = options.dataDir(loaded);
+        if (DataDirectory.held(dataDir)) {
+            String path = URLEncoder.encode(key, StandardCharsets.UTF_8);
+            AdminClient.Answer answer = AdminClient.of(dataDir).delete("/knobs/" + path);
+            out(answer.text().strip());
+            return answer.status() == 200 ? 0 : 1;
+        }
+        List<String> dropped = Overrides.drop(loaded, dataDir, key);
+        if (dropped.isEmpty()) {
+            throw new CliFailure("no change of " + key + " is persisted in " + dataDir.resolve(Overrides.FILE));
+        }
+        out("Dropped " + String.join(", ", dropped) + ".");
         return 0;
     }
 

@@ -30,8 +30,17 @@ final class Changes {
         return problems;
     }
 
+    /** Whether a key takes a new value while the server runs. */
+    static boolean live(String key) {
+        KnobSpec spec = CATALOGUE.find(key);
+        return spec != null && spec.knob().dynamic();
+    }
+
     private static @Nullable String refusal(ConfigNode.Mapping current, String key) {
         KnobSpec spec = CATALOGUE.find(key);
+        if (spec == null && names(key)) {
+            return "entries are added and removed only at start: stop the server first, or write the file and restart";
+        }
         if (spec == null) {
             String nearest = Nearest.of(
                     key, CATALOGUE.knobs().stream().map(KnobSpec::key).toList());
@@ -80,7 +89,10 @@ final class Changes {
         a.forEach((key, value) -> {
             if (!b.containsKey(key) && to.find(key) == null) {
                 KnobSpec spec = CATALOGUE.find(key);
-                if (spec == null || spec.grouping() || spec.key().contains("*")) {
+                String entry = entryOf(spec, key);
+                if (entry != null && to.find(entry) == null) {
+                    changes.put(entry, new ConfigNode.Scalar(Place.of("default"), ""));
+                } else if (spec == null || spec.grouping()) {
                     problems.add(
                             new ConfigProblem(value.at(), key, "did not exist then: remove it from the file by hand"));
                 } else {
@@ -89,6 +101,22 @@ final class Changes {
             }
         });
         return changes;
+    }
+
+    /** Whether the key is that of a named entry, such as {@code listeners.http}. */
+    private static boolean names(String key) {
+        int dot = key.lastIndexOf('.');
+        KnobSpec above = dot < 0 ? null : CATALOGUE.find(key.substring(0, dot));
+        return above != null && above.typeName().startsWith("map of ");
+    }
+
+    /** The named entry that a key lies in, or null. */
+    private static @Nullable String entryOf(@Nullable KnobSpec spec, String key) {
+        if (spec == null) {
+            return names(key) ? key : null;
+        }
+        int star = List.of(spec.key().split("\\.", -1)).indexOf("*");
+        return star < 0 ? null : String.join(".", List.of(key.split("\\.", -1)).subList(0, star + 1));
     }
 
     private static ConfigNode defaultOf(KnobSpec spec) {

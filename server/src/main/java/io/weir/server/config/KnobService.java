@@ -10,7 +10,6 @@ import io.weir.base.Log;
 import io.weir.base.Stats;
 import io.weir.server.catalogue.ServerMessages;
 import io.weir.server.catalogue.ServerStats;
-import io.weir.server.files.PrivateFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -53,6 +52,7 @@ public final class KnobService {
     private final Stats stats;
     private final Log log;
     private final Live<WeirConfig> live;
+    private final ConfigNode.Mapping base;
     private volatile ConfigNode.Mapping tree;
     private ConfigNode.Mapping overrides;
 
@@ -68,6 +68,7 @@ public final class KnobService {
         this.stats = stats;
         this.log = log;
         this.live = live;
+        this.base = loaded.base();
         this.tree = loaded.tree();
         this.overrides = loaded.overrides();
     }
@@ -116,7 +117,7 @@ public final class KnobService {
             return new Outcome(0, List.of(), problems);
         }
         if (persist) {
-            PrivateFiles.write(dataDir.resolve(Overrides.FILE), Overrides.HEADER + YamlText.of(kept));
+            Overrides.write(kept, dataDir);
             overrides = kept;
         }
         return apply(next, value, List.copyOf(changes.keySet()), author);
@@ -135,6 +136,43 @@ public final class KnobService {
             return new Outcome(0, List.of(), problems);
         }
         return changes.isEmpty() ? new Outcome(number, List.of(), List.of()) : patch(changes, author, true);
+    }
+
+    /** Whether something is persisted at a key, or in a section. */
+    public synchronized boolean persisted(String path) {
+        return !Overrides.at(overrides, path).isEmpty();
+    }
+
+    /**
+     * Drops persisted changes: what file and command line say counts again, for dynamic knobs at once, for others from
+     * the next start.
+     *
+     * @param path a key, or a section for all that is persisted in it
+     * @return which values changed at once
+     * @throws IOException when {@code overrides.yaml} cannot be written; nothing is dropped then
+     */
+    public synchronized Outcome drop(String path, String author) throws IOException {
+        List<ConfigProblem> problems = new ArrayList<>();
+        List<String> changed = new ArrayList<>();
+        ConfigNode.Mapping next = tree;
+        ConfigNode.Mapping kept = overrides;
+        for (String key : Overrides.at(overrides, path)) {
+            kept = kept.without(key);
+            if (Changes.live(key) && !source(tree, key).startsWith("--set")) {
+                ConfigNode below = base.find(key);
+                next = below == null ? next.without(key) : next.with(key, below);
+                changed.add(key);
+            }
+        }
+        WeirConfig value = ConfigLoader.bind(next, problems);
+        if (!problems.isEmpty()) {
+            stats.counter(ServerStats.CONFIG_REFUSED).inc();
+            return new Outcome(0, List.of(), problems);
+        }
+        Overrides.write(kept, dataDir);
+        overrides = kept;
+        log.log(ServerMessages.OVERRIDE_DROPPED, path, author);
+        return apply(next, value, changed, author);
     }
 
     private Outcome apply(ConfigNode.Mapping next, WeirConfig value, List<String> keys, String author) {

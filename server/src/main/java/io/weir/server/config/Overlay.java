@@ -3,25 +3,35 @@ package io.weir.server.config;
 import io.weir.base.ConfigNode;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Lays one configuration tree over another and flattens trees to dotted keys. Stateless. */
 final class Overlay {
     private Overlay() {}
 
-    /** The lower tree with every value of the upper one put over it; lists are replaced whole. */
+    /**
+     * The lower tree with every value of the upper one put over it; lists are replaced whole, and an empty value over a
+     * section takes the section away: so a named entry is removed.
+     */
     static ConfigNode.Mapping over(ConfigNode.Mapping lower, ConfigNode.Mapping upper) {
         Map<String, ConfigNode> entries = new LinkedHashMap<>(lower.entries());
         Map<String, ConfigNode.Place> keys = new LinkedHashMap<>(lower.keys());
         upper.entries().forEach((key, value) -> {
-            entries.merge(
-                    key,
-                    value,
-                    (a, b) -> a instanceof ConfigNode.Mapping x && b instanceof ConfigNode.Mapping y ? over(x, y) : b);
+            entries.merge(key, value, Overlay::merged);
             if (!(value instanceof ConfigNode.Mapping) || !keys.containsKey(key)) {
                 keys.put(key, upper.placeOf(key));
             }
         });
+        keys.keySet().retainAll(entries.keySet());
         return new ConfigNode.Mapping(lower.at(), entries, keys);
+    }
+
+    private static @Nullable ConfigNode merged(ConfigNode lower, ConfigNode upper) {
+        if (!(lower instanceof ConfigNode.Mapping section)) {
+            return upper;
+        }
+        boolean empty = upper instanceof ConfigNode.Scalar s && s.text().isEmpty();
+        return upper instanceof ConfigNode.Mapping more ? over(section, more) : empty ? null : upper;
     }
 
     /** Every value that is no section, by its dotted key, in the tree's order; empty sections count as values. */

@@ -14,9 +14,39 @@ public final class Overrides {
     /** Its name in the data directory. */
     public static final String FILE = "overrides.yaml";
 
-    static final String HEADER = "# Persisted live changes: above the file, below --set. Delete a line to drop it.\n";
+    private static final String HEADER =
+            "# Persisted live changes: above the file, below --set. weir config drop KEY drops one.\n";
 
     private Overrides() {}
+
+    /** The keys persisted at a path or below it. */
+    static List<String> at(ConfigNode.Mapping overrides, String path) {
+        return Overlay.leaves(overrides).keySet().stream()
+                .filter(key -> key.equals(path) || key.startsWith(path + "."))
+                .toList();
+    }
+
+    static void write(ConfigNode.Mapping overrides, Path dataDir) throws IOException {
+        PrivateFiles.write(dataDir.resolve(FILE), HEADER + YamlText.of(overrides));
+    }
+
+    /**
+     * Drops persisted changes while no server runs.
+     *
+     * @param path a key, or a section for all that is persisted in it
+     * @return what was dropped; empty when nothing is persisted there
+     */
+    public static List<String> drop(LoadedConfig loaded, Path dataDir, String path) throws IOException {
+        List<String> dropped = at(loaded.overrides(), path);
+        ConfigNode.Mapping kept = loaded.overrides();
+        for (String key : dropped) {
+            kept = kept.without(key);
+        }
+        if (!dropped.isEmpty()) {
+            write(kept, dataDir);
+        }
+        return dropped;
+    }
 
     /**
      * Goes back to an earlier configuration while no server runs: the overrides become what makes the file into it.
@@ -33,7 +63,7 @@ public final class Overrides {
         }
         ConfigLoader.bind(Overlay.over(loaded.base(), overrides), problems);
         if (problems.isEmpty()) {
-            PrivateFiles.write(dataDir.resolve(FILE), HEADER + YamlText.of(overrides));
+            write(overrides, dataDir);
         }
         return problems;
     }

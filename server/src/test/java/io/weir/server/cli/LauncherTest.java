@@ -244,6 +244,9 @@ final class LauncherTest {
         assertThat(offline.code()).as(offline.toString()).isZero();
         assertThat(Files.readString(weir.data().resolve("overrides.yaml"))).contains("port: 0");
         assertThat(run("config", "rollback", "9").code()).isEqualTo(1);
+        assertThat(run("config", "drop", "listeners.http.port").out()).contains("Dropped listeners.http.port.");
+        assertThat(run("config", "drop", "listeners.http.port").err()).contains("no change of listeners.http.port");
+        assertThat(Files.readString(weir.data().resolve("overrides.yaml"))).doesNotContain("http");
     }
 
     @Test

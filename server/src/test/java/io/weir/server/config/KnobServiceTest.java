@@ -197,6 +197,73 @@ final class KnobServiceTest {
     }
 
     @Test
+    void rollbackRemovesEntriesThatWereAddedSince() throws IOException {
+        Files.writeString(home.resolve("weir.yaml"), """
+                listeners:
+                  http: {port: 0, backlog: 7}
+                  more: {port: 0, backlog: 9}
+                server:
+                  name: edge
+                """);
+        KnobService second = service();
+        assertThat(second.rollback(1, "t").problems())
+                .anySatisfy(p -> assertThat(p.what()).contains("only at start"));
+        assertThat(Overrides.rollback(load(), data, 1)).isEmpty();
+        assertThat(load().problems()).isEmpty();
+        assertThat(load().value().listeners()).containsOnlyKeys("http");
+        assertThat(load().value().listeners().values().iterator().next().backlog())
+                .isEqualTo(128);
+    }
+
+    @Test
+    void droppedChangeGivesWayToWhatFileAndCommandLineSay() throws IOException {
+        Files.writeString(home.resolve("weir.yaml"), """
+                listeners:
+                  http: {port: 0}
+                kernel:
+                  drain-time-out: 3s
+                """);
+        service = service("server.history-limit=50");
+        service.patch(
+                changes(
+                        "kernel.drain-time-out", "4s",
+                        "kernel.keep-alive.timeout", "7s",
+                        "kernel.mode", "low-latency",
+                        "server.history-limit", "9"),
+                "t",
+                true);
+        assertThat(service.persisted("kernel.accept-time-out")).isFalse();
+
+        assertThat(service.drop("kernel.drain-time-out", "anna").changed()).containsExactly("kernel.drain-time-out");
+        assertThat(service.live().get().kernel().drainTimeOut()).hasSeconds(3);
+        assertThat(service.drop("kernel", "anna").changed())
+                .containsExactlyInAnyOrder("kernel.keep-alive.timeout", "kernel.mode");
+        assertThat(service.live().get().kernel().keepAlive().timeout()).hasSeconds(30);
+        assertThat(service.persisted("kernel")).isFalse();
+        assertThat(load().overrides().entries()).containsOnlyKeys("server");
+        assertThat(log.count(ServerMessages.OVERRIDE_DROPPED)).isEqualTo(2);
+        assertThat(new History(data).entries().getLast().author()).isEqualTo("anna");
+    }
+
+    @Test
+    void droppedChangeOfAStaticKnobCountsFromTheNextStart() throws IOException {
+        Files.writeString(data.resolve(Overrides.FILE), "server:\n  name: other\n");
+        service = service();
+        assertThat(service.live().get().server().name()).isEqualTo("other");
+        assertThat(service.drop("server.name", "t").changed()).isEmpty();
+        assertThat(service.live().get().server().name()).isEqualTo("other");
+        assertThat(load().value().server().name()).isEqualTo("edge");
+    }
+
+    @Test
+    void changesAreDroppedWithoutAServerToo() throws IOException {
+        service.patch(changes("server.history-limit", "9", "kernel.mode", "low-latency"), "t", true);
+        assertThat(Overrides.drop(load(), data, "kernel.muxer")).isEmpty();
+        assertThat(Overrides.drop(load(), data, "kernel.mode")).containsExactly("kernel.mode");
+        assertThat(load().overrides().entries()).containsOnlyKeys("server");
+    }
+
+    @Test
     void rollbackToAnUnknownConfigurationFails() {
         assertThatThrownBy(() -> service.rollback(99, "t"))
                 .isInstanceOf(IOException.class)
