@@ -53,6 +53,7 @@ public final class Proxy implements Protocol, AutoCloseable {
     private final byte[] cacheStatusStart;
     private final OriginSecurity originTls;
     private final DemoOrigin demo;
+    private final String pseudonym;
     private volatile EngineSettings settings;
     private volatile Program program;
     private volatile TrustedProxies trusted;
@@ -76,7 +77,7 @@ public final class Proxy implements Protocol, AutoCloseable {
         KernelPools pools = new KernelPools(parts.kernel());
         this.programHost = new ProgramHost(pools, parts.clock(), parts.stats(), parts.log());
         this.errors = new ErrorAnswers(new ErrorPages(PRODUCT), programHost);
-        String pseudonym = parts.config().get().viaPseudonym();
+        this.pseudonym = parts.config().get().pseudonym(parts.instance());
         this.viaLine = ascii("Via: 1.1 " + pseudonym + "\r\n");
         this.cacheStatusStart = ascii("Cache-Status: " + pseudonym);
         this.originTls = new OriginSecurity(parts.config().get().originTls(), parts.log());
@@ -219,8 +220,9 @@ public final class Proxy implements Protocol, AutoCloseable {
         return cacheStatusStart;
     }
 
+    /** This proxy's name in Via and Cache-Status. */
     String pseudonym() {
-        return parts.config().get().viaPseudonym();
+        return pseudonym;
     }
 
     ForwardedMode forwardedMode() {

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param virtualServers the section {@code virtual-servers}
  * @param cache the section {@code cache}
  * @param accessLog where exchanges are recorded, null for nowhere
+ * @param instance a name that no other proxy has, for Via where {@code via-pseudonym} leaves it open
  */
 public record ProxyParts(
         Kernel kernel,
@@ -28,6 +29,7 @@ public record ProxyParts(
         Live<Map<String, VirtualServerConfig>> virtualServers,
         Live<CacheConfig> cache,
         @Nullable AccessLog accessLog,
+        String instance,
         Clock clock,
         Chance chance,
         Stats stats,

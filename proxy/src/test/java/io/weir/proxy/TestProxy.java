@@ -82,6 +82,7 @@ final class TestProxy implements AutoCloseable {
                 new Live<>(Map.<String, VirtualServerConfig>of()),
                 cache,
                 accessLog,
+                "weir",
                 SystemClock.INSTANCE,
                 Chance.seeded(1),
                 stats,

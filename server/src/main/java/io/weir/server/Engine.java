@@ -10,6 +10,8 @@ import io.weir.proxy.Proxy;
 import io.weir.proxy.ProxyParts;
 import io.weir.proxy.accesslog.AccessLog;
 import io.weir.server.config.WeirConfig;
+import io.weir.server.files.InstanceName;
+import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +25,14 @@ final class Engine implements AutoCloseable {
         this.proxy = proxy;
     }
 
-    static Engine start(Kernel kernel, Live<WeirConfig> live, Path dataDir, Clock clock, Stats stats, Log log) {
+    /**
+     * Starts them.
+     *
+     * @throws IOException when the data directory's instance name cannot be read or written
+     */
+    static Engine start(Kernel kernel, Live<WeirConfig> live, Path dataDir, Clock clock, Stats stats, Log log)
+            throws IOException {
+        String instance = InstanceName.openOrCreate(dataDir);
         AccessLog accessLog = AccessLog.open(live.part(c -> c.proxy().accessLog()), dataDir, clock, stats, log);
         Proxy proxy = new Proxy(new ProxyParts(
                 kernel,
@@ -31,6 +40,7 @@ final class Engine implements AutoCloseable {
                 live.part(WeirConfig::virtualServers),
                 live.part(WeirConfig::cache),
                 accessLog,
+                instance,
                 clock,
                 Chance.unseeded(),
                 stats,

@@ -70,6 +70,21 @@ class ProcessTest {
     }
 
     @Test
+    void twoServersAsTheyComeMayForwardToEachOther() throws Exception {
+        try (LoadOrigin origin = new LoadOrigin();
+                ProcessLauncher.Running back = start(Servers.launcher(), origin.port(), "");
+                ProcessLauncher.Running front = Servers.launcher()
+                        .start(
+                                Servers.reverse(folder, back.port("http"), ""),
+                                folder.resolve("data-of-the-front"),
+                                List.of())) {
+            assertThat(get(front.port("http"), "/bytes/10"))
+                    .startsWith("HTTP/1.1 200")
+                    .containsPattern("Via: 1\\.1 weir-[0-9a-f]{8}, 1\\.1 weir-[0-9a-f]{8}\r\n");
+        }
+    }
+
+    @Test
     void secondServerOnOneDataDirectoryIsRefused() throws Exception {
         try (LoadOrigin origin = new LoadOrigin();
                 ProcessLauncher.Running first = start(Servers.launcher(), origin.port(), "")) {

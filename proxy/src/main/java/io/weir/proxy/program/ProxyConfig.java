@@ -59,8 +59,9 @@ public record ProxyConfig(
         @Knob(
                 doc =
                         "The name that stands in Via and Cache-Status for this proxy and by which loops are found; the same"
-                                + " in all members of a group only if they never forward to each other.",
-                value = "weir",
+                                + " in all members of a group only if they never forward to each other. auto is weir- and eight"
+                                + " digits that are drawn at the first start and kept in the data directory.",
+                value = ProxyConfig.AUTO,
                 min = "1",
                 max = "64",
                 watch = "weir_proxy_faults_total",
@@ -94,4 +95,16 @@ public record ProxyConfig(
                 watch = "weir_http_unread_rests_total")
         ByteSize drainAfterError,
 
-        @Knob(doc = "What is recorded of each exchange.") AccessLogConfig accessLog) {}
+        @Knob(doc = "What is recorded of each exchange.") AccessLogConfig accessLog) {
+
+    static final String AUTO = "auto";
+
+    /**
+     * The name to use in Via and Cache-Status.
+     *
+     * @param instance used where the configuration gives none
+     */
+    public String pseudonym(String instance) {
+        return viaPseudonym.equals(AUTO) ? instance : viaPseudonym;
+    }
+}

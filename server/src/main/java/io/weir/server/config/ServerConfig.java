@@ -15,9 +15,10 @@ public record ServerConfig(
         String name,
 
         @Knob(
-                doc = "Folder of everything the server writes: pid file, logs, admin token, users, overrides, history."
-                        + " A relative name counts from the launcher's repository folder (the working directory"
-                        + " without launcher). One server at a time.",
+                doc =
+                        "Folder of everything the server writes: pid file, logs, admin token, instance name, users, overrides,"
+                                + " history. A relative name counts from the launcher's repository folder (the working directory"
+                                + " without launcher). One server at a time.",
                 value = "data",
                 min = "1",
                 unwatched = Unwatched.NAME)
