@@ -4,26 +4,30 @@ import io.weir.base.Chance;
 import io.weir.base.Clock;
 import io.weir.base.Log;
 import io.weir.base.Stats;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Executor;
 
 /** Opens journals. Immutable; what it is given lives at least as long as the journals. */
 public final class Journals {
+    private static final String LOCK = ".lock";
+
     private Journals() {}
 
     /**
      * What a journal runs on.
      *
-     * @param background prepares and deletes segments: a thread of its own, or {@code Runnable::run} in the simulator
+     * @param chance confined to the journal from then on
      */
-    public record Parts(Disk disk, Clock clock, Chance chance, Stats stats, Log log, Executor background) {}
+    public record Parts(Disk disk, Clock clock, Chance chance, Stats stats, Log log) {}
 
     /**
      * Opens the journal in a directory, making it where it is not: recovers, replays every entry that lives, starts the
-     * journal's thread.
+     * journal's threads.
      *
-     * @param name in file names, in the thread's name ({@code weir.journal.<name>}) and in the counters' labels
+     * @param name letters, digits and hyphens: in file names, in the thread's name ({@code weir.journal.<name>}) and in the
+     *     counters' labels
      * @throws JournalFault when it cannot start: locked, a segment missing, a version it does not read
      */
     public static Journal open(
@@ -36,6 +40,73 @@ public final class Journals {
             Log log,
             Replay replay)
             throws JournalFault, IOException {
-        throw new UnsupportedOperationException("being built");
+        Parts parts = new Parts(new FileDisk(directory), clock, chance, stats, log);
+        return open(name, config, parts, replay);
+    }
+
+    /** The same on any disk. */
+    public static Journal open(String name, JournalConfig config, Parts parts, Replay replay)
+            throws JournalFault, IOException {
+        return open(name, config, parts, Threads.own(name), replay);
+    }
+
+    /**
+     * The same on threads of the caller's, for the simulator.
+     *
+     * @param writer runs one task at a time
+     * @param background runs one task at a time
+     */
+    public static Journal open(
+            String name, JournalConfig config, Parts parts, Executor writer, Executor background, Replay replay)
+            throws JournalFault, IOException {
+        return open(name, config, parts, new Threads(writer, background, () -> {}), replay);
+    }
+
+    private static Journal open(String name, JournalConfig config, Parts parts, Threads threads, Replay replay)
+            throws JournalFault, IOException {
+        boolean open = false;
+        Closeable lock = config.fileLocking() ? lock(name, parts.disk()) : () -> {};
+        try {
+            Journal j = recovered(name, config, parts, threads, replay, lock);
+            open = true;
+            return j;
+        } finally {
+            if (!open) {
+                threads.stop();
+                lock.close();
+            }
+        }
+    }
+
+    private static Journal recovered(
+            String name, JournalConfig config, Parts parts, Threads threads, Replay replay, Closeable lock)
+            throws JournalFault, IOException {
+        parts.log().log(JournalMessages.OPENING, name, parts.disk().place());
+        JournalCounters counters = new JournalCounters(parts.stats(), name);
+        SegmentFiles files = new SegmentFiles(name, parts.disk(), parts.clock(), parts.chance(), config);
+        Recovered recovered = new Recovery(files, config, parts.disk(), parts.log(), counters).run();
+        new Replaying(recovered).to(replay);
+        SegmentedJournal j = new SegmentedJournal(name, config, parts, counters, threads, files, recovered, lock);
+        parts.log().log(
+                JournalMessages.OPENED,
+                name,
+                j.liveEntries(),
+                recovered.segments().size(),
+                config.maxFileSize().bytes(),
+                config.synchronousWritePolicy());
+        j.start();
+        return j;
+    }
+
+    private static Closeable lock(String name, Disk disk) throws JournalFault {
+        try {
+            return disk.lock(name + LOCK);
+        } catch (IOException e) {
+            throw new JournalFault(
+                    JournalFault.Reason.LOCKED,
+                    "the journal \"" + name + "\" in " + disk.place() + " is in use: " + e.getMessage()
+                            + "; stop the other server, or give this one a directory of its own",
+                    e);
+        }
     }
 }

@@ -1,0 +1,158 @@
+package io.weir.journal;
+
+import io.weir.base.Counter;
+import io.weir.base.Log;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Empties sealed segments in which little lives, a step with each batch: what lives is written again at the end, then the
+ * segment is dead and given back. Crash-safe at every point, because the old copies stay until the table that does not name
+ * their segment is durable. Confined to the journal's thread.
+ */
+final class Compactor {
+    private final Segments segments;
+    private final LocationIndex index;
+    private final JournalConfig config;
+    private final Log log;
+    private final Counter damaged;
+
+    private @Nullable Segment victim;
+    private @Nullable Scanner scanner;
+    /** The record the scanner stands on was not moved yet. */
+    private boolean held;
+
+    Compactor(Segments segments, LocationIndex index, JournalConfig config, Log log, Counter damaged) {
+        this.segments = segments;
+        this.index = index;
+        this.config = config;
+        this.log = log;
+        this.damaged = damaged;
+    }
+
+    boolean busy() {
+        return victim != null;
+    }
+
+    /** Looks for the sealed segment of which the smallest share lives, below the ratio. */
+    void choose() {
+        if (victim != null) {
+            return;
+        }
+        double smallest = config.compactionRatio();
+        for (Segment s : segments.segments()) {
+            double share = (double) s.liveBytes()
+                    / Math.max(s.capacity, config.maxFileSize().bytes());
+            if (s.sealed && !s.stuck && !s.emptied && !s.dead() && share < smallest) {
+                smallest = share;
+                victim = s;
+            }
+        }
+        Segment v = victim;
+        scanner = v == null ? null : new Scanner(v, v.end, true);
+        held = false;
+    }
+
+    /** Bytes that are to be moved before the victim is empty. */
+    long remaining() {
+        Segment v = victim;
+        return v == null ? 0 : v.liveBytes();
+    }
+
+    /** These are being dropped. */
+    void dropping(List<Segment> dead) {
+        if (victim != null && dead.contains(victim)) {
+            restart();
+        }
+    }
+
+    /** The batch was not written: what it moved was not moved. */
+    void failed() {
+        for (Segment s : segments.segments()) {
+            s.emptied = false;
+        }
+        restart();
+    }
+
+    /** Gives the victim up. */
+    void restart() {
+        victim = null;
+        scanner = null;
+        held = false;
+    }
+
+    /**
+     * Adds what lives in the victim to the batch, up to the step's size and while it fits.
+     *
+     * @param others bytes to leave for the groups that wait
+     */
+    void contribute(Batch batch, long others) {
+        Segment v = victim;
+        Scanner s = scanner;
+        if (v == null || s == null) {
+            return;
+        }
+        try {
+            long budget = config.compactionStep().bytes();
+            while (held || s.next()) {
+                held = true;
+                long size = needed(v, s);
+                if (size > 0 && (!batch.fits(size + Records.HEADER + others, 0) || budget <= 0)) {
+                    return;
+                }
+                move(v, s, batch, size);
+                budget -= size;
+                held = false;
+            }
+            ended(v, s);
+        } catch (IOException e) {
+            log.log(JournalMessages.DAMAGED, v.name, s.offset, s.sequence, s.size(), e);
+            damaged.inc();
+            v.stuck = true;
+            restart();
+        }
+    }
+
+    /** The first record that it would move next does not fit into any batch of the usual size: 0, or its size. */
+    long heldBytes() {
+        Scanner s = scanner;
+        return held && s != null ? s.size() + Records.HEADER : 0;
+    }
+
+    private long needed(Segment v, Scanner s) {
+        if (s.kind == Records.REMOVAL) {
+            return s.length;
+        }
+        boolean lives = s.kind == Records.ENTRY && index.get(s.sequence) == LocationIndex.place(v.number(), s.offset);
+        return lives ? s.size() : 0;
+    }
+
+    private void move(Segment v, Scanner s, Batch batch, long size) throws IOException {
+        if (size == 0) {
+            return;
+        }
+        if (s.kind == Records.ENTRY) {
+            batch.move(v, s);
+            return;
+        }
+        ByteBuffer pairs = s.payload();
+        for (int i = 0; i + Records.REMOVAL_BYTES <= s.length; i += Records.REMOVAL_BYTES) {
+            long kills = pairs.getLong(i + 8);
+            if (kills != v.number() && segments.get(kills) != null) {
+                batch.moveRemoval(v, pairs.getLong(i), kills);
+            }
+        }
+    }
+
+    private void ended(Segment v, Scanner s) {
+        for (Scanner.Damage d : s.damages()) {
+            log.log(JournalMessages.DAMAGED, v.name, d.offset(), d.sequence(), d.length());
+            damaged.inc();
+            v.stuck = true;
+        }
+        v.emptied = true;
+        restart();
+    }
+}

@@ -1,0 +1,46 @@
+package io.weir.journal;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Hands every living entry to the owner, in the order of ids. Confined to the opening thread; good for one start. */
+final class Replaying {
+    private final Recovered recovered;
+    private final Map<Long, Window> windows = new HashMap<>();
+
+    Replaying(Recovered recovered) {
+        this.recovered = recovered;
+    }
+
+    void to(Replay replay) throws IOException {
+        Map<Long, Segment> segments = new HashMap<>();
+        for (Segment s : recovered.segments()) {
+            segments.put(s.number(), s);
+        }
+        for (long id : recovered.index().sortedIds()) {
+            long place = recovered.index().get(id);
+            Segment s = segments.get(LocationIndex.segment(place));
+            if (s == null) {
+                throw new IOException("entry " + id + " is in no segment");
+            }
+            one(id, s, LocationIndex.offset(place), replay);
+        }
+    }
+
+    private void one(long id, Segment s, long offset, Replay replay) throws IOException {
+        Window w = windows.computeIfAbsent(s.number(), _ -> new Window(s.file, s.end));
+        int head = w.at(offset, Records.HEADER);
+        if (head < 0) {
+            throw new IOException("segment " + s.name + " became shorter while it was read");
+        }
+        int type = w.buffer().getInt(head + Records.AT_TYPE);
+        int length = w.buffer().getInt(head + Records.AT_LENGTH);
+        ByteBuffer payload = w.view(offset + Records.HEADER, length);
+        if (payload == null) {
+            throw new IOException("segment " + s.name + " became shorter while it was read");
+        }
+        replay.entry(id, type, payload.asReadOnlyBuffer());
+    }
+}

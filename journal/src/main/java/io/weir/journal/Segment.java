@@ -1,0 +1,91 @@
+package io.weir.journal;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/** One file of the journal and what lives in it. Confined to the journal's thread, but while it is being prepared. */
+final class Segment {
+    final String name;
+    final SegmentHeader header;
+    final DiskFile file;
+    /** Size of the file. */
+    long capacity;
+    /** Where the next batch starts; everything before it is written, and durable by the policy. */
+    long end;
+
+    boolean sealed;
+    /** Something in it could not be read again: kept for ever rather than emptied. */
+    boolean stuck;
+    /** Compaction went through it: what lived was written again, in a batch that may still fail. */
+    boolean emptied;
+
+    private long entries;
+    private long references;
+    /** Removals in this segment by the segment whose copies they kill: needed as long as that one exists. */
+    private final Map<Long, Integer> killed = new HashMap<>();
+
+    Segment(String name, SegmentHeader header, DiskFile file, long capacity) {
+        this.name = name;
+        this.header = header;
+        this.file = file;
+        this.capacity = capacity;
+        this.end = header.firstRecord();
+    }
+
+    long number() {
+        return header.number();
+    }
+
+    long room() {
+        return sealed ? 0 : capacity - end;
+    }
+
+    void lives(long bytes) {
+        entries += bytes;
+    }
+
+    void dies(long bytes) {
+        entries -= bytes;
+    }
+
+    /** A removal stands here of a copy in another segment; one in this segment dies with it. */
+    void kills(long other) {
+        if (other != number()) {
+            killed.merge(other, 1, Integer::sum);
+            references += Records.REMOVAL_BYTES;
+        }
+    }
+
+    /** A removal that stands here was written again elsewhere. */
+    void killsNoMore(long other) {
+        Integer n = killed.get(other);
+        if (n != null) {
+            references -= Records.REMOVAL_BYTES;
+            if (n == 1) {
+                killed.remove(other);
+            } else {
+                killed.put(other, n - 1);
+            }
+        }
+    }
+
+    /** Another segment is gone: removals of its copies are needed no more. */
+    void forget(long gone) {
+        Integer n = killed.remove(gone);
+        if (n != null) {
+            references -= (long) n * Records.REMOVAL_BYTES;
+        }
+    }
+
+    long entryBytes() {
+        return entries;
+    }
+
+    long liveBytes() {
+        return entries + references;
+    }
+
+    boolean dead() {
+        return sealed && entries == 0 && references == 0;
+    }
+}

@@ -1,0 +1,297 @@
+package io.weir.journal;
+
+import io.weir.base.Clock;
+import io.weir.base.Log;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All segments of an open journal: the sealed ones, the active one, the one being prepared. Confined to the journal's
+ * thread, but for the totals, which any thread may read.
+ */
+final class Segments {
+    private final SegmentFiles files;
+    private final JournalConfig config;
+    private final Executor background;
+    private final Clock clock;
+    private final Log log;
+
+    private final TreeMap<Long, Segment> all = new TreeMap<>();
+    private @Nullable Segment active;
+    private @Nullable CompletableFuture<Segment> spare;
+    private long spareBytes;
+    private long highest;
+    private long retryAt;
+    private @Nullable JournalFault lastFault;
+
+    private volatile long diskBytes;
+    private volatile int count;
+    private volatile long liveBytes;
+
+    Segments(SegmentFiles files, JournalConfig config, Executor background, Clock clock, Log log) {
+        this.files = files;
+        this.config = config;
+        this.background = background;
+        this.clock = clock;
+        this.log = log;
+    }
+
+    /** Takes what recovery found, all sealed; the next one's number is higher than any seen. */
+    void adopt(Collection<Segment> recovered, long highestNumber) {
+        for (Segment s : recovered) {
+            s.sealed = true;
+            all.put(s.number(), s);
+        }
+        highest = highestNumber;
+        total();
+    }
+
+    @Nullable
+    Segment active() {
+        return active;
+    }
+
+    @Nullable
+    Segment get(long number) {
+        return all.get(number);
+    }
+
+    Collection<Segment> segments() {
+        return all.values();
+    }
+
+    /**
+     * The active segment with room for a batch that begins with this many bytes, a new one where need be.
+     *
+     * @param addition may not use the reserve that is kept for removals while no further segment can be made
+     * @throws JournalFault when there is no room
+     */
+    Segment withRoom(long bytes, boolean addition) throws JournalFault {
+        Segment a = active;
+        if (a != null && a.room() >= bytes + (addition ? reserve() : 0)) {
+            return a;
+        }
+        try {
+            Segment ready = ready(bytes);
+            if (a != null && a.room() >= bytes) {
+                return a;
+            }
+            return roll(ready, bytes);
+        } catch (JournalFault e) {
+            if (a != null && !addition && a.room() >= bytes) {
+                return a;
+            }
+            throw e;
+        }
+    }
+
+    /** Starts preparing the next segment. */
+    void prepareSpare() {
+        spare = prepare(config.maxFileSize().bytes());
+    }
+
+    /** No batch goes to the active segment any more: what was durable there stays. */
+    void abandon() {
+        if (active != null) {
+            active.sealed = true;
+            active = null;
+        }
+    }
+
+    /** Whether some segment is of no use any more. */
+    List<Segment> dead() {
+        List<Segment> dead = new ArrayList<>();
+        for (Segment s : all.values()) {
+            if (s.dead()) {
+                dead.add(s);
+            }
+        }
+        return dead;
+    }
+
+    /** Forgets segments that the durable table does not name any more, and deletes their files in the background. */
+    void drop(List<Segment> gone) {
+        for (Segment s : gone) {
+            all.remove(s.number());
+        }
+        for (Segment s : all.values()) {
+            for (Segment g : gone) {
+                s.forget(g.number());
+            }
+        }
+        total();
+        background.execute(() -> delete(gone));
+    }
+
+    /** Puts the table of all segments but the given ones as a payload: number and end, -1 for the active one's. */
+    void writeTable(ByteBuffer b, Collection<Segment> without) {
+        for (Segment s : all.values()) {
+            if (!without.contains(s)) {
+                b.putLong(s.number());
+                b.putLong(s == active ? -1 : s.end);
+            }
+        }
+    }
+
+    int tableBytes() {
+        return all.size() * Records.TABLE_BYTES;
+    }
+
+    long diskBytes() {
+        return diskBytes;
+    }
+
+    int count() {
+        return count;
+    }
+
+    long liveBytes() {
+        return liveBytes;
+    }
+
+    void publishLive() {
+        long sum = 0;
+        for (Segment s : all.values()) {
+            sum += s.liveBytes();
+        }
+        liveBytes = sum;
+    }
+
+    /** Closes all files; a prepared segment is deleted. */
+    void close() throws IOException {
+        CompletableFuture<Segment> s = spare;
+        if (s != null) {
+            try {
+                files.delete(s.join());
+            } catch (CompletionException e) {
+                log.log(JournalMessages.DELETE_FAILED, "that was being prepared", e);
+            }
+        }
+        for (Segment open : all.values()) {
+            open.file.close();
+        }
+    }
+
+    /** Bytes of the active segment that additions leave: none while a further segment is ready. */
+    long reserve() {
+        CompletableFuture<Segment> s = spare;
+        boolean ready = s != null && s.isDone() && !s.isCompletedExceptionally();
+        return ready ? 0 : Math.min(config.maxFileSize().bytes() / 8, 1 << 20);
+    }
+
+    private Segment roll(Segment ready, long bytes) throws JournalFault {
+        if (ready.room() < bytes) {
+            throw new JournalFault(JournalFault.Reason.TOO_LARGE, "no segment holds a group of " + bytes + " bytes");
+        }
+        abandon();
+        spare = null;
+        spareBytes = 0;
+        active = ready;
+        all.put(ready.number(), ready);
+        prepareSpare();
+        total();
+        return ready;
+    }
+
+    /** The prepared segment, waited for where it is under way, made anew where that failed and the time has come. */
+    private Segment ready(long bytes) throws JournalFault {
+        long wanted = Math.max(
+                config.maxFileSize().bytes(), bytes + 2 * config.blockSize().bytes() + 8192);
+        JournalFault fault = lastFault;
+        if (fault != null && clock.nanos() - retryAt < 0) {
+            throw fault;
+        }
+        CompletableFuture<Segment> s = spare;
+        if (s == null || s.isCompletedExceptionally() || (s.isDone() && s.join().room() < bytes)) {
+            discardSpare();
+            s = prepare(wanted);
+        }
+        try {
+            Segment made = s.join();
+            lastFault = null;
+            return made.room() >= bytes ? made : ready(bytes);
+        } catch (CompletionException e) {
+            spare = null;
+            spareBytes = 0;
+            total();
+            throw refused(e.getCause() == null ? e : e.getCause());
+        }
+    }
+
+    private void discardSpare() {
+        CompletableFuture<Segment> s = spare;
+        spare = null;
+        spareBytes = 0;
+        if (s != null && !s.isCompletedExceptionally()) {
+            Segment unused = s.join();
+            background.execute(() -> delete(List.of(unused)));
+        }
+    }
+
+    private CompletableFuture<Segment> prepare(long bytes) {
+        long aligned = Records.align(bytes, Math.max(8, config.blockSize().bytes()));
+        CompletableFuture<Segment> made = new CompletableFuture<>();
+        spare = made;
+        if (diskBytes + aligned > config.maxTotalSize().bytes()) {
+            made.completeExceptionally(new JournalFault(
+                    JournalFault.Reason.DISK_FULL,
+                    "the journal takes " + diskBytes + " bytes, max-total-size is " + config.maxTotalSize()));
+            return made;
+        }
+        spareBytes = aligned;
+        total();
+        long number = ++highest;
+        background.execute(() -> {
+            try {
+                made.complete(files.prepare(number, aligned));
+            } catch (IOException | RuntimeException e) {
+                made.completeExceptionally(e);
+            }
+        });
+        return made;
+    }
+
+    private JournalFault refused(Throwable cause) {
+        JournalFault fault = cause instanceof JournalFault f
+                ? f
+                : new JournalFault(reason(cause), "no further segment can be made: " + cause.getMessage(), cause);
+        lastFault = fault;
+        retryAt = clock.nanos() + config.retryAfter().toNanos();
+        return fault;
+    }
+
+    private static JournalFault.Reason reason(Throwable cause) {
+        String text = String.valueOf(cause.getMessage());
+        return text.contains("space") || text.contains("quota")
+                ? JournalFault.Reason.DISK_FULL
+                : JournalFault.Reason.IO_ERROR;
+    }
+
+    private void delete(List<Segment> gone) {
+        for (Segment s : gone) {
+            try {
+                files.delete(s);
+                log.log(JournalMessages.GIVEN_BACK, s.name);
+            } catch (IOException e) {
+                log.log(JournalMessages.DELETE_FAILED, s.name, e);
+            }
+        }
+    }
+
+    private void total() {
+        long sum = spareBytes;
+        for (Segment s : all.values()) {
+            sum += s.capacity;
+        }
+        diskBytes = sum;
+        count = all.size() + (spareBytes > 0 ? 1 : 0);
+    }
+}

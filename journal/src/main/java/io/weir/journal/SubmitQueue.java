@@ -1,0 +1,75 @@
+package io.weir.journal;
+
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The groups that wait for the journal's thread: many threads push, it takes all at once. Shared, without locks. Bounded in
+ * groups and bytes, those being written included; groups that only remove may fill it twice, because they make room.
+ */
+final class SubmitQueue {
+    private final AtomicReference<@Nullable Group> newest = new AtomicReference<>();
+    private final AtomicLong groups = new AtomicLong();
+    private final AtomicLong bytes = new AtomicLong();
+    private final long maxGroups;
+    private final long maxBytes;
+
+    SubmitQueue(JournalConfig config) {
+        maxGroups = config.queueGroups();
+        maxBytes = config.queueBytes().bytes();
+    }
+
+    /** Counts a group in; false when it is over the bound and so was not counted. */
+    boolean admit(Group g, long charge) {
+        int times = g.additions == 0 ? 2 : 1;
+        long waiting = bytes.addAndGet(charge);
+        boolean fits = waiting <= times * maxBytes || waiting == charge;
+        if (groups.incrementAndGet() > times * maxGroups || !fits) {
+            groups.decrementAndGet();
+            bytes.addAndGet(-charge);
+            return false;
+        }
+        g.charge = charge;
+        return true;
+    }
+
+    void push(Group g) {
+        newest.updateAndGet(before -> {
+            g.next = before;
+            return g;
+        });
+    }
+
+    /** All that wait, the oldest first. */
+    @Nullable
+    Group takeAll() {
+        Group g = newest.getAndSet(null);
+        Group oldest = null;
+        while (g != null) {
+            Group older = g.next;
+            g.next = oldest;
+            oldest = g;
+            g = older;
+        }
+        return oldest;
+    }
+
+    boolean isEmpty() {
+        return newest.get() == null;
+    }
+
+    /** Counts a completed group out. */
+    void done(Group g) {
+        groups.decrementAndGet();
+        bytes.addAndGet(-g.charge);
+    }
+
+    long groups() {
+        return groups.get();
+    }
+
+    long bytes() {
+        return bytes.get();
+    }
+}

@@ -1,0 +1,33 @@
+package io.weir.journal;
+
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/**
+ * The two threads of a journal.
+ *
+ * @param writer runs the batches, one task at a time
+ * @param background prepares and deletes segments
+ * @param ending ends both
+ */
+record Threads(Executor writer, Executor background, Runnable ending) {
+    /** Threads of their own, named so that a thread dump tells. */
+    static Threads own(String journal) {
+        ExecutorService writer = single("weir.journal." + journal);
+        ExecutorService background = single("weir.journal." + journal + ".segments");
+        return new Threads(writer, background, () -> {
+            writer.shutdown();
+            background.shutdown();
+        });
+    }
+
+    private static ExecutorService single(String name) {
+        return Executors.newSingleThreadExecutor(
+                task -> Thread.ofPlatform().name(name).daemon(true).unstarted(task));
+    }
+
+    void stop() {
+        ending.run();
+    }
+}
