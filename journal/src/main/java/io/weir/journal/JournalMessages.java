@@ -59,7 +59,11 @@ public enum JournalMessages implements LogMessage {
             Severity.CRITICAL,
             "The thread of the journal \"{}\" ended by an error, persistent sends are refused until a restart: {}",
             "This is a fault of Weir: please report it with this line."),
-    FOREIGN_FILE(289012, Severity.WARNING, "The file {} in the journal's directory is no segment: left alone", "");
+    FOREIGN_FILE(
+            289012,
+            Severity.WARNING,
+            "The file {} in the journal's directory is no segment: left alone",
+            "Move it away; the directory belongs to the journal alone.");
 
     private final int id;
     private final Severity severity;

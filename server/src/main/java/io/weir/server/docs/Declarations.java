@@ -2,6 +2,10 @@ package io.weir.server.docs;
 
 import io.weir.base.LogMessage;
 import io.weir.base.StatSpec;
+import io.weir.broker.BrokerMessages;
+import io.weir.broker.BrokerStats;
+import io.weir.journal.JournalMessages;
+import io.weir.journal.JournalStats;
 import io.weir.kernel.KernelMessages;
 import io.weir.kernel.KernelStats;
 import io.weir.proxy.EngineMessages;
@@ -16,6 +20,8 @@ import io.weir.server.admin.AdminMessages;
 import io.weir.server.admin.AdminStats;
 import io.weir.server.catalogue.ServerMessages;
 import io.weir.server.catalogue.ServerStats;
+import io.weir.wire.WireMessages;
+import io.weir.wire.WireStats;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -32,6 +38,9 @@ public final class Declarations {
                         ProxyMessages.values(),
                         CacheMessages.values(),
                         AccessLogMessages.values(),
+                        WireMessages.values(),
+                        JournalMessages.values(),
+                        BrokerMessages.values(),
                         AdminMessages.values(),
                         ServerMessages.values())
                 .flatMap(Stream::of)
@@ -47,6 +56,9 @@ public final class Declarations {
                         ProxyStats.ALL,
                         CacheStats.ALL,
                         AccessLogStats.ALL,
+                        WireStats.ALL,
+                        JournalStats.ALL,
+                        BrokerStats.ALL,
                         AdminStats.ALL,
                         ServerStats.ALL)
                 .flatMap(List::stream)
