@@ -1,0 +1,284 @@
+package io.weir.lab.ledger;
+
+import io.weir.base.Chance;
+import jakarta.jms.Connection;
+import jakarta.jms.ConnectionFactory;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.MessageConsumer;
+import jakarta.jms.MessageProducer;
+import jakarta.jms.Queue;
+import jakarta.jms.Session;
+import jakarta.jms.Topic;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+
+/**
+ * Applications of all kinds on two queues and a topic with two durable subscriptions, everything persistent: senders outside
+ * and inside of transactions, forwarders, and consumers of each acknowledge mode. One instance for each life of the server:
+ * its death ends the workers. Confined to its maker; its workers have a thread each.
+ */
+public final class MixedLoad {
+    private static final String ONE = "ledger-one";
+    private static final String TWO = "ledger-two";
+    private static final String NEWS = "ledger-news";
+    private static final List<String> SUBSCRIPTIONS = List.of("first", "second");
+    private static final long RECEIVE_MILLIS = 100;
+    private static final long JOIN_SECONDS = 30;
+    private static final int SENDERS = 2;
+    private final Ledger ledger;
+    private final ConnectionFactory factory;
+    private final int life;
+    private final RandomGenerator random;
+    private final List<Thread> workers = new ArrayList<>();
+    private final ConcurrentLinkedQueue<Throwable> bugs = new ConcurrentLinkedQueue<>();
+    private volatile boolean working = true;
+
+    /** @param life number of the server's life, for names */
+    public MixedLoad(Ledger ledger, ConnectionFactory factory, int life, Chance chance) {
+        this.ledger = ledger;
+        this.factory = factory;
+        this.life = life;
+        this.random = chance.random();
+    }
+
+    /** Makes the durable subscriptions; once, before the first load. */
+    public static void prepare(Ledger ledger, ConnectionFactory factory) throws JMSException {
+        for (String each : SUBSCRIPTIONS) {
+            ledger.subscription(NEWS, each);
+            try (Connection connection = connection(factory, each)) {
+                Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
+                session.createDurableConsumer(topic(session), each).close();
+            }
+        }
+    }
+
+    /** Starts all workers. */
+    public void start() {
+        for (int i = 0; i < SENDERS; i++) {
+            String name = "sender" + i;
+            worker(name, r -> send(name, ONE, false));
+        }
+        worker("publisher", r -> send("publisher", NEWS, true));
+        worker("transactions", this::sendTogether);
+        worker("forwarder", this::forward);
+        worker("auto", r -> receive("auto", ONE));
+        worker("client", this::receiveAndAcknowledge);
+        worker(SUBSCRIPTIONS.getFirst(), r -> subscribe(SUBSCRIPTIONS.getFirst()));
+        worker(SUBSCRIPTIONS.getLast(), this::subscribeTransacted);
+    }
+
+    /** Lets the workers end, which they do at once when the server is dead; fails when one found what must not be. */
+    public void stop() throws InterruptedException {
+        working = false;
+        for (Thread each : workers) {
+            each.join(TimeUnit.SECONDS.toMillis(JOIN_SECONDS));
+            if (each.isAlive()) {
+                throw new IllegalStateException(each.getName() + " hangs: "
+                        + List.of(each.getStackTrace()).stream().limit(12).toList());
+            }
+        }
+        Throwable bug = bugs.poll();
+        if (bug != null) {
+            throw new IllegalStateException(bug);
+        }
+    }
+
+    /** Receives all that is left everywhere. */
+    public void drain() throws JMSException {
+        try (Connection connection = factory.createConnection()) {
+            Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
+            connection.start();
+            for (String each : List.of(ONE, TWO)) {
+                empty(session.createConsumer(session.createQueue(each)), each, "drain" + life);
+            }
+        }
+        for (String each : SUBSCRIPTIONS) {
+            try (Connection connection = connection(factory, each)) {
+                Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
+                connection.start();
+                empty(session.createDurableConsumer(topic(session), each), each, "drain" + life);
+            }
+        }
+    }
+
+    private void empty(MessageConsumer consumer, String subscription, String name) throws JMSException {
+        for (Message m = consumer.receive(TimeUnit.SECONDS.toMillis(1));
+                m != null;
+                m = consumer.receive(TimeUnit.SECONDS.toMillis(1))) {
+            ledger.received(LedgerMessages.id(m), subscription, name, m.getJMSRedelivered());
+        }
+        consumer.close();
+    }
+
+    private static Connection connection(ConnectionFactory factory, String clientId) throws JMSException {
+        Connection connection = factory.createConnection();
+        connection.setClientID("ledger-" + clientId);
+        return connection;
+    }
+
+    private static Topic topic(Session session) throws JMSException {
+        return session.createTopic(NEWS);
+    }
+
+    private interface Job {
+        void run(RandomGenerator chance) throws JMSException;
+    }
+
+    private void worker(String name, Job job) {
+        RandomGenerator chance = Chance.seeded(random.nextLong()).random();
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        job.run(chance);
+                    } catch (JMSException e) {
+                        // The server died: what was under way stays unknown in the books.
+                        working = false;
+                    } catch (RuntimeException e) {
+                        bugs.add(e);
+                        working = false;
+                    }
+                },
+                name + " of life " + life);
+        thread.setDaemon(true);
+        workers.add(thread);
+        thread.start();
+    }
+
+    private void send(String name, String destination, boolean topic) throws JMSException {
+        try (Connection connection = factory.createConnection()) {
+            Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
+            MessageProducer producer =
+                    session.createProducer(topic ? session.createTopic(destination) : session.createQueue(destination));
+            while (working) {
+                Work work = ledger.work();
+                Sent sent = ledger.send(work, name, destination);
+                producer.send(LedgerMessages.of(session, sent));
+                work.done();
+            }
+        }
+    }
+
+    private void sendTogether(RandomGenerator chance) throws JMSException {
+        try (Connection connection = factory.createConnection()) {
+            Session session = connection.createSession(true, Session.SESSION_TRANSACTED);
+            MessageProducer producer = session.createProducer(null);
+            Queue one = session.createQueue(ONE);
+            Queue two = session.createQueue(TWO);
+            while (working) {
+                Work work = ledger.work();
+                for (int i = chance.nextInt(1, 6); i > 0; i--) {
+                    boolean first = chance.nextBoolean();
+                    Sent sent = ledger.send(work, "transactions", first ? ONE : TWO);
+                    producer.send(first ? one : two, LedgerMessages.of(session, sent));
+                }
+                end(session, work, chance);
+            }
+        }
+    }
+
+    private static void end(Session session, Work work, RandomGenerator chance) throws JMSException {
+        if (chance.nextInt(8) == 0) {
+            session.rollback();
+            work.rolledBack();
+        } else {
+            session.commit();
+            work.done();
+        }
+    }
+
+    private Receipt entered(Message message, String subscription, String consumer) throws JMSException {
+        return ledger.received(LedgerMessages.id(message), subscription, consumer + life, message.getJMSRedelivered());
+    }
+
+    private void forward(RandomGenerator chance) throws JMSException {
+        ledger.undoes("forwarder" + life);
+        try (Connection connection = factory.createConnection()) {
+            Session session = connection.createSession(true, Session.SESSION_TRANSACTED);
+            MessageConsumer consumer = session.createConsumer(session.createQueue(ONE));
+            MessageProducer producer = session.createProducer(session.createQueue(TWO));
+            connection.start();
+            while (working) {
+                Message message = consumer.receive(RECEIVE_MILLIS);
+                if (message == null) {
+                    continue;
+                }
+                Work work = ledger.work();
+                work.add(entered(message, ONE, "forwarder"));
+                producer.send(LedgerMessages.of(session, ledger.send(work, "forwarder", TWO)));
+                end(session, work, chance);
+            }
+        }
+    }
+
+    private void receive(String name, String queue) throws JMSException {
+        try (Connection connection = factory.createConnection()) {
+            Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
+            take(session.createConsumer(session.createQueue(queue)), connection, queue, name);
+        }
+    }
+
+    private void subscribe(String subscription) throws JMSException {
+        try (Connection connection = connection(factory, subscription)) {
+            Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
+            take(session.createDurableConsumer(topic(session), subscription), connection, subscription, subscription);
+        }
+    }
+
+    private void take(MessageConsumer consumer, Connection connection, String subscription, String name)
+            throws JMSException {
+        connection.start();
+        while (working) {
+            Message message = consumer.receive(RECEIVE_MILLIS);
+            if (message != null) {
+                entered(message, subscription, name);
+            }
+        }
+    }
+
+    private void receiveAndAcknowledge(RandomGenerator chance) throws JMSException {
+        try (Connection connection = factory.createConnection()) {
+            Session session = connection.createSession(false, Session.CLIENT_ACKNOWLEDGE);
+            MessageConsumer consumer = session.createConsumer(session.createQueue(TWO));
+            connection.start();
+            Work work = ledger.work();
+            while (working) {
+                Message message = consumer.receive(RECEIVE_MILLIS);
+                if (message == null) {
+                    continue;
+                }
+                work.add(entered(message, TWO, "client"));
+                if (chance.nextInt(4) == 0) {
+                    message.acknowledge();
+                    work.done();
+                    work = ledger.work();
+                }
+            }
+        }
+    }
+
+    private void subscribeTransacted(RandomGenerator chance) throws JMSException {
+        String subscription = SUBSCRIPTIONS.getLast();
+        ledger.undoes(subscription + life);
+        try (Connection connection = connection(factory, subscription)) {
+            Session session = connection.createSession(true, Session.SESSION_TRANSACTED);
+            MessageConsumer consumer = session.createDurableConsumer(topic(session), subscription);
+            connection.start();
+            Work work = ledger.work();
+            while (working) {
+                Message message = consumer.receive(RECEIVE_MILLIS);
+                if (message == null) {
+                    continue;
+                }
+                work.add(entered(message, subscription, subscription));
+                if (chance.nextInt(3) == 0) {
+                    end(session, work, chance);
+                    work = ledger.work();
+                }
+            }
+        }
+    }
+}
