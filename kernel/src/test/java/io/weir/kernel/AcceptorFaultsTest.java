@@ -30,7 +30,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever happens on an acceptor's thread, accepting goes on. */
 class AcceptorFaultsTest {
-    private static final Error UNLOADABLE = new NoClassDefFoundError("io/weir/Anything (Too many open files)");
+    private static Error unloadable() {
+        return new NoClassDefFoundError("io/weir/Anything (Too many open files)");
+    }
 
     @ParameterizedTest
     @ValueSource(strings = {"epoll", "io_uring", "nio"})
@@ -44,7 +46,7 @@ class AcceptorFaultsTest {
             @Override
             public void log(LogMessage message, Object... arguments) {
                 if (message == KernelMessages.NO_DESCRIPTORS) {
-                    throw UNLOADABLE;
+                    throw unloadable();
                 }
             }
         };
@@ -55,7 +57,7 @@ class AcceptorFaultsTest {
             Channel socket = listener.sockets().getFirst();
             for (int i = 1; i <= 2; i++) {
                 int n = i;
-                socket.pipeline().fireExceptionCaught(UNLOADABLE);
+                socket.pipeline().fireExceptionCaught(unloadable());
                 Await.until("paused", () -> stats.value(KernelStats.ACCEPT_PAUSES, "echo") == n);
                 try (LineClient c = LineClient.to(listener)) {
                     assertThat(c.ask("patient")).isEqualTo("patient");
@@ -119,7 +121,7 @@ class AcceptorFaultsTest {
                 public int run(IoHandlerContext context) {
                     if (errors.get() > 0) {
                         errors.decrementAndGet();
-                        throw UNLOADABLE;
+                        throw unloadable();
                     }
                     return real.run(context);
                 }

@@ -12,7 +12,7 @@ final class ReadAhead {
     static void read(ClientConnection client, boolean on, @Nullable ByteBuf unread) {
         ChannelConfig config = client.channel.config();
         // a client that ended its side sends no more, and epoll may have let go of its socket
-        if (on == config.isAutoRead() || on && client.inputClosed()) {
+        if (on == config.isAutoRead() || (on && client.inputClosed())) {
             return;
         }
         config.setAutoRead(on);
