@@ -18,6 +18,11 @@ public interface Journal extends AutoCloseable {
      */
     void submit(Group group, Completion completion);
 
+    /** Lets go of a group that will not be submitted: its payloads are released. */
+    default void discard(Group group) {
+        group.releasePayloads();
+    }
+
     /** One entry, a group of its own. Returns its id. */
     default long append(int type, Payload payload, Completion completion) {
         Group g = group();

@@ -1,0 +1,17 @@
+package io.weir.broker.store;
+
+import io.netty.buffer.ByteBuf;
+import java.util.List;
+
+/** Is given what the store holds while it opens, on the opening thread: all subscriptions, then all messages in order. */
+public interface Contents {
+    void subscription(StoredSubscription subscription);
+
+    /**
+     * One message.
+     *
+     * @param copies those that were not removed; {@link StoredCopy#dispatched()} ones are flagged redelivered
+     * @param block its message block; the receiver owns it
+     */
+    void message(List<StoredCopy> copies, ByteBuf block);
+}

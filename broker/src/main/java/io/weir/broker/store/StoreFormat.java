@@ -1,0 +1,66 @@
+package io.weir.broker.store;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.weir.journal.Payload;
+import io.weir.wire.WireReader;
+import io.weir.wire.WireWriter;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The store's entries in the journal: types and payloads, described in docs/journal.md. Immutable. */
+final class StoreFormat {
+    /** varint copies · (queue key · u8 dispatched)* · message block. */
+    static final int MESSAGE = 1;
+    /** u64 message · u32 copy: the copy was removed, others were not. */
+    static final int REMOVED = 2;
+    /** u64 message · u32 copy: the copy was dispatched after it was written. */
+    static final int DISPATCHED = 3;
+    /** A durable subscription. */
+    static final int SUBSCRIPTION = 4;
+
+    private StoreFormat() {}
+
+    static void head(List<StoredCopy> copies, ByteBuf out) {
+        WireWriter.varint(out, copies.size());
+        for (StoredCopy c : copies) {
+            c.queue().write(out);
+            out.writeBoolean(c.dispatched());
+        }
+    }
+
+    /** Reads a head; the message block follows. */
+    static List<StoredCopy> copies(ByteBuf in) {
+        int n = WireReader.varint(in);
+        List<StoredCopy> copies = new ArrayList<>();
+        for (int i = 0; i < n; i++) {
+            QueueKey queue = QueueKey.read(in);
+            copies.add(new StoredCopy(queue, i, in.readBoolean()));
+        }
+        return copies;
+    }
+
+    /** The payload that refers to one copy of a message. */
+    static Payload reference(long message, int copy) {
+        return new Payload() {
+            @Override
+            public int length() {
+                return 12;
+            }
+
+            @Override
+            public void writeTo(ByteBuffer to) {
+                to.putLong(message).putInt(copy);
+            }
+        };
+    }
+
+    static Payload subscription(StoredSubscription s) {
+        ByteBuf b = Unpooled.buffer();
+        s.write(b);
+        byte[] bytes = new byte[b.readableBytes()];
+        b.readBytes(bytes);
+        return Payload.of(bytes);
+    }
+}

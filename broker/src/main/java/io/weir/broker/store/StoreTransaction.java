@@ -1,0 +1,66 @@
+package io.weir.broker.store;
+
+import io.netty.buffer.ByteBuf;
+import io.weir.journal.Group;
+import io.weir.journal.JournalFault;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Messages and removals that become durable together or not at all. Confined to the session's loop; good for one commit. A
+ * copy may be in one transaction at a time.
+ */
+public final class StoreTransaction {
+    private final MessageStore store;
+    private final Group group;
+    private final List<StoredCopy> removed = new ArrayList<>();
+
+    StoreTransaction(MessageStore store, Group group) {
+        this.store = store;
+        this.group = group;
+    }
+
+    /** As {@link MessageStore#write}, with the commit. */
+    public List<StoredCopy> write(List<QueueKey> queues, ByteBuf block) {
+        return store.add(group, queues, _ -> false, block);
+    }
+
+    /** As {@link MessageStore#remove}, with the commit. */
+    public void remove(StoredCopy copy) {
+        removed.add(copy);
+    }
+
+    public boolean isEmpty() {
+        return group.isEmpty() && removed.isEmpty();
+    }
+
+    /** Writes it. With a fault nothing was written and no copy removed. */
+    public void commit(Home home, Outcome outcome) {
+        for (StoredCopy c : removed) {
+            if (c.message().copies.size() == 1) {
+                store.removeAll(group, c.message());
+            } else {
+                store.removeOne(group, c);
+            }
+        }
+        store.submit(group, home, outcome, this::settle);
+    }
+
+    /** Gives up; nothing was written. */
+    public void rollback() {
+        store.discard(group);
+    }
+
+    private void settle(@Nullable JournalFault fault) {
+        for (StoredCopy c : removed) {
+            if (c.message().copies.size() > 1) {
+                if (fault == null) {
+                    store.removedOne(c.message());
+                } else {
+                    c.removal = 0;
+                }
+            }
+        }
+    }
+}
