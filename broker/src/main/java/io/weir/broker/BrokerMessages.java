@@ -1,10 +1,10 @@
 package io.weir.broker;
 
-import io.weir.base.LogMessage;
+import io.weir.base.DeclaredMessage;
 import io.weir.base.Severity;
 
 /** Messaging's part of the message catalogue; numbers are BEA's where WebLogic says the same. */
-public enum BrokerMessages implements LogMessage {
+public enum BrokerMessages implements DeclaredMessage {
     STARTED(40321, Severity.INFO, "JMS", "Messaging is started: {} queues, {} topics, {} messages recovered", ""),
     STOPPED(40322, Severity.INFO, "JMS", "Messaging is shut down", ""),
     SLOW_CONSUMER(
@@ -65,42 +65,14 @@ public enum BrokerMessages implements LogMessage {
             "Uncaught error in {}: {}",
             "This is a fault of Weir: please report it with this line.");
 
-    private final int id;
-    private final Severity severity;
-    private final String subsystem;
-    private final String text;
-    private final String remedy;
+    private final Said said;
 
     BrokerMessages(int id, Severity severity, String subsystem, String text, String remedy) {
-        this.id = id;
-        this.severity = severity;
-        this.subsystem = subsystem;
-        this.text = text;
-        this.remedy = remedy;
+        this.said = new Said(id, severity, subsystem, text, remedy);
     }
 
     @Override
-    public int id() {
-        return id;
-    }
-
-    @Override
-    public Severity severity() {
-        return severity;
-    }
-
-    @Override
-    public String subsystem() {
-        return subsystem;
-    }
-
-    @Override
-    public String text() {
-        return text;
-    }
-
-    @Override
-    public String remedy() {
-        return remedy;
+    public Said said() {
+        return said;
     }
 }

@@ -1,10 +1,10 @@
 package io.weir.journal;
 
-import io.weir.base.LogMessage;
+import io.weir.base.DeclaredMessage;
 import io.weir.base.Severity;
 
 /** The journal's part of the message catalogue; the persistent store's range of WebLogic. */
-public enum JournalMessages implements LogMessage {
+public enum JournalMessages implements DeclaredMessage {
     OPENING(280008, Severity.INFO, "Opening the journal \"{}\" in {}", ""),
     OPENED(
             280009,
@@ -65,40 +65,14 @@ public enum JournalMessages implements LogMessage {
             "The file {} in the journal's directory is no segment: left alone",
             "Move it away; the directory belongs to the journal alone.");
 
-    private final int id;
-    private final Severity severity;
-    private final String text;
-    private final String remedy;
+    private final Said said;
 
     JournalMessages(int id, Severity severity, String text, String remedy) {
-        this.id = id;
-        this.severity = severity;
-        this.text = text;
-        this.remedy = remedy;
+        this.said = new Said(id, severity, "Store", text, remedy);
     }
 
     @Override
-    public int id() {
-        return id;
-    }
-
-    @Override
-    public Severity severity() {
-        return severity;
-    }
-
-    @Override
-    public String subsystem() {
-        return "Store";
-    }
-
-    @Override
-    public String text() {
-        return text;
-    }
-
-    @Override
-    public String remedy() {
-        return remedy;
+    public Said said() {
+        return said;
     }
 }

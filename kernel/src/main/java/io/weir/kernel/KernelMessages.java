@@ -1,10 +1,10 @@
 package io.weir.kernel;
 
-import io.weir.base.LogMessage;
+import io.weir.base.DeclaredMessage;
 import io.weir.base.Severity;
 
 /** The kernel's part of the message catalogue; numbers are BEA's where the seed's servers say the same. */
-public enum KernelMessages implements LogMessage {
+public enum KernelMessages implements DeclaredMessage {
     MUXER_FALLBACK(
             438,
             Severity.WARNING,
@@ -104,42 +104,14 @@ public enum KernelMessages implements LogMessage {
             "Certificates of {} are not verified",
             "Set verify: on, and trust-file when the authority is your own.");
 
-    private final int id;
-    private final Severity severity;
-    private final String subsystem;
-    private final String text;
-    private final String remedy;
+    private final Said said;
 
     KernelMessages(int id, Severity severity, String subsystem, String text, String remedy) {
-        this.id = id;
-        this.severity = severity;
-        this.subsystem = subsystem;
-        this.text = text;
-        this.remedy = remedy;
+        this.said = new Said(id, severity, subsystem, text, remedy);
     }
 
     @Override
-    public int id() {
-        return id;
-    }
-
-    @Override
-    public Severity severity() {
-        return severity;
-    }
-
-    @Override
-    public String subsystem() {
-        return subsystem;
-    }
-
-    @Override
-    public String text() {
-        return text;
-    }
-
-    @Override
-    public String remedy() {
-        return remedy;
+    public Said said() {
+        return said;
     }
 }

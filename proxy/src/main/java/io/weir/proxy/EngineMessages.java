@@ -1,10 +1,10 @@
 package io.weir.proxy;
 
-import io.weir.base.LogMessage;
+import io.weir.base.DeclaredMessage;
 import io.weir.base.Severity;
 
 /** The engine's messages. */
-public enum EngineMessages implements LogMessage {
+public enum EngineMessages implements DeclaredMessage {
     EXCHANGE_FAILED(
             101_701,
             Severity.ERROR,
@@ -22,40 +22,14 @@ public enum EngineMessages implements LogMessage {
             "See whether the origin runs, and whether its name, port, certificate and the time-outs in proxy.time-outs"
                     + " are right.");
 
-    private final int id;
-    private final Severity severity;
-    private final String text;
-    private final String remedy;
+    private final Said said;
 
     EngineMessages(int id, Severity severity, String text, String remedy) {
-        this.id = id;
-        this.severity = severity;
-        this.text = text;
-        this.remedy = remedy;
+        this.said = new Said(id, severity, "HTTP", text, remedy);
     }
 
     @Override
-    public int id() {
-        return id;
-    }
-
-    @Override
-    public Severity severity() {
-        return severity;
-    }
-
-    @Override
-    public String subsystem() {
-        return "HTTP";
-    }
-
-    @Override
-    public String text() {
-        return text;
-    }
-
-    @Override
-    public String remedy() {
-        return remedy;
+    public Said said() {
+        return said;
     }
 }

@@ -10,6 +10,7 @@ import io.netty.util.NetUtil;
 import io.weir.base.Clock;
 import io.weir.base.Log;
 import io.weir.base.Stats;
+import io.weir.http.structured.StructuredSerializer;
 import io.weir.kernel.Connection;
 import io.weir.kernel.Kernel;
 import io.weir.kernel.KernelConfig;
@@ -79,7 +80,7 @@ public final class Proxy implements Protocol, AutoCloseable {
         this.errors = new ErrorAnswers(new ErrorPages(PRODUCT), programHost);
         this.pseudonym = parts.config().get().pseudonym(parts.instance());
         this.viaLine = ascii("Via: 1.1 " + pseudonym + "\r\n");
-        this.cacheStatusStart = ascii("Cache-Status: " + pseudonym);
+        this.cacheStatusStart = ascii("Cache-Status: " + StructuredSerializer.name(pseudonym));
         this.originTls = new OriginSecurity(parts.config().get().originTls(), parts.log());
         this.demo = new DemoOrigin(parts.kernel(), parts.clock());
         this.settings =

@@ -1,10 +1,10 @@
 package io.weir.wire;
 
-import io.weir.base.LogMessage;
+import io.weir.base.DeclaredMessage;
 import io.weir.base.Severity;
 
 /** The wire's part of the message catalogue. */
-public enum WireMessages implements LogMessage {
+public enum WireMessages implements DeclaredMessage {
     CONNECTED(40600, Severity.FINE, "Connection {} from {}: user {}, client {}", ""),
     FAULT(40601, Severity.INFO, "Connection from {} was ended, {}: {}", ""),
     LOGIN_REFUSED(
@@ -23,40 +23,14 @@ public enum WireMessages implements LogMessage {
             "The users cannot be read, so nobody is let in: {}",
             "Repair the file of users, or delete it and add users with ./weir passwd.");
 
-    private final int id;
-    private final Severity severity;
-    private final String text;
-    private final String remedy;
+    private final Said said;
 
     WireMessages(int id, Severity severity, String text, String remedy) {
-        this.id = id;
-        this.severity = severity;
-        this.text = text;
-        this.remedy = remedy;
+        this.said = new Said(id, severity, "Wire", text, remedy);
     }
 
     @Override
-    public int id() {
-        return id;
-    }
-
-    @Override
-    public Severity severity() {
-        return severity;
-    }
-
-    @Override
-    public String subsystem() {
-        return "Wire";
-    }
-
-    @Override
-    public String text() {
-        return text;
-    }
-
-    @Override
-    public String remedy() {
-        return remedy;
+    public Said said() {
+        return said;
     }
 }

@@ -11,16 +11,16 @@ public enum Reuse {
     /** Stale: answer with it now and validate it in the background (RFC 5861 3). */
     STALE_WHILE_REVALIDATE(true, null),
     /** Stale: validate first. */
-    VALIDATE_STALE(false, CacheStatus.Forward.STALE),
+    VALIDATE_STALE(false, Forward.STALE),
     /** Fresh, but the request asks for more than that: validate first (5.2.1). */
-    VALIDATE_REQUESTED(false, CacheStatus.Forward.REQUEST),
+    VALIDATE_REQUESTED(false, Forward.REQUEST),
     /** The response's no-cache: validate first, always (5.2.2.4). */
-    VALIDATE_NO_CACHE(false, CacheStatus.Forward.STALE);
+    VALIDATE_NO_CACHE(false, Forward.STALE);
 
     private final boolean usable;
-    private final CacheStatus.@Nullable Forward forward;
+    private final @Nullable Forward forward;
 
-    Reuse(boolean usable, CacheStatus.@Nullable Forward forward) {
+    Reuse(boolean usable, @Nullable Forward forward) {
         this.usable = usable;
         this.forward = forward;
     }
@@ -31,7 +31,7 @@ public enum Reuse {
     }
 
     /** The {@code fwd} value of Cache-Status (RFC 9211 2.2); null when nothing is forwarded. */
-    public CacheStatus.@Nullable Forward forward() {
+    public @Nullable Forward forward() {
         return forward;
     }
 }

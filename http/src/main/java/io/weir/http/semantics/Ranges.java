@@ -57,7 +57,7 @@ public final class Ranges {
     /** Answer 416 with the Content-Range of {@link #unsatisfied}. */
     public record Unsatisfiable() implements Resolved {}
 
-    /** Answer 206: one part as it is, several as multipart/byteranges, in the order asked for. */
+    /** Answer 206: one part as it is; for several the whole may be sent, too (14.2). */
     public record Parts(List<Span> spans) implements Resolved {
 
         public Parts {

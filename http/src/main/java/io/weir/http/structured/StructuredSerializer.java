@@ -22,6 +22,18 @@ public final class StructuredSerializer {
         return out.toString();
     }
 
+    /** A name or any text: a token where it is one, else a string without the characters that no string can hold. */
+    public static String name(String text) {
+        if (BareItem.Token.isToken(text)) {
+            return text;
+        }
+        StringBuilder visible = new StringBuilder(text.length());
+        text.chars().filter(c -> c >= 0x20 && c < 0x7f).forEach(c -> visible.append((char) c));
+        StringBuilder out = new StringBuilder(text.length() + 2);
+        bare(out, new BareItem.Text(visible.toString()));
+        return out.toString();
+    }
+
     /** A list (4.1.1). An empty one is an empty string: the field must then not be sent at all. */
     public static String write(List<? extends Member> members) {
         StringBuilder out = new StringBuilder();

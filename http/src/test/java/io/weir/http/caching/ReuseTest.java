@@ -112,8 +112,8 @@ class ReuseTest {
                 .filteredOn(Reuse::usable)
                 .containsExactly(FRESH, STALE_ALLOWED, STALE_WHILE_REVALIDATE);
         assertThat(Reuse.values()).allSatisfy(r -> assertThat(r.usable()).isEqualTo(r.forward() == null));
-        assertThat(VALIDATE_STALE.forward()).isEqualTo(CacheStatus.Forward.STALE);
-        assertThat(VALIDATE_REQUESTED.forward()).isEqualTo(CacheStatus.Forward.REQUEST);
+        assertThat(VALIDATE_STALE.forward()).isEqualTo(Forward.STALE);
+        assertThat(VALIDATE_REQUESTED.forward()).isEqualTo(Forward.REQUEST);
     }
 
     private static boolean covers(String control, long seconds, String request, long coverErrors) {

@@ -1,6 +1,5 @@
 package io.weir.http.semantics;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -175,39 +174,5 @@ class RangesTest {
         assertThat(new Span(42, 1233).length()).isEqualTo(1192);
         assertThat(Ranges.unsatisfied(47022)).isEqualTo("bytes */47022");
         assertThatThrownBy(() -> new Span(2, 1)).isInstanceOf(IllegalArgumentException.class);
-    }
-
-    @Test
-    void severalPartsAreFramedAsTheRfcShows() {
-        List<Span> parts = List.of(new Span(500, 503), new Span(7000, 7001));
-        MultipartRanges frame = new MultipartRanges(parts, 8000, "application/pdf", "THIS_STRING_SEPARATES");
-        String content = new String(frame.head(0), ISO_8859_1)
-                + "abcd"
-                + new String(frame.head(1), ISO_8859_1)
-                + "ef"
-                + new String(frame.end(), ISO_8859_1);
-        assertThat(content)
-                .isEqualTo(
-                        "--THIS_STRING_SEPARATES\r\nContent-Type: application/pdf\r\nContent-Range: bytes 500-503/8000"
-                                + "\r\n\r\nabcd\r\n--THIS_STRING_SEPARATES\r\nContent-Type: application/pdf\r\nContent-Range: bytes"
-                                + " 7000-7001/8000\r\n\r\nef\r\n--THIS_STRING_SEPARATES--\r\n");
-        assertThat(frame.contentLength()).isEqualTo(content.length());
-        assertThat(frame.contentType()).isEqualTo("multipart/byteranges; boundary=THIS_STRING_SEPARATES");
-    }
-
-    @Test
-    void partsWithoutATypeNameNone() {
-        MultipartRanges frame = new MultipartRanges(List.of(new Span(0, 0), new Span(99, 99)), 100, null, "b");
-        assertThat(new String(frame.head(0), ISO_8859_1)).isEqualTo("--b\r\nContent-Range: bytes 0-0/100\r\n\r\n");
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"", "a b", "a\r\nb", "a\"b"})
-    void aBoundaryIsAToken(String boundary) {
-        List<Span> parts = List.of(new Span(0, 0), new Span(99, 99));
-        assertThatThrownBy(() -> new MultipartRanges(parts, 100, null, boundary))
-                .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new MultipartRanges(parts, 100, null, "b".repeat(71)))
-                .isInstanceOf(IllegalArgumentException.class);
     }
 }

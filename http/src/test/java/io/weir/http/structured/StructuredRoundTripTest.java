@@ -22,6 +22,7 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** RFC 9651 4.1: what is written is read back, and what is read is written in its canonical form. */
 class StructuredRoundTripTest {
@@ -145,6 +146,15 @@ class StructuredRoundTripTest {
         assertThat(StructuredSerializer.write(StructuredParser.parseDictionary("a=?1;q=1,b=2,c=?0")))
                 .isEqualTo("a;q=1, b=2, c=?0");
         assertThat(StructuredSerializer.write(List.of())).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"weir", "Weir 7", "7", "a\"b\\c", "", "w\r\nX: y", "\u00fc", "cache.example.com:80"})
+    void anyNameMakesAValidItem(String text) throws StructuredSyntaxException {
+        String name = StructuredSerializer.name(text);
+        assertThat(StructuredParser.parseList(name + "; hit").getFirst().parameters())
+                .containsKey("hit");
+        assertThat(name).doesNotContain("\r", "\n");
     }
 
     @Test

@@ -1,10 +1,10 @@
 package io.weir.proxy.accesslog;
 
-import io.weir.base.LogMessage;
+import io.weir.base.DeclaredMessage;
 import io.weir.base.Severity;
 
 /** The messages of the access log. Immutable. */
-public enum AccessLogMessages implements LogMessage {
+public enum AccessLogMessages implements DeclaredMessage {
     OPEN_FAILED(
             451001,
             "The access log {} cannot be opened: {}",
@@ -18,38 +18,14 @@ public enum AccessLogMessages implements LogMessage {
             "The access log {} cannot be put aside: {}",
             "The file grows on. Check the directory's permissions.");
 
-    private final int id;
-    private final String text;
-    private final String remedy;
+    private final Said said;
 
     AccessLogMessages(int id, String text, String remedy) {
-        this.id = id;
-        this.text = text;
-        this.remedy = remedy;
+        this.said = new Said(id, Severity.ERROR, "Proxy", text, remedy);
     }
 
     @Override
-    public int id() {
-        return id;
-    }
-
-    @Override
-    public Severity severity() {
-        return Severity.ERROR;
-    }
-
-    @Override
-    public String subsystem() {
-        return "Proxy";
-    }
-
-    @Override
-    public String text() {
-        return text;
-    }
-
-    @Override
-    public String remedy() {
-        return remedy;
+    public Said said() {
+        return said;
     }
 }

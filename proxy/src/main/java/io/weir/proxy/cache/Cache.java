@@ -10,7 +10,7 @@ import io.weir.http.FieldName;
 import io.weir.http.Fields;
 import io.weir.http.Method;
 import io.weir.http.caching.CacheControl;
-import io.weir.http.caching.CacheStatus.Forward;
+import io.weir.http.caching.Forward;
 import io.weir.http.caching.Reuse;
 import io.weir.http.caching.Vary;
 import io.weir.http.semantics.UriTarget;

@@ -1,10 +1,10 @@
 package io.weir.proxy.cache;
 
-import io.weir.base.LogMessage;
+import io.weir.base.DeclaredMessage;
 import io.weir.base.Severity;
 
 /** The cache's messages. */
-public enum CacheMessages implements LogMessage {
+public enum CacheMessages implements DeclaredMessage {
     DIRECT_MEMORY_EXHAUSTED(
             101_801,
             Severity.WARNING,
@@ -13,40 +13,14 @@ public enum CacheMessages implements LogMessage {
     BUDGET_CHANGED(
             101_802, Severity.FINE, "The memory cache uses {} of {} bytes after a change of its configuration.", "");
 
-    private final int id;
-    private final Severity severity;
-    private final String text;
-    private final String remedy;
+    private final Said said;
 
     CacheMessages(int id, Severity severity, String text, String remedy) {
-        this.id = id;
-        this.severity = severity;
-        this.text = text;
-        this.remedy = remedy;
+        this.said = new Said(id, severity, "Cache", text, remedy);
     }
 
     @Override
-    public int id() {
-        return id;
-    }
-
-    @Override
-    public Severity severity() {
-        return severity;
-    }
-
-    @Override
-    public String subsystem() {
-        return "Cache";
-    }
-
-    @Override
-    public String text() {
-        return text;
-    }
-
-    @Override
-    public String remedy() {
-        return remedy;
+    public Said said() {
+        return said;
     }
 }

@@ -1,6 +1,6 @@
 package io.weir.proxy.cache;
 
-import io.weir.http.caching.CacheStatus.Forward;
+import io.weir.http.caching.Forward;
 import io.weir.http.caching.Freshness;
 import org.jspecify.annotations.Nullable;
 

@@ -43,6 +43,14 @@ public final class Programs {
         }
     }
 
+    /** It stands in Via as it is (RFC 9110 section 7.6.3: a token, or a host with a port). */
+    private static void pseudonym(String name, ConfigNode.Place at, ProgramBuilder builder) {
+        if (!name.matches("[!#$%&'*+.^_`|~0-9A-Za-z:-]+")) {
+            builder.problem(
+                    at, "proxy.via-pseudonym", "expected a name without spaces or commas, found \"" + name + "\"");
+        }
+    }
+
     private static void format(ProxyConfig config, ConfigNode.Place at, ProgramBuilder builder) {
         try {
             LogFormat.of(config.accessLog());
@@ -76,6 +84,7 @@ public final class Programs {
         ConfigNode.Place at = place(tree);
         Destinations destinations = Destinations.of(
                 config.destinations(), (key, what) -> builder.problem(at, "proxy.destinations." + key, what));
+        pseudonym(config.pseudonym("weir"), at, builder);
         for (String network : config.trustedProxies()) {
             trusted(network, at, builder);
         }

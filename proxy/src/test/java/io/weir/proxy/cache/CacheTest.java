@@ -3,7 +3,7 @@ package io.weir.proxy.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.http.Method;
-import io.weir.http.caching.CacheStatus.Forward;
+import io.weir.http.caching.Forward;
 import io.weir.http.semantics.UriTarget;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;

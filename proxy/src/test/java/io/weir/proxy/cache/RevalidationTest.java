@@ -2,7 +2,7 @@ package io.weir.proxy.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.http.caching.CacheStatus.Forward;
+import io.weir.http.caching.Forward;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

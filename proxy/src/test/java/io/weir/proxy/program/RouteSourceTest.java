@@ -279,6 +279,15 @@ class RouteSourceTest {
     }
 
     @Test
+    void aPseudonymThatCannotStandInViaIsRefused() {
+        assertThat(new Bench().set("via-pseudonym", "Weir 7").problems())
+                .singleElement()
+                .satisfies(p -> assertThat(p.key()).isEqualTo("proxy.via-pseudonym"));
+        assertThat(new Bench().set("via-pseudonym", "cache.example.com:80").problems())
+                .isEmpty();
+    }
+
+    @Test
     void aWrongPathHidesNoOtherProblemOfItsRoute() {
         Bench bench = new Bench()
                 .route(

@@ -1,10 +1,10 @@
 package io.weir.server.admin;
 
-import io.weir.base.LogMessage;
+import io.weir.base.DeclaredMessage;
 import io.weir.base.Severity;
 
 /** The messages of the admin listener. Immutable. */
-public enum AdminMessages implements LogMessage {
+public enum AdminMessages implements DeclaredMessage {
     HANDLER_FAILED(
             170060,
             Severity.ERROR,
@@ -30,42 +30,14 @@ public enum AdminMessages implements LogMessage {
             "The admin listener is bound to {}: every request needs the token, which travels unencrypted.",
             "Bind it to loopback and reach it through a tunnel.");
 
-    private final int id;
-    private final Severity severity;
-    private final String subsystem;
-    private final String text;
-    private final String remedy;
+    private final Said said;
 
     AdminMessages(int id, Severity severity, String subsystem, String text, String remedy) {
-        this.id = id;
-        this.severity = severity;
-        this.subsystem = subsystem;
-        this.text = text;
-        this.remedy = remedy;
+        this.said = new Said(id, severity, subsystem, text, remedy);
     }
 
     @Override
-    public int id() {
-        return id;
-    }
-
-    @Override
-    public Severity severity() {
-        return severity;
-    }
-
-    @Override
-    public String subsystem() {
-        return subsystem;
-    }
-
-    @Override
-    public String text() {
-        return text;
-    }
-
-    @Override
-    public String remedy() {
-        return remedy;
+    public Said said() {
+        return said;
     }
 }

@@ -1,10 +1,10 @@
 package io.weir.server.catalogue;
 
-import io.weir.base.LogMessage;
+import io.weir.base.DeclaredMessage;
 import io.weir.base.Severity;
 
 /** The messages of room {@code server}. Immutable. */
-public enum ServerMessages implements LogMessage {
+public enum ServerMessages implements DeclaredMessage {
     STARTED(360, Severity.NOTICE, "Server", "The server started in RUNNING mode: ready in {} ms.", ""),
     STATE_CHANGED(365, Severity.INFO, "Server", "The server's state changed to {}.", ""),
     SHUTDOWN_SIGNAL(388, Severity.NOTICE, "Server", "A stop was asked for; in-flight requests have {} to finish.", ""),
@@ -77,42 +77,14 @@ public enum ServerMessages implements LogMessage {
             "{}: {}",
             "The JDK or a library says so by java.util.logging; its documentation knows what to do.");
 
-    private final int id;
-    private final Severity severity;
-    private final String subsystem;
-    private final String text;
-    private final String remedy;
+    private final Said said;
 
     ServerMessages(int id, Severity severity, String subsystem, String text, String remedy) {
-        this.id = id;
-        this.severity = severity;
-        this.subsystem = subsystem;
-        this.text = text;
-        this.remedy = remedy;
+        this.said = new Said(id, severity, subsystem, text, remedy);
     }
 
     @Override
-    public int id() {
-        return id;
-    }
-
-    @Override
-    public Severity severity() {
-        return severity;
-    }
-
-    @Override
-    public String subsystem() {
-        return subsystem;
-    }
-
-    @Override
-    public String text() {
-        return text;
-    }
-
-    @Override
-    public String remedy() {
-        return remedy;
+    public Said said() {
+        return said;
     }
 }

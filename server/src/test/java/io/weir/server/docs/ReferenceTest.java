@@ -89,7 +89,7 @@ final class ReferenceTest {
         for (Path p : sources()) {
             String text = Files.readString(p);
             String name = p.getFileName().toString().replace(".java", "");
-            if (text.contains(" implements LogMessage")) {
+            if (text.contains("Messages implements DeclaredMessage")) {
                 assertThat(listed).as("messages of %s in Declarations", name).contains(name);
             }
             if (text.contains("List<StatSpec> ALL")) {
