@@ -10,9 +10,9 @@ final class Closing {
     /** Ends our direction and leaves the rest to the peer; under TLS, or on other channels, closes. */
     static void afterLast(ChannelHandlerContext ctx, boolean secure) {
         if (!secure && ctx.channel() instanceof DuplexChannel duplex && duplex.isActive()) {
-            duplex.shutdownOutput();
+            var _ = duplex.shutdownOutput();
         } else {
-            ctx.close();
+            var _ = ctx.close();
         }
     }
 }

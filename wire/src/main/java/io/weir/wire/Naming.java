@@ -90,7 +90,7 @@ public final class Naming implements FrameHandler {
     }
 
     private void fail(Throwable cause) {
-        for (Integer request : asked.keySet()) {
+        for (Integer request : List.copyOf(asked.keySet())) {
             CompletableFuture<List<NamingEntry>> answer = asked.remove(request);
             if (answer != null) {
                 answer.completeExceptionally(cause);

@@ -137,6 +137,7 @@ final class Outbound {
             return;
         }
         frames++;
+        sent = true;
         int size = frame.readableBytes() + (shared == null ? 0 : shared.readableBytes());
         if (size <= COPY) {
             ByteBuf to = room(size);
@@ -184,7 +185,6 @@ final class Outbound {
     private void write(ByteBuf bytes) {
         stats.bytesSent.add(bytes.readableBytes());
         unflushed = true;
-        sent = true;
         var _ = ctx.write(bytes, ctx.voidPromise());
         measure();
     }
@@ -268,7 +268,7 @@ final class Outbound {
         }
     }
 
-    /** Whether bytes were given to the socket since this was asked last. */
+    /** Whether a frame was sent since this was asked last. */
     boolean sentSomething() {
         boolean s = sent;
         sent = false;

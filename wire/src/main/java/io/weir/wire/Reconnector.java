@@ -78,7 +78,7 @@ public final class Reconnector {
             return;
         }
         CompletableFuture<WireConnection> trying = attempts.connect(target, service);
-        trying.whenComplete((connection, failure) -> {
+        var _ = trying.whenComplete((connection, failure) -> {
             if (connection != null) {
                 succeeded(connection);
             } else if (failure != null) {
@@ -88,7 +88,7 @@ public final class Reconnector {
                         failure instanceof CompletionException e && e.getCause() != null ? e.getCause() : failure);
             }
         });
-        result.whenComplete((_, _) -> trying.cancel(false));
+        var _ = result.whenComplete((_, _) -> trying.cancel(false));
     }
 
     private void succeeded(WireConnection connection) {
@@ -101,7 +101,7 @@ public final class Reconnector {
         long wait = backOff.nanosBefore(n + 1, chance);
         boolean over = !backOff.total().isNegative()
                 && clock.nanos() - begun + wait > backOff.total().toNanos();
-        if (over || failure instanceof WireFault f && !f.reason().retryable()) {
+        if (over || (failure instanceof WireFault f && !f.reason().retryable())) {
             result.completeExceptionally(failure);
         } else {
             later.run(() -> attempt(n + 1, service), wait);

@@ -41,7 +41,7 @@ final class SharedLoops {
             EventLoopGroup g = group;
             if (--users == 0 && g != null) {
                 group = null;
-                g.shutdownGracefully(0, 5, TimeUnit.SECONDS);
+                var _ = g.shutdownGracefully(0, 5, TimeUnit.SECONDS);
             }
         } finally {
             LOCK.unlock();

@@ -291,6 +291,8 @@ final class WireChannel extends ChannelInboundHandlerAdapter
         ByteBuf ping = newFrame(WireFrame.PING.code(), 0, Long.BYTES);
         ping.writeLong(opened.id());
         send(ping);
+        // A ping is not something sent: the next interval needs its own.
+        var _ = out().sentSomething();
     }
 
     @Override

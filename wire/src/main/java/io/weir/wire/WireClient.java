@@ -88,7 +88,7 @@ public final class WireClient implements AutoCloseable {
         private final Function<WireConnection, FrameHandler> service;
         private final CompletableFuture<WireConnection> result = new CompletableFuture<>();
         private WireUrl.@Nullable Address server;
-        private ClientTls tls = ClientTls.NONE;
+        private @Nullable ClientTls tls;
 
         Attempt(
                 List<WireUrl.Address> servers,
@@ -125,7 +125,7 @@ public final class WireClient implements AutoCloseable {
         private void resolve(WireUrl.Address server) {
             IOException failure = new UnknownHostException("no address of " + server.host() + " is known");
             try {
-                if (options.secure() && tls == ClientTls.NONE) {
+                if (tls == null) {
                     tls = ClientTls.prepare(options);
                 }
                 found.addAll(List.of(InetAddress.getAllByName(server.host())));
@@ -154,17 +154,17 @@ public final class WireClient implements AutoCloseable {
                         }
                     });
             ChannelFuture connecting = bootstrap.connect(to);
-            connecting.addListener(done -> {
+            var _ = connecting.addListener(done -> {
                 if (!done.isSuccess()) {
                     handshake.completeExceptionally(unreachable(server, to, done.cause()));
                 }
             });
-            result.whenComplete((_, _) -> {
+            var _ = result.whenComplete((_, _) -> {
                 if (!handshake.isDone()) {
-                    connecting.channel().close();
+                    var _ = connecting.channel().close();
                 }
             });
-            handshake.whenComplete(this::tried);
+            var _ = handshake.whenComplete(this::tried);
         }
 
         private static IOException unreachable(
@@ -174,7 +174,10 @@ public final class WireClient implements AutoCloseable {
         }
 
         private void initialise(Channel channel, WireUrl.Address server, CompletableFuture<WireConnection> handshake) {
-            tls.install(channel, server);
+            ClientTls encryption = tls;
+            if (encryption != null) {
+                encryption.install(channel, server);
+            }
             Outbound.Marks marks =
                     new Outbound.Marks(options.outboundLow(), options.outboundHigh(), options.outboundLimit());
             channel.pipeline()

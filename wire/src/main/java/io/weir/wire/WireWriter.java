@@ -15,7 +15,7 @@ public final class WireWriter {
         }
         int rest = value;
         while (rest > 0x7f) {
-            out.writeByte(rest & 0x7f | 0x80);
+            out.writeByte((rest & 0x7f) | 0x80);
             rest >>>= 7;
         }
         out.writeByte(rest);

@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** A handler that keeps what it is told, and answers to frames of type 0x21 with their payload in a frame of type 0x22. */
@@ -22,7 +23,7 @@ final class Recorder implements FrameHandler {
     final BlockingQueue<Seen> frames = new LinkedBlockingQueue<>();
     final List<Boolean> writability = new CopyOnWriteArrayList<>();
     final CompletableFuture<@Nullable Throwable> closed = new CompletableFuture<>();
-    volatile int reads;
+    final AtomicInteger reads = new AtomicInteger();
 
     Recorder(WireConnection connection) {
         this.connection = connection;
@@ -43,7 +44,7 @@ final class Recorder implements FrameHandler {
 
     @Override
     public void readComplete() {
-        reads++;
+        reads.incrementAndGet();
     }
 
     @Override
