@@ -31,6 +31,7 @@ public final class ConnectionQueue {
     private final Counter total;
     private final Counter ticks;
     private final Counter overflows;
+    private final Counter timeOuts;
     private final Counter cancelled;
     private final Histogram delay;
 
@@ -43,6 +44,7 @@ public final class ConnectionQueue {
         this.total = stats.counter(KernelStats.QUEUED_TOTAL);
         this.ticks = stats.counter(KernelStats.QUEUE_TICKS);
         this.overflows = stats.counter(KernelStats.QUEUE_OVERFLOWS);
+        this.timeOuts = stats.counter(KernelStats.QUEUE_TIMEOUTS);
         this.cancelled = stats.counter(KernelStats.QUEUE_CANCELLED);
         this.delay = stats.histogram(KernelStats.QUEUE_DELAY);
         stats.gauge(KernelStats.QUEUE_LENGTH, this::length);
@@ -58,7 +60,7 @@ public final class ConnectionQueue {
         /** A slot is free: handle it; {@link ConnectionQueue#finished()} is due exactly once afterwards. */
         void start();
 
-        /** No slot and no room to wait: answer 503 with Retry-After. */
+        /** No slot, and no room to wait or none within the time-out: answer 503 with Retry-After. */
         void busy();
 
         /** Whether its client has left meanwhile, so that it need not be started. May be called by any thread. */
@@ -171,15 +173,23 @@ public final class ConnectionQueue {
         start(w.connection(), w.request());
     }
 
-    /** Once a second: averages, the mode, and places of those whose client left. */
+    /** Once a second: averages, the mode, and places of those whose client left or whose time is over. */
     void second() {
+        long longest = limits.config().connectionQueue().timeOut().toNanos();
+        long now = clock.nanos();
         Iterator<Waiting> all = waiting.iterator();
         while (all.hasNext()) {
             Waiting w = all.next();
-            if (w.request().cancelled() && w.claim()) {
+            boolean left = w.request().cancelled();
+            if ((left || now - w.since() >= longest) && w.claim()) {
                 all.remove();
                 length.decrementAndGet();
-                cancelled.inc();
+                if (left) {
+                    cancelled.inc();
+                } else {
+                    timeOuts.inc();
+                    w.connection().muxer().eventLoop().execute(w.request()::busy);
+                }
             }
         }
         lengthAverage.sample(length());

@@ -153,7 +153,17 @@ public record KernelConfig(
                     dynamic = true,
                     watch = {"weir_connection_queue_length", "weir_connection_queue_overflows_total"},
                     seed = "ConnQueueSize")
-            int capacity) {}
+            int capacity,
+
+            @Knob(
+                    doc = "How long a request waits for a slot before it is answered busy. Shorter tells clients of an"
+                            + " overload early; longer lets more of them have their answer after all.",
+                    value = "60s",
+                    min = "1s",
+                    max = "1h",
+                    dynamic = true,
+                    watch = {"weir_connection_queue_time_outs_total", "weir_connection_queue_delay"})
+            Duration timeOut) {}
 
     /** The section {@code kernel.keep-alive}. */
     public record KeepAliveConfig(

@@ -72,6 +72,10 @@ public final class KernelStats {
             "Time that requests spent in the connection queue, from complete head to handler start.");
     public static final StatSpec QUEUE_OVERFLOWS = counter(
             "weir_connection_queue_overflows_total", "requests", "Requests answered busy because the queue was full.");
+    public static final StatSpec QUEUE_TIMEOUTS = counter(
+            "weir_connection_queue_time_outs_total",
+            "requests",
+            "Requests answered busy because no slot came in time.");
     public static final StatSpec QUEUE_CANCELLED = counter(
             "weir_connection_queue_cancelled_total", "requests", "Requests whose client left while they waited.");
     public static final StatSpec QUEUE_DELAY = histogram(
@@ -151,6 +155,7 @@ public final class KernelStats {
             QUEUED_TOTAL,
             QUEUE_TICKS,
             QUEUE_OVERFLOWS,
+            QUEUE_TIMEOUTS,
             QUEUE_CANCELLED,
             QUEUE_DELAY,
             REQUESTS_ACTIVE,

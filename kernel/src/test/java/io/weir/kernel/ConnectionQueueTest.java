@@ -97,6 +97,30 @@ class ConnectionQueueTest {
     }
 
     @Test
+    void whoWaitsTooLongIsAnsweredBusyAndGivesItsPlaceBack() throws Exception {
+        try (TestKernel k = new TestKernel(clock, Map.of(), "request-throttle=1", "connection-queue.time-out=5s");
+                LineClient a = k.client();
+                LineClient b = k.client()) {
+            a.send("hold a");
+            Await.until("a is handled", () -> k.echo.held() == 1);
+            b.send("b");
+            Await.until("b waits", () -> queue(k).length() == 1);
+            clock.step(Duration.ofMillis(4999));
+            k.kernel.muxers().get(0).eventLoop().submit(queue(k)::second).sync();
+            assertThat(queue(k).length()).isOne();
+            clock.step(Duration.ofMillis(1));
+            k.kernel.muxers().get(0).eventLoop().submit(queue(k)::second).sync();
+            assertThat(b.receive()).isEqualTo("busy");
+            assertThat(queue(k).length()).isZero();
+            assertThat(k.stats.value(KernelStats.QUEUE_TIMEOUTS)).isOne();
+            assertThat(queue(k).overflows()).isZero();
+            k.echo.release();
+            assertThat(a.receive()).isEqualTo("hold a");
+            assertThat(b.ask("again")).isEqualTo("again");
+        }
+    }
+
+    @Test
     void averagesFollowTheLengthSecondBySecond() throws Exception {
         try (TestKernel k = new TestKernel("request-throttle=1");
                 LineClient a = k.client();
