@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.weir.http.Fields;
 import io.weir.http.ResponseHead;
 import io.weir.kernel.SessionStatus;
+import io.weir.proxy.program.RunState;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,7 +90,12 @@ final class Direct implements OriginEvents {
         if (f != null) {
             Relay.freshen(exchange, f, received);
         }
-        Relay.head(exchange, received);
+        RunState state = Outputs.of(exchange, received.status(), received.fields());
+        if (state == RunState.READY) {
+            Relay.head(exchange, received);
+        } else {
+            exchange.refused(state);
+        }
     }
 
     @Override

@@ -13,6 +13,7 @@ import java.time.Duration;
  * @param lingerNanos how long input is dropped after an answer that closes
  * @param times how long origins are waited for
  * @param afterAbortNanos how long a fetch goes on that nobody reads from
+ * @param functionNanos how long a function of a route may take
  * @param tunnelNanos silence in a tunnel
  * @param readAhead bytes of further requests or of a body that wait in memory
  * @param pipelining requests that are read while an earlier one is answered
@@ -27,6 +28,7 @@ record EngineSettings(
         long lingerNanos,
         Fetch.Times times,
         long afterAbortNanos,
+        long functionNanos,
         long tunnelNanos,
         int readAhead,
         int pipelining,
@@ -61,6 +63,7 @@ record EngineSettings(
                         times.responseHeader().toNanos(),
                         times.bodyIdle().toNanos()),
                 times.afterClientAbort().toNanos(),
+                times.function().toNanos(),
                 times.tunnelIdle().toNanos(),
                 kernel.readAhead().asInt(),
                 kernel.pipeliningDepth(),

@@ -8,9 +8,11 @@ import io.weir.http.ProtocolFault;
 import io.weir.http.RequestHead;
 import io.weir.proxy.cache.FillFailure;
 import io.weir.proxy.program.ErrorPages;
+import io.weir.proxy.program.HeaderEdits;
 import io.weir.proxy.program.ProgramHost;
 import io.weir.proxy.program.ProxyFault;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -21,6 +23,7 @@ final class ErrorAnswers {
     private static final ByteBufAllocator ALLOCATOR = ByteBufAllocator.DEFAULT;
     private static final Map<String, ProxyFault> BY_CODE =
             Stream.of(ProxyFault.values()).collect(Collectors.toUnmodifiableMap(ProxyFault::code, f -> f));
+    private static final List<String> SAID = List.of("Date", "Content-Type", "Cache-Control", "Retry-After", "Allow");
     private static final String NO_STORE = "Cache-Control: no-store\r\n";
     private static final String RETRY = NO_STORE + "Retry-After: 1\r\n";
 
@@ -78,7 +81,13 @@ final class ErrorAnswers {
                 exchange.record().id(),
                 head.fields().combined(FieldName.ACCEPT));
         String allow = fault == ProxyFault.METHOD_NOT_ALLOWED ? exchange.run().allow() : null;
-        write(exchange.response(), fault.status(), page, keep, allow);
+        write(
+                exchange.response(),
+                fault.status(),
+                page,
+                keep,
+                allow,
+                exchange.run().outputEdits());
     }
 
     /** Whether the request's rest is not worth waiting for, however small it may be. */
@@ -113,7 +122,7 @@ final class ErrorAnswers {
         client.response().beginUnread();
         ErrorPages.Page page = pages.page(
                 ALLOCATOR, fault.status(), title(fault.status()), fault.reason().label(), fault.detail(), "-", null);
-        write(client.response(), fault.status(), page, false, null);
+        write(client.response(), fault.status(), page, false, null, null);
     }
 
     /** Answers 408 to, and records, a request whose head did not come in time. */
@@ -121,15 +130,21 @@ final class ErrorAnswers {
         host.count(ProxyFault.REQUEST_TIME_OUT);
         client.response().beginUnread();
         ErrorPages.Page page = pages.page(ALLOCATOR, ProxyFault.REQUEST_TIME_OUT, null, "-", null);
-        write(client.response(), ProxyFault.REQUEST_TIME_OUT.status(), page, false, null);
+        write(client.response(), ProxyFault.REQUEST_TIME_OUT.status(), page, false, null, null);
         RefusedRequest.record(client);
     }
 
     private static void write(
-            ClientResponse response, int status, ErrorPages.Page page, boolean keep, @Nullable String allow) {
+            ClientResponse response,
+            int status,
+            ErrorPages.Page page,
+            boolean keep,
+            @Nullable String allow,
+            @Nullable HeaderEdits edits) {
         ByteBuf fields = ALLOCATOR.buffer(64);
         try {
             fields.writeCharSequence(status == 503 ? RETRY : NO_STORE, StandardCharsets.US_ASCII);
+            Outputs.own(fields, edits, SAID);
             if (allow != null) {
                 Encoder.field(fields, FieldName.ALLOW, allow);
             }

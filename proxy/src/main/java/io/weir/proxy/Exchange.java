@@ -1,14 +1,11 @@
 package io.weir.proxy;
 
 import io.weir.http.FieldName;
-import io.weir.http.Method;
 import io.weir.http.RequestHead;
 import io.weir.http.ResponseHead;
 import io.weir.http.semantics.Via;
 import io.weir.kernel.ConnectionQueue;
 import io.weir.kernel.SessionStatus;
-import io.weir.proxy.cache.CacheRequest;
-import io.weir.proxy.cache.CacheTerms;
 import io.weir.proxy.cache.Decision;
 import io.weir.proxy.cache.Fill;
 import io.weir.proxy.cache.FillCursor;
@@ -25,16 +22,16 @@ import org.jspecify.annotations.Nullable;
  * to its connection's muxer; reused for further requests once {@link #reusable()}.
  */
 final class Exchange extends ExchangeView implements ConnectionQueue.QueuedRequest {
-    private @Nullable CacheRequest lookUp;
+    private final CacheLookUp lookUp = new CacheLookUp(this);
     private final FillReading fill;
     private final Upload upload = new Upload(this);
     private final Direct direct = new Direct(this);
     private Step step = Step.NONE;
     private @Nullable ServerCounters counters;
-    private boolean freshens;
     private boolean slot;
     private boolean waited;
     private boolean upgrade;
+    private @Nullable FunctionWait wait;
     private ProxyFault failure = ProxyFault.FUNCTION;
     private String failureDetail = "";
 
@@ -48,7 +45,7 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
      * another request's exchange.
      */
     boolean reusable() {
-        return !waited && run.reusable();
+        return !waited;
     }
 
     /** Starts with a request whose head is complete; valid until the exchange ends. */
@@ -59,7 +56,7 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
         upgrade = false;
         upload.begin(bodyFollows);
         note.clear();
-        freshens = false;
+        lookUp.begin();
         Program program = loop.proxy().program();
         virtualServer = program.virtualServers()
                 .select(
@@ -76,8 +73,32 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
         translated(run.start(this, program));
     }
 
+    /** A function decides later. */
+    private void await(Step what) {
+        waited = true;
+        step = what;
+        FunctionWait w = wait;
+        if (w == null) {
+            w = new FunctionWait(this);
+            wait = w;
+        }
+        w.begin();
+    }
+
+    /** The function that this exchange waits for took too long. */
+    void functionLate() {
+        run.abandon();
+        if (step == Step.FAILING) {
+            failed(RunState.FAILED);
+        } else {
+            fail(ProxyFault.FUNCTION_TIME_OUT, "");
+        }
+        flushOut();
+    }
+
     @Override
     public void resumed(ProgramRun program, RunState state) {
+        endWait();
         switch (step) {
             case TRANSLATING -> translated(state);
             case SERVING -> served(state);
@@ -91,10 +112,7 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
     /** The stages up to ObjectType are done. */
     private void translated(RunState state) {
         switch (state) {
-            case WAITING -> {
-                waited = true;
-                step = Step.TRANSLATING;
-            }
+            case WAITING -> await(Step.TRANSLATING);
             case FAILED -> fail(runFault(), "");
             case CLOSE -> abort();
             case READY -> {
@@ -106,92 +124,57 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
                 } else if (RequestKinds.expectsTheUnknown(request)) {
                     fail(ProxyFault.EXPECTATION, "");
                 } else {
-                    lookUp(request, run.action() == null ? run.cache() : null);
+                    lookUp.ask(request, run.action() == null ? run.cache() : null, upgrade);
                 }
             }
         }
     }
 
-    /** This exchange's own request to the cache: made when the cache is first asked. */
-    private CacheRequest cacheRequest() {
-        CacheRequest r = lookUp;
-        if (r == null) {
-            r = loop.proxy().cache().newRequest();
-            lookUp = r;
+    /** Answers from a stored object. */
+    void hit(Decision.Hit hit) {
+        passedQueue();
+        note.hit(hit);
+        Fill validation = hit.revalidation();
+        StoredObject object = hit.object();
+        stored = object;
+        RunState state = Outputs.of(this, object);
+        if (state == RunState.READY) {
+            StoredAnswer.hit(this, object);
         }
-        return r;
-    }
-
-    private void lookUp(RequestHead request, @Nullable CacheTerms terms) {
-        if (terms != null && RequestKinds.mayUseCache(request, upgrade)) {
-            RequestKinds.key(
-                    cacheRequest().key(),
-                    request,
-                    secure(),
-                    client().connection().local().getPort());
-            cacheRequest().set(request.methodId(), request.fields(), terms);
-            decide();
-        } else if (terms != null && terms.connectMode() == CacheTerms.ConnectMode.NEVER) {
-            fail(ProxyFault.NOT_IN_CACHE, "");
+        if (validation != null) {
+            Background.validate(this, validation);
+        }
+        if (state == RunState.READY) {
+            finish();
         } else {
-            note.bypass(request.methodId() == Method.GET ? "bypass" : "method");
-            enqueue();
+            refused(state);
         }
     }
 
-    private void decide() {
-        switch (loop.proxy().cache().decide(cacheRequest())) {
-            case Decision.Hit hit -> {
-                loop.kernel().connectionQueue().passed();
-                note.hit(hit);
-                Fill validation = hit.revalidation();
-                stored = hit.object();
-                StoredAnswer.hit(this, stored);
-                if (validation != null) {
-                    Background.validate(this, validation);
-                }
-                finish();
-            }
-            case Decision.Join join -> {
-                note.joined(join.forward().token());
-                waited = true;
-                if (!fill.join(join.fill(), cacheRequest())) {
-                    decide();
-                    return;
-                }
-                loop.kernel().connectionQueue().passed();
-                step = Step.FILLING;
-                fill.pump();
-            }
-            case Decision.Lead lead -> {
-                note.leads(lead.forward().token());
-                fill.lead(lead.fill(), cacheRequest());
-                enqueue();
-            }
-            case Decision.Bypass bypass -> {
-                freshens = bypass.reason() == Decision.Reason.METHOD;
-                note.bypass(bypass.reason().forward().token());
-                enqueue();
-            }
-            case Decision.OnlyIfCached _ -> fail(ProxyFault.NOT_IN_CACHE, "");
-        }
+    /** Somebody fetches it already: waits for that fill. */
+    void joined() {
+        passedQueue();
+        step = Step.FILLING;
+        fill.pump();
     }
 
-    /** The request as the cache knows it, when its answer freshens what is stored: a HEAD that found nothing to use. */
-    @Nullable
-    CacheRequest freshens() {
-        return freshens ? cacheRequest() : null;
+    /** From here on the exchange waits: it is not used for another request. */
+    void mayWait() {
+        waited = true;
     }
 
-    /** A fill's leader failed before its head: this exchange fetches for all who wait. */
-    void takeOver(Fill orphan) {
-        fill.lead(orphan, cacheRequest());
-        enqueue();
+    private void passedQueue() {
+        loop.kernel().connectionQueue().passed();
     }
 
-    /** The answer that comes through the fill is not for this request: it decides again. */
-    void released() {
-        decide();
+    /** The request's part in a fill. */
+    FillReading fill() {
+        return fill;
+    }
+
+    /** What the exchange asks of the cache. */
+    CacheLookUp lookUp() {
+        return lookUp;
     }
 
     /** The fill has a head. */
@@ -201,7 +184,8 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
         stored = from.object().retain();
     }
 
-    private void enqueue() {
+    /** Waits for a slot, to be answered past the store or for it. */
+    void enqueue() {
         waited = true;
         step = Step.QUEUED;
         RequestHead request = head();
@@ -253,7 +237,7 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
     /** Route and Service are done: the action says what answers. */
     private void served(RunState state) {
         switch (state) {
-            case WAITING -> step = Step.SERVING;
+            case WAITING -> await(Step.SERVING);
             case FAILED -> fail(runFault(), "");
             case CLOSE -> abort();
             case READY -> perform();
@@ -280,7 +264,7 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
     /** DNS and Connect are done: the origin side may be asked. */
     private void connectible(RunState state) {
         switch (state) {
-            case WAITING -> step = Step.CONNECTING;
+            case WAITING -> await(Step.CONNECTING);
             case FAILED -> fail(runFault(), "");
             case CLOSE -> abort();
             case READY -> {
@@ -357,6 +341,16 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
 
     // ---- ends
 
+    /** Filter or Output ended the answer before its head was written; what others wait for goes on. */
+    void refused(RunState state) {
+        fill.leave();
+        if (state == RunState.CLOSE) {
+            abort();
+        } else {
+            fail(runFault(), "");
+        }
+    }
+
     /** Answers with an error where the head is not written yet; else cuts the connection. */
     void fail(ProxyFault fault, String detail) {
         failure = fault;
@@ -381,7 +375,7 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
 
     private void failed(RunState state) {
         switch (state) {
-            case WAITING -> step = Step.FAILING;
+            case WAITING -> await(Step.FAILING);
             case CLOSE -> abort();
             case READY -> {
                 Action action = run.action();
@@ -445,7 +439,14 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
         over();
     }
 
+    private void endWait() {
+        if (wait != null) {
+            wait.end();
+        }
+    }
+
     private void over() {
+        endWait();
         ServerCounters server = counters;
         ClientResponse given = response();
         Fetch last = fetch();

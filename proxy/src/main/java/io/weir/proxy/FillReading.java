@@ -6,6 +6,7 @@ import io.weir.proxy.cache.Fill;
 import io.weir.proxy.cache.FillCursor;
 import io.weir.proxy.cache.FillReader;
 import io.weir.proxy.program.ProxyFault;
+import io.weir.proxy.program.RunState;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -131,6 +132,11 @@ final class FillReading implements FillReader {
             }
             case HEAD -> {
                 exchange.fillHead(from);
+                RunState state = Outputs.of(exchange, from.object());
+                if (state != RunState.READY) {
+                    exchange.refused(state);
+                    return false;
+                }
                 if (!StoredAnswer.head(exchange, from)) {
                     exchange.finish();
                     return false;
@@ -146,12 +152,12 @@ final class FillReading implements FillReader {
                 boolean leading = feed != null;
                 close();
                 if (!leading) {
-                    exchange.released();
+                    exchange.lookUp().released();
                 }
                 return false;
             }
             case LEAD -> {
-                exchange.takeOver(from.fill());
+                exchange.lookUp().takeOver(from.fill());
                 return false;
             }
             case FAILED -> {

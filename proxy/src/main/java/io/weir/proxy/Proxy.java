@@ -103,7 +103,7 @@ public final class Proxy implements Protocol, AutoCloseable {
         if (config.routes().isEmpty() || config.routes().stream().anyMatch(RouteConfig::demo)) {
             demo.open();
         }
-        return Programs.compile(config, parts.virtualServers().get(), pools, null)
+        return Programs.compile(config, parts.virtualServers().get(), pools, parts.functions(), null)
                 .orThrow();
     }
 

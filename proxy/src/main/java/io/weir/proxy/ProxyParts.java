@@ -8,6 +8,7 @@ import io.weir.base.Stats;
 import io.weir.kernel.Kernel;
 import io.weir.proxy.accesslog.AccessLog;
 import io.weir.proxy.cache.CacheConfig;
+import io.weir.proxy.program.FunctionCatalogue;
 import io.weir.proxy.program.ProxyConfig;
 import io.weir.proxy.program.VirtualServerConfig;
 import java.util.Map;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param config the section {@code proxy}
  * @param virtualServers the section {@code virtual-servers}
  * @param cache the section {@code cache}
+ * @param functions what routes may name
  * @param accessLog where exchanges are recorded, null for nowhere
  * @param instance a name that no other proxy has, for Via where {@code via-pseudonym} leaves it open
  */
@@ -28,6 +30,7 @@ public record ProxyParts(
         Live<ProxyConfig> config,
         Live<Map<String, VirtualServerConfig>> virtualServers,
         Live<CacheConfig> cache,
+        FunctionCatalogue functions,
         @Nullable AccessLog accessLog,
         String instance,
         Clock clock,

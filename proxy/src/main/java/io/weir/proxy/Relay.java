@@ -48,7 +48,7 @@ final class Relay {
 
     /** The answer to a HEAD tells about the stored answer to GET (RFC 9111 section 4.3.5). */
     static void freshen(Exchange exchange, Fetch fetch, ResponseHead answer) {
-        CacheRequest asked = exchange.freshens();
+        CacheRequest asked = exchange.lookUp().freshens();
         if (asked != null) {
             Cache cache = exchange.loopContext().proxy().cache();
             cache.headAnswered(asked, answer.status(), answer.fields(), fetch.requestMillis(), fetch.responseMillis());

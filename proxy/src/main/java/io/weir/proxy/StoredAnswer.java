@@ -12,6 +12,7 @@ import io.weir.http.semantics.Conditionals;
 import io.weir.http.semantics.Ranges;
 import io.weir.proxy.cache.FillCursor;
 import io.weir.proxy.cache.StoredObject;
+import io.weir.proxy.program.HeaderEdits;
 
 /**
  * Answers from stored objects: the head that was encoded once, with Age, Via and Cache-Status beside it; 304 and 206
@@ -70,6 +71,10 @@ final class StoredAnswer {
 
     private static void decorate(Exchange exchange, ByteBuf out) {
         Proxy proxy = exchange.loopContext().proxy();
+        HeaderEdits edits = exchange.run().outputEdits();
+        if (edits != null) {
+            Outputs.edit(out, edits);
+        }
         exchange.note().writeAge(out);
         out.writeBytes(proxy.viaLine());
         exchange.note().writeStatus(out, proxy.cacheStatusStart());

@@ -16,6 +16,7 @@ import io.weir.kernel.Listener;
 import io.weir.kernel.ListenerConfig;
 import io.weir.proxy.accesslog.AccessLog;
 import io.weir.proxy.cache.CacheConfig;
+import io.weir.proxy.program.FunctionCatalogue;
 import io.weir.proxy.program.ProxyConfig;
 import io.weir.proxy.program.VirtualServerConfig;
 import java.nio.file.Path;
@@ -81,6 +82,7 @@ final class TestProxy implements AutoCloseable {
                 config,
                 new Live<>(Map.<String, VirtualServerConfig>of()),
                 cache,
+                FunctionCatalogue.builtin(),
                 accessLog,
                 "weir",
                 SystemClock.INSTANCE,

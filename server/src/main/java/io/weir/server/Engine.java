@@ -12,7 +12,6 @@ import io.weir.proxy.accesslog.AccessLog;
 import io.weir.server.config.WeirConfig;
 import io.weir.server.files.InstanceName;
 import java.io.IOException;
-import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** The proxy and its access log, as the assembly opens and closes them. Lives as long as the server. */
@@ -30,15 +29,17 @@ final class Engine implements AutoCloseable {
      *
      * @throws IOException when the data directory's instance name cannot be read or written
      */
-    static Engine start(Kernel kernel, Live<WeirConfig> live, Path dataDir, Clock clock, Stats stats, Log log)
+    static Engine start(Kernel kernel, Live<WeirConfig> live, ServerParts parts, Stats stats, Log log)
             throws IOException {
-        String instance = InstanceName.openOrCreate(dataDir);
-        AccessLog accessLog = AccessLog.open(live.part(c -> c.proxy().accessLog()), dataDir, clock, stats, log);
+        Clock clock = parts.clock();
+        String instance = InstanceName.openOrCreate(parts.dataDir());
+        AccessLog accessLog = AccessLog.open(live.part(c -> c.proxy().accessLog()), parts.dataDir(), clock, stats, log);
         Proxy proxy = new Proxy(new ProxyParts(
                 kernel,
                 live.part(WeirConfig::proxy),
                 live.part(WeirConfig::virtualServers),
                 live.part(WeirConfig::cache),
+                parts.loaded().functions(),
                 accessLog,
                 instance,
                 clock,

@@ -71,7 +71,7 @@ public final class Server {
             AdminToken token = token();
             this.kernel = open(new Kernel(
                     new KernelParts(live.part(WeirConfig::kernel), config().workManagers(), clock(), stats, log)));
-            Engine engine = open(Engine.start(kernel, live, parts.dataDir(), clock(), stats, log));
+            Engine engine = open(Engine.start(kernel, live, parts, stats, log));
             this.facts = new ServerFacts(parts, live, kernel, engine, stats);
             listen(engine);
             this.admin = config().admin().enabled() ? open(admin(token, engine)) : null;

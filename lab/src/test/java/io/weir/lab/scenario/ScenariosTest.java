@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.netty.buffer.ByteBufUtil;
 import io.weir.base.SystemClock;
+import io.weir.lab.functions.FunctionJar;
 import io.weir.lab.house.House;
 import io.weir.lab.process.Servers;
 import java.nio.file.Path;
@@ -49,9 +50,11 @@ class ScenariosTest {
     List<DynamicTest> scenarios() {
         Path root = House.root().resolve("scenarios");
         Pattern selected = Pattern.compile(System.getProperty("scenario", ""));
-        ScenarioRunner inProcess = new ScenarioRunner(new InProcess(), work, SystemClock.INSTANCE, PATIENCE_MILLIS);
-        ScenarioRunner process =
-                new ScenarioRunner(Servers.launcher(), work, SystemClock.INSTANCE, 2 * PATIENCE_MILLIS);
+        Path functions = FunctionJar.write(work.resolve("functions.jar"));
+        ScenarioRunner inProcess = new ScenarioRunner(new InProcess(), work, SystemClock.INSTANCE, PATIENCE_MILLIS)
+                .withPlace("functions", functions);
+        ScenarioRunner process = new ScenarioRunner(Servers.launcher(), work, SystemClock.INSTANCE, 2 * PATIENCE_MILLIS)
+                .withPlace("functions", functions);
         return ScenarioRunner.files(root).stream()
                 .map(f -> ScenarioParser.parse(root, f))
                 .filter(s -> selected.matcher(s.name()).find())

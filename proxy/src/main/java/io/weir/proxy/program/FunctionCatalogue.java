@@ -21,10 +21,16 @@ public final class FunctionCatalogue {
 
     /** The functions that Weir brings. */
     public static FunctionCatalogue builtin() {
+        return builtinAnd(List.of());
+    }
+
+    /** The functions that Weir brings, and others. @throws IllegalArgumentException when two have one name */
+    public static FunctionCatalogue builtinAnd(List<ServerFunction> others) {
         List<ServerFunction> all = new ArrayList<>(NameFunctions.all());
         all.addAll(CheckFunctions.all());
         all.addAll(SettingFunctions.all());
         all.addAll(ServiceFunctions.all());
+        all.addAll(others);
         return new FunctionCatalogue(all);
     }
 

@@ -47,15 +47,18 @@ public record ParameterSpec(
         words = List.copyOf(words);
     }
 
-    static ParameterSpec optional(String name, Type type, String doc) {
+    /** One that may be left out. */
+    public static ParameterSpec optional(String name, Type type, String doc) {
         return new ParameterSpec(name, type, null, false, false, List.of(), doc);
     }
 
-    static ParameterSpec of(String name, Type type, String fallback, String doc) {
+    /** One with a default. */
+    public static ParameterSpec of(String name, Type type, String fallback, String doc) {
         return new ParameterSpec(name, type, fallback, false, false, List.of(), doc);
     }
 
-    static ParameterSpec required(String name, Type type, String doc) {
+    /** One that must be given. */
+    public static ParameterSpec required(String name, Type type, String doc) {
         return new ParameterSpec(name, type, null, true, false, List.of(), doc);
     }
 
@@ -63,7 +66,8 @@ public record ParameterSpec(
         return new ParameterSpec(name, type, null, true, true, List.of(), doc);
     }
 
-    static ParameterSpec word(String name, String fallback, List<String> words, String doc) {
+    /** One of several words, with a default. */
+    public static ParameterSpec word(String name, String fallback, List<String> words, String doc) {
         return new ParameterSpec(name, Type.WORD, fallback, false, false, words, doc);
     }
 }

@@ -21,6 +21,7 @@ public final class Program {
     private final VirtualServers virtualServers;
     private final Destinations destinations;
     private final int restarts;
+    private final boolean output;
 
     private record PpathObject(PathPattern pattern, ProgramObject object) {}
 
@@ -39,6 +40,9 @@ public final class Program {
         this.virtualServers = virtualServers;
         this.destinations = destinations;
         this.restarts = restarts;
+        this.output = objects.values().stream()
+                .anyMatch(o -> !o.directives(Stage.FILTER).isEmpty()
+                        || !o.directives(Stage.OUTPUT).isEmpty());
     }
 
     private static List<PpathObject> byPath(Map<String, ProgramObject> objects) {
@@ -65,6 +69,11 @@ public final class Program {
 
     public VirtualServers virtualServers() {
         return virtualServers;
+    }
+
+    /** Whether any directive stands in Filter or Output. */
+    public boolean hasOutput() {
+        return output;
     }
 
     /** The rules for the forward proxy and tunnels. */

@@ -5,10 +5,12 @@ import io.weir.base.ConfigProblem;
 import io.weir.base.Nearest;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * Used once; not thread-safe.
  */
 public final class ProgramBuilder {
+    private static final Set<Stage> NEVER_WAIT = EnumSet.of(Stage.FILTER, Stage.OUTPUT, Stage.ADD_LOG);
+
     private final FunctionCatalogue functions;
     private final WorkPools pools;
     private final VirtualServers virtualServers;
@@ -111,6 +115,16 @@ public final class ProgramBuilder {
         }
     }
 
+    /** The stage of a function that can stand in one only, any of its stages where it is unknown; null: in several. */
+    @Nullable
+    Stage stageOf(String function) {
+        ServerFunction f = functions.find(function);
+        if (f == null) {
+            return Stage.PATH_CHECK;
+        }
+        return f.stages().size() == 1 ? f.stages().iterator().next() : null;
+    }
+
     private void place(String object, Directive directive) {
         object(object, null);
         ObjectText text = objects.get(object);
@@ -136,7 +150,14 @@ public final class ProgramBuilder {
             Consumer<Directive> into) {
         try {
             ServerFunction.Step busy = busyStep(common.busy(), at, key);
-            String pool = common.pool();
+            String pool = common.pool() == null && f.blocks() ? WorkPools.DEFAULT : common.pool();
+            if (pool != null && NEVER_WAIT.contains(stage)) {
+                problem(
+                        at,
+                        key,
+                        "functions of " + stage.word() + " run on the request's loop: none that blocks, no pool");
+                return;
+            }
             if (pool != null && !pools.names().contains(pool)) {
                 String nearest = Nearest.of(pool, pools.names());
                 problem(

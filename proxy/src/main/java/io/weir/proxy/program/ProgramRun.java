@@ -1,34 +1,38 @@
 package io.weir.proxy.program;
 
-import io.netty.buffer.ByteBuf;
 import io.weir.http.RequestHead;
 import io.weir.http.TargetForm;
 import io.weir.proxy.accesslog.LogLane;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.Locale;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One exchange's way through a {@link Program}: the interpreter's state and what functions set. Confined to the
- * exchange's loop (a function in a pool has it while the loop waits), reused from exchange to exchange, and free of
+ * exchange's loop (what a function does in a pool it does without the run), reused from exchange to exchange, and free of
  * allocation where no function waits, restarts or redirects.
  *
  * <p>The engine drives: {@link #start} runs Input, AuthTrans, NameTrans, PathCheck and ObjectType; it then looks the
  * request up in the cache ({@link #cache()}); {@link #service} runs Route and Service and leaves {@link #action()};
- * {@link #connect} runs DNS and Connect where a connection is made; {@link #output} runs Output and Filter before an
+ * {@link #connect} runs DNS and Connect where a connection is made; {@link #output} runs Filter and Output before an
  * answer's head is written; {@link #error} runs Error for a fault, and {@link #finish} runs AddLog, always, once.
  */
-public final class ProgramRun extends RunValues {
+public final class ProgramRun extends RunTarget {
     /** Objects that may apply to one request. */
     static final int MAX_OBJECTS = 32;
 
     private static final Stage[] START = {
         Stage.INPUT, Stage.AUTH_TRANS, Stage.NAME_TRANS, Stage.PATH_CHECK, Stage.OBJECT_TYPE
     };
+    /** Where a request may be restarted: the cache was not asked yet. */
+    private static final Set<Stage> EARLY = EnumSet.copyOf(List.of(START));
+
     private static final Stage[] SERVE = {Stage.ROUTE, Stage.SERVICE};
     private static final Stage[] CONNECT = {Stage.DNS, Stage.CONNECT};
-    private static final Stage[] OUTPUT = {Stage.OUTPUT, Stage.FILTER};
+    private static final Stage[] OUTPUT = {Stage.FILTER, Stage.OUTPUT};
     private static final Stage[] ERROR = {Stage.ERROR};
     private static final Stage[] FINISH = {Stage.ADD_LOG};
 
@@ -37,8 +41,6 @@ public final class ProgramRun extends RunValues {
     private final @Nullable ProgramObject[] objects = new @Nullable ProgramObject[MAX_OBJECTS];
     private final PathForms paths = new PathForms();
     private int objectCount;
-    private @Nullable Program program;
-    private @Nullable RequestContext request;
     private @Nullable RunTrace trace;
 
     private Stage[] stages = START;
@@ -48,9 +50,8 @@ public final class ProgramRun extends RunValues {
     private int restarts;
     private long generation;
     private boolean waiting;
-    private boolean lent;
+    private @Nullable Directive running;
     private boolean destinationChecked;
-    private @Nullable Pending ticket;
 
     /** A run for one connection at a time; {@code lane} is its loop's part of the access log, null when that is off. */
     public ProgramRun(ProgramHost host, @Nullable LogLane lane) {
@@ -60,13 +61,10 @@ public final class ProgramRun extends RunValues {
 
     /** Starts an exchange: forgets the one before, and runs to the end of ObjectType. */
     public RunState start(RequestContext request, Program program) {
-        if (lent) {
-            throw new IllegalStateException("a function of an abandoned run still has it");
-        }
-        this.request = request;
-        this.program = program;
+        begin(request, program);
         host.runs().inc();
         restarts = 0;
+        clearVariables();
         return begin();
     }
 
@@ -102,9 +100,17 @@ public final class ProgramRun extends RunValues {
         return enter(CONNECT);
     }
 
-    /** Runs Output and Filter, before the head of an answer is written. */
-    public RunState output() {
-        return enter(OUTPUT);
+    /**
+     * Runs Filter and Output, before the head of an origin's answer, stored or not, is written; functions here do not
+     * wait. Worth a call only where {@link Program#hasOutput()}.
+     */
+    public RunState output(OriginAnswer answer) {
+        answer(answer);
+        try {
+            return enter(OUTPUT);
+        } finally {
+            answer(null);
+        }
     }
 
     /**
@@ -133,30 +139,24 @@ public final class ProgramRun extends RunValues {
         waiting = false;
     }
 
-    /** Whether another exchange may start: false while a pool's thread still has this run. */
-    public boolean reusable() {
-        return !lent;
-    }
-
     /** For functions: a promise to complete; the function then answers {@link Outcome#WAITING}. */
     public Pending pend() {
-        Pending t = ticket;
-        if (waiting && t != null) {
-            return t;
+        Directive mine = running;
+        if (mine == null) {
+            throw new IllegalStateException("no function runs");
         }
         waiting = true;
-        long mine = ++generation;
-        Pending made = outcome -> request().loop().execute(() -> resume(mine, outcome));
-        ticket = made;
-        return made;
+        long turn = ++generation;
+        return then -> request().loop().execute(() -> resume(turn, mine, then));
     }
 
-    private void resume(long mine, Outcome outcome) {
-        if (mine != generation || !waiting) {
+    private void resume(long turn, Directive directive, ServerFunction.Step then) {
+        if (turn != generation || !waiting) {
             return;
         }
         waiting = false;
-        RunState state = settle(outcome);
+        running = directive;
+        RunState state = settle(attempt(directive, then));
         state = state == RunState.READY ? go() : state;
         if (state != RunState.WAITING) {
             request().resumed(this, state);
@@ -246,7 +246,9 @@ public final class ProgramRun extends RunValues {
     }
 
     private Outcome execute(Directive directive) {
-        Outcome outcome = directive.pool() == null ? call(directive, directive.step()) : inPool(directive);
+        running = directive;
+        String pool = directive.pool();
+        Outcome outcome = pool == null ? call(directive, directive.step()) : inPool(directive, pool);
         if (trace != null) {
             trace.ran(traced(directive.stage()), directive, outcome);
         }
@@ -258,41 +260,55 @@ public final class ProgramRun extends RunValues {
     }
 
     private Outcome call(Directive directive, ServerFunction.Step step) {
-        BucketCounters bucket = directive.counters();
-        long began = bucket == null ? 0 : host.clock().nanos();
+        long began = directive.counters() == null ? 0 : host.clock().nanos();
+        Outcome outcome = attempt(directive, step);
+        spent(directive, began);
+        return outcome;
+    }
+
+    private Outcome attempt(Directive directive, ServerFunction.Step step) {
         try {
             return step.run(this);
         } catch (RuntimeException e) {
-            host.log().log(ProxyMessages.FUNCTION_FAILED, directive.function().name(), directive.place(), e);
-            return Outcome.ABORTED;
-        } finally {
-            if (bucket != null) {
-                bucket.add(host.stats(), host.clock().nanos() - began);
-            }
+            return failed(directive, e);
         }
     }
 
-    private Outcome inPool(Directive directive) {
-        String pool = directive.pool();
+    private Outcome failed(Directive directive, RuntimeException cause) {
+        host.log().log(ProxyMessages.FUNCTION_FAILED, directive.function().name(), directive.place(), cause);
+        return Outcome.ABORTED;
+    }
+
+    private void spent(Directive directive, long began) {
+        BucketCounters bucket = directive.counters();
+        if (bucket != null) {
+            bucket.add(host.stats(), host.clock().nanos() - began);
+        }
+    }
+
+    private Outcome inPool(Directive directive, String pool) {
+        ServerFunction.Step step = directive.step();
+        Supplier<ServerFunction.Step> work = step.detach(this);
         Pending p = pend();
-        lent = true;
-        boolean taken = pool != null
-                && host.pools().execute(pool, () -> {
-                    Outcome outcome = call(directive, directive.step());
-                    request().loop().execute(() -> lent = false);
-                    if (outcome != Outcome.WAITING) {
-                        p.complete(outcome);
-                    }
-                });
-        if (taken) {
+        if (host.pools().execute(pool, () -> p.complete(worked(directive, work)))) {
             return Outcome.WAITING;
         }
-        lent = false;
         waiting = false;
         generation++;
         host.poolRefusals().inc();
         ServerFunction.Step busy = directive.busy();
         return busy == null ? Outcome.TOOBUSY : call(directive, busy);
+    }
+
+    private ServerFunction.Step worked(Directive directive, Supplier<ServerFunction.Step> work) {
+        long began = directive.counters() == null ? 0 : host.clock().nanos();
+        try {
+            return work.get();
+        } catch (RuntimeException e) {
+            return run -> run.failed(directive, e);
+        } finally {
+            spent(directive, began);
+        }
     }
 
     /** What an outcome means here: whether the run goes on, and from where. */
@@ -301,12 +317,21 @@ public final class ProgramRun extends RunValues {
         return switch (outcome) {
             case NOACTION -> RunState.READY;
             case PROCEED -> proceed(stage);
-            case WAITING -> stage == Stage.ADD_LOG ? RunState.READY : RunState.WAITING;
+            case WAITING -> late(stage);
             case ABORTED -> stage == Stage.ADD_LOG ? RunState.READY : fail(ProxyFault.FUNCTION);
             case TOOBUSY -> stage == Stage.ADD_LOG ? RunState.READY : fail(ProxyFault.POOL_FULL);
             case EXIT -> stage == Stage.ADD_LOG ? RunState.READY : RunState.CLOSE;
             case RESTART -> stage == Stage.ADD_LOG ? RunState.READY : restart();
         };
+    }
+
+    /** Nobody waits in the stages whose functions must not; where an answer hangs on it, that is the function's failure. */
+    private RunState late(Stage stage) {
+        if (stage != Stage.OUTPUT && stage != Stage.FILTER) {
+            return stage == Stage.ADD_LOG ? RunState.READY : RunState.WAITING;
+        }
+        abandon();
+        return fail(ProxyFault.FUNCTION);
     }
 
     private RunState proceed(Stage stage) {
@@ -330,6 +355,9 @@ public final class ProgramRun extends RunValues {
     }
 
     private RunState restart() {
+        if (!EARLY.contains(stages[stageAt])) {
+            return fail(ProxyFault.FUNCTION);
+        }
         if (++restarts > program().restarts()) {
             return fail(ProxyFault.RESTART_LIMIT);
         }
@@ -357,27 +385,19 @@ public final class ProgramRun extends RunValues {
         return object != null && add(object);
     }
 
+    /** How often functions restarted this request. */
+    public int restarts() {
+        return restarts;
+    }
+
+    /** The stage that runs; null where none does. */
+    public @Nullable Stage stage() {
+        return stageAt < stages.length ? stages[stageAt] : null;
+    }
+
     /** The objects that apply, default first. */
     public int objectCount() {
         return objectCount;
-    }
-
-    /** The exchange that runs. */
-    public RequestContext request() {
-        RequestContext r = request;
-        if (r == null) {
-            throw new IllegalStateException("the run was not started");
-        }
-        return r;
-    }
-
-    /** The program that the exchange started with. */
-    public Program program() {
-        Program p = program;
-        if (p == null) {
-            throw new IllegalStateException("the run was not started");
-        }
-        return p;
     }
 
     /**
@@ -409,29 +429,6 @@ public final class ProgramRun extends RunValues {
         return abort(refusal.fault());
     }
 
-    /** The host that the request names: lower case, no port, no brackets. Allocates. */
-    public String hostName() {
-        int from = input.hostFrom;
-        int to = input.hostTo;
-        boolean bracketed = to - from >= 2 && input.hostBytes[from] == '[' && input.hostBytes[to - 1] == ']';
-        int cut = bracketed ? 1 : 0;
-        return new String(input.hostBytes, from + cut, to - from - 2 * cut, StandardCharsets.ISO_8859_1)
-                .toLowerCase(Locale.ROOT);
-    }
-
-    /** The port that the request names or its scheme's own: 443 for CONNECT without one and https, else 80. */
-    public int port() {
-        RequestHead head = request().head();
-        int port = head.port();
-        if (port > 0) {
-            return port;
-        }
-        boolean secure = input.form == TargetForm.AUTHORITY
-                || isHostMappedSecure()
-                || "https".equalsIgnoreCase(String.valueOf(head.scheme()));
-        return secure ? 443 : 80;
-    }
-
     /** For AddLog functions: appends the record. */
     void log() {
         if (lane != null) {
@@ -441,27 +438,5 @@ public final class ProgramRun extends RunValues {
 
     void trace(@Nullable RunTrace trace) {
         this.trace = trace;
-    }
-
-    /**
-     * Writes path and query as the origin of a {@link Action.Retrieve#REVERSE} sees them: the path in its normal form,
-     * the mapped prefix replaced, the query as it came. Forwarded targets go as they came (RFC 9110 7.7).
-     */
-    public void writeTarget(ByteBuf out) {
-        RequestHead head = request().head();
-        if (head.targetForm() == TargetForm.ASTERISK) {
-            out.writeByte('*');
-            return;
-        }
-        int from = input.pathFrom;
-        if (mappedTo != null) {
-            out.writeBytes(mappedTo);
-            from += mappedFrom;
-            if (mappedTo.length == 0 && (from >= input.pathTo || input.pathBytes[from] != '/')) {
-                out.writeByte('/');
-            }
-        }
-        out.writeBytes(input.pathBytes, from, input.pathTo - from);
-        out.writeBytes(head.bytes(), head.queryStart(), head.targetEnd() - head.queryStart());
     }
 }

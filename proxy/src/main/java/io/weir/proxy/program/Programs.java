@@ -72,15 +72,17 @@ public final class Programs {
     /**
      * Compiles the routes.
      *
+     * @param functions what routes may name
      * @param tree the whole configuration as written, for places; null where there is none
      */
     public static Compiled compile(
             ProxyConfig config,
             Map<String, VirtualServerConfig> virtualServers,
             WorkPools pools,
+            FunctionCatalogue functions,
             ConfigNode.@Nullable Mapping tree) {
         VirtualServers servers = VirtualServers.of(virtualServers);
-        ProgramBuilder builder = new ProgramBuilder(FunctionCatalogue.builtin(), pools, servers);
+        ProgramBuilder builder = new ProgramBuilder(functions, pools, servers);
         ConfigNode.Place at = place(tree);
         Destinations destinations = Destinations.of(
                 config.destinations(), (key, what) -> builder.problem(at, "proxy.destinations." + key, what));

@@ -17,6 +17,14 @@ public record ProxyConfig(
                 seed = "NameTrans")
         List<RouteConfig> routes,
 
+        @Knob(
+                doc =
+                        "Jars with functions of one's own that routes may name (docs/functions.md), read at start; a relative"
+                                + " name counts from the working directory.",
+                unwatched = Unwatched.MEANING,
+                seed = "load-modules")
+        List<String> functionJars,
+
         @Knob(doc = "Who may use the forward proxy and CONNECT, and which addresses they may reach.", dynamic = true)
         DestinationsConfig destinations,
 

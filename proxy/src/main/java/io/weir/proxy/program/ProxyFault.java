@@ -21,6 +21,7 @@ public enum ProxyFault {
     DNS_TIME_OUT(504, "The origin server's name could not be resolved in time"),
     RESPONSE_TIME_OUT(504, "The origin server did not answer in time"),
     BODY_TIME_OUT(504, "The origin server stopped sending"),
+    FUNCTION_TIME_OUT(504, "The request could not be decided on in time"),
     NOT_IN_CACHE(504, "The answer is not in the cache"),
     OVERLOAD(503, "The server is busy"),
     POOL_FULL(503, "The server is busy"),

@@ -67,6 +67,17 @@ public record ProxyTimeOuts(
         Duration tunnelIdle,
 
         @Knob(
+                doc =
+                        "For a function of a route to decide, its wait for a thread included. The client then gets a 504; the"
+                                + " thread that the function holds stays held until the function returns.",
+                value = "30s",
+                min = "100ms",
+                max = "1h",
+                dynamic = true,
+                watch = "weir_proxy_faults_total")
+        Duration function,
+
+        @Knob(
                 doc = "How long a fetch goes on after its client went away, when others or the cache want it.",
                 value = "15s",
                 min = "0s",

@@ -55,7 +55,7 @@ final class RouteCheck {
                 route.redirect().url() != null || route.redirect().urlPrefix() != null);
         add(actions, "deny", route.deny());
         add(actions, "demo", route.demo());
-        if (actions.size() != 1) {
+        if (actions.size() > 1 || (actions.isEmpty() && route.functions().isEmpty())) {
             wrong(
                     "",
                     "a route has exactly one action of origins, forward, connect, respond, redirect, deny, demo; found "

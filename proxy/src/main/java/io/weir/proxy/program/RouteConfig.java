@@ -101,6 +101,14 @@ public record RouteConfig(
         @Knob(doc = "The built-in demo origin.", value = "off", dynamic = true, unwatched = Unwatched.SWITCH)
         boolean demo,
 
+        @Knob(
+                doc = "Functions that run for its requests, those of a stage in this order and before what the rest of"
+                        + " the route says. One that answers (stage service) may stand in place of an action.",
+                dynamic = true,
+                watch = "weir_proxy_faults_total",
+                seed = "fn")
+        List<FunctionRoute> functions,
+
         @Knob(doc = "Whether and how answers are cached.", dynamic = true)
         CacheRoute cache,
 

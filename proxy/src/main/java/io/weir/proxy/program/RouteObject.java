@@ -34,6 +34,9 @@ final class RouteObject {
             allowed.put("method", route.allowedMethods());
             directive(Stage.PATH_CHECK, "allow-methods", allowed);
         }
+        for (int i = 0; i < route.functions().size(); i++) {
+            function(route.functions().get(i), key + ".functions[" + i + "]");
+        }
         if (!route.origins().isEmpty()) {
             reverse();
         } else if (route.forward() || route.connect().enabled()) {
@@ -55,6 +58,20 @@ final class RouteObject {
     /** What is wrong with another path is told once, by the check of the route. */
     private boolean plainPath() {
         return route.pathMatch() == PathMatch.PREFIX && route.path().startsWith("/");
+    }
+
+    private void function(FunctionRoute f, String where) {
+        Stage stage = f.stage() == null ? into.stageOf(f.name()) : f.stage();
+        if (stage == null) {
+            into.problem(at, where + ".stage", "say when \"" + f.name() + "\" runs: it can stand in several stages");
+        } else if (stage == Stage.INPUT || stage == Stage.AUTH_TRANS) {
+            into.problem(at, where + ".stage", stage.word() + " is over when a route is chosen");
+        } else {
+            Map<String, List<String>> parameters = parameters();
+            f.parameters().forEach((name, value) -> parameters.put(name, List.of(value)));
+            ProgramBuilder.Common common = new ProgramBuilder.Common(null, f.workManager(), null);
+            into.add(name, stage, f.name(), parameters, RuleCondition.ALWAYS, common, at, where);
+        }
     }
 
     private Map<String, List<String>> parameters() {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * What functions set on a run and the engine reads. In ObjectType and Route the first setter wins: a set value stays.
  * Confined as its {@link ProgramRun}.
  */
-abstract sealed class RunValues permits ProgramRun {
+abstract sealed class RunValues permits RunTarget {
     /** Variables that functions may set. */
     static final int MAX_VARIABLES = 64;
 
@@ -34,6 +34,8 @@ abstract sealed class RunValues permits ProgramRun {
     private @Nullable ClientTimeOuts timeOuts;
     private @Nullable ReverseMapping reverseMapping;
     private @Nullable String location;
+    private @Nullable HeaderEdits outputEdits;
+    private @Nullable OriginAnswer answer;
     private @Nullable String allow;
     private @Nullable Map<String, String> variables;
 
@@ -53,7 +55,12 @@ abstract sealed class RunValues permits ProgramRun {
         timeOuts = null;
         reverseMapping = null;
         location = null;
+        outputEdits = null;
         allow = null;
+    }
+
+    /** Variables outlive a restart: they are what a function that restarts tells the next turn. */
+    final void clearVariables() {
         variables = null;
     }
 
@@ -139,17 +146,38 @@ abstract sealed class RunValues permits ProgramRun {
         return requestEdits;
     }
 
+    /** Adds changes; a field that is set stays. */
     public final void requestEdits(HeaderEdits e) {
-        requestEdits = requestEdits == null ? e : requestEdits;
+        requestEdits = requestEdits == null ? e : requestEdits.and(e);
     }
 
-    /** Changes to the answer before it goes to the client; null: none. */
+    /** Changes to an origin's answer before it is stored or relayed; null: none. */
     public final @Nullable HeaderEdits responseEdits() {
         return responseEdits;
     }
 
+    /** Adds changes; a field that is set stays. */
     public final void responseEdits(HeaderEdits e) {
-        responseEdits = responseEdits == null ? e : responseEdits;
+        responseEdits = responseEdits == null ? e : responseEdits.and(e);
+    }
+
+    /** Changes to what this client alone gets, stored or not; null: none. */
+    public final @Nullable HeaderEdits outputEdits() {
+        return outputEdits;
+    }
+
+    /** Adds changes; a field that is set stays. */
+    public final void outputEdits(HeaderEdits e) {
+        outputEdits = outputEdits == null ? e : outputEdits.and(e);
+    }
+
+    /** The origin's answer, stored or not, while Filter and Output run; null else. */
+    public final @Nullable OriginAnswer answer() {
+        return answer;
+    }
+
+    final void answer(@Nullable OriginAnswer a) {
+        answer = a;
     }
 
     /** Time-outs of this request that differ; null: none. */
@@ -182,6 +210,12 @@ abstract sealed class RunValues permits ProgramRun {
         location = l;
     }
 
+    /** For functions: what answers, with where to for a redirect. */
+    public final void answerWith(Action a, @Nullable String to) {
+        action = a;
+        location = to == null ? location : to;
+    }
+
     /**
      * A Location of the origin's answer as the client must see it, or null when it stays.
      *
@@ -205,6 +239,11 @@ abstract sealed class RunValues permits ProgramRun {
     /** A variable that a function set, or null. */
     public final @Nullable String variable(String name) {
         return variables == null ? null : variables.get(name);
+    }
+
+    /** A copy of what functions set. */
+    public final Map<String, String> variables() {
+        return variables == null ? Map.of() : Map.copyOf(variables);
     }
 
     /** Sets a variable; false when there are too many. */

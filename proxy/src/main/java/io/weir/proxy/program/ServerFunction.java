@@ -2,6 +2,7 @@ package io.weir.proxy.program;
 
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +34,11 @@ public interface ServerFunction {
         return when;
     }
 
+    /** Whether it blocks: without a {@code pool} of its own a directive then runs on {@link WorkPools#DEFAULT}. */
+    default boolean blocks() {
+        return false;
+    }
+
     /** The object that a directive with these parameters adds, or null: it must exist. */
     default @Nullable String object(Parameters parameters) {
         return null;
@@ -42,9 +48,18 @@ public interface ServerFunction {
     @FunctionalInterface
     interface Step {
         /**
-         * Runs for one request. Called on the request's loop, or on a thread of the directive's {@code pool}. A function
-         * that must wait takes {@link ProgramRun#pend} and answers {@link Outcome#WAITING}.
+         * Runs for one request, on the request's loop. A function that must wait takes {@link ProgramRun#pend} and
+         * answers {@link Outcome#WAITING}.
          */
         Outcome run(ProgramRun run);
+
+        /**
+         * The same for a directive with a {@code pool}: what blocks goes to a thread of that pool. Called on the loop,
+         * where it takes from the run what the work needs; the work itself never sees the run, which the loop may give
+         * up meanwhile, and what it gives is run on the loop.
+         */
+        default Supplier<Step> detach(ProgramRun run) {
+            return () -> this;
+        }
     }
 }

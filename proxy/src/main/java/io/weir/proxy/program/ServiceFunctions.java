@@ -47,8 +47,12 @@ final class ServiceFunctions {
                             return Outcome.NOACTION;
                         }
                         String name = run.input.methodName;
-                        boolean passes = allow.isEmpty() ? !block.contains(name) : allow.contains(name);
-                        return passes ? retrieve(run) : run.abort(ProxyFault.METHOD_NOT_ALLOWED);
+                        if (allow.isEmpty() ? !block.contains(name) : allow.contains(name)) {
+                            return retrieve(run);
+                        }
+                        return allow.isEmpty()
+                                ? run.abort(ProxyFault.METHOD_NOT_ALLOWED)
+                                : run.methodRefused(String.join(", ", allow));
                     };
                 });
     }

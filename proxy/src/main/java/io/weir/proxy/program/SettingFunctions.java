@@ -9,8 +9,6 @@ import static io.weir.proxy.program.ParameterSpec.Type.ORIGIN;
 import static io.weir.proxy.program.ParameterSpec.Type.TEXT;
 
 import io.weir.base.Durations;
-import io.weir.http.FieldName;
-import io.weir.http.Fields;
 import io.weir.proxy.cache.CacheTerms;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -201,31 +199,7 @@ final class SettingFunctions {
         if (remove.isEmpty() && values.isEmpty()) {
             return null;
         }
-        check(remove, values);
         return new HeaderEdits(remove, values);
-    }
-
-    /** Framing and connection are the proxy's own business. */
-    private static final Set<FieldName> UNTOUCHABLE = Set.of(
-            FieldName.CONTENT_LENGTH,
-            FieldName.TRANSFER_ENCODING,
-            FieldName.CONNECTION,
-            FieldName.TRAILER,
-            FieldName.UPGRADE,
-            FieldName.TE,
-            FieldName.KEEP_ALIVE);
-
-    private static void check(List<String> remove, Map<String, String> set) {
-        Fields trial = new Fields();
-        remove.forEach(name -> trial.add(name, ""));
-        set.forEach(trial::add);
-        for (int i = 0; i < trial.size(); i++) {
-            FieldName id = trial.id(i);
-            if (id != null && UNTOUCHABLE.contains(id)) {
-                throw new IllegalArgumentException(
-                        "the field " + id.canonical() + " frames the message: leave it to the proxy");
-            }
-        }
     }
 
     private static ServerFunction setOriginServer() {

@@ -4,6 +4,9 @@ import java.util.Set;
 
 /** The work managers by name, as the program needs them for {@code pool=}. Shared. */
 public interface WorkPools {
+    /** The pool of functions that block and name none. */
+    String DEFAULT = "default";
+
     /** No pools: a program that names one does not compile. */
     WorkPools NONE = new WorkPools() {
         @Override

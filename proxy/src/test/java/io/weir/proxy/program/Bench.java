@@ -85,11 +85,13 @@ final class Bench {
     }
 
     Program program() {
-        return Programs.compile(config(), servers, host.pools(), tree()).orThrow();
+        return Programs.compile(config(), servers, host.pools(), FunctionCatalogue.builtin(), tree())
+                .orThrow();
     }
 
     List<ConfigProblem> problems() {
-        return Programs.compile(config(), servers, host.pools(), tree()).problems();
+        return Programs.compile(config(), servers, host.pools(), FunctionCatalogue.builtin(), tree())
+                .problems();
     }
 
     /** What became of a request: the run after {@code start} and, when that was ready, {@code service}. */

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** A function for tests that stands in every stage: it records its {@code mark} and does what the test says. */
 final class Probe implements ServerFunction {
@@ -51,9 +52,28 @@ final class Probe implements ServerFunction {
     @Override
     public Step prepare(Parameters parameters) {
         String mark = parameters.need("mark");
-        return run -> {
+        return new Marked(mark);
+    }
+
+    private final class Marked implements Step {
+        private final String mark;
+
+        Marked(String mark) {
+            this.mark = mark;
+        }
+
+        @Override
+        public Outcome run(ProgramRun run) {
             marks.add(mark);
             return deeds.getOrDefault(mark, _ -> Outcome.NOACTION).apply(run);
-        };
+        }
+
+        @Override
+        public Supplier<Step> detach(ProgramRun run) {
+            return () -> {
+                marks.add(mark + " elsewhere");
+                return this;
+            };
+        }
     }
 }

@@ -57,7 +57,9 @@ class ProgramAllocationTest {
                     if (state != RunState.READY || run.cache() == null || run.service() != RunState.READY) {
                         throw new AssertionError(run.fault());
                     }
-                    run.output();
+                    if (program.hasOutput()) {
+                        throw new IllegalStateException("the program has no output");
+                    }
                     run.finish();
                 }))
                 .isZero();

@@ -1,10 +1,10 @@
 package io.weir.proxy.program;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.base.ConfigBinder;
 import io.weir.base.ConfigNode;
+import io.weir.http.Fields;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -97,7 +97,7 @@ class ProgramRunTest {
     private void whole(ProgramRun run) {
         start(run);
         run.connect();
-        run.output();
+        run.output(new OriginAnswer(200, new Fields()));
         run.service();
         run.error(ProxyFault.DENIED);
         run.finish();
@@ -187,14 +187,14 @@ class ProgramRunTest {
     }
 
     @Test
-    void restartBeginsAgainAndForgetsWhatWasSet() {
+    void restartBeginsAgainAndForgetsAllButVariables() {
         add("default", Stage.AUTH_TRANS, "auth");
         add("default", Stage.PATH_CHECK, "1");
         probe.does("1", run -> {
             if (probe.marks.size() > 2) {
-                return run.variable("seen") == null ? Outcome.PROCEED : Outcome.ABORTED;
+                return run.location() == null ? Outcome.PROCEED : Outcome.ABORTED;
             }
-            run.variable("seen", "yes");
+            run.location("/seen");
             return Outcome.RESTART;
         });
         assertThat(start(run())).isEqualTo(RunState.READY);
@@ -287,7 +287,6 @@ class ProgramRunTest {
         promises.getFirst().complete(Outcome.ABORTED);
         request.turn();
         assertThat(request.resumedWith()).isNull();
-        assertThat(run.reusable()).isTrue();
     }
 
     private void pooled(String busy) {
@@ -310,33 +309,73 @@ class ProgramRunTest {
         SyntheticRequest request = Bench.request(program, "GET /x", "127.0.0.1");
         ProgramRun run = run();
         assertThat(run.start(request, program)).isEqualTo(RunState.WAITING);
-        assertThat(run.reusable()).isFalse();
         assertThat(probe.marks).isEmpty();
         pool.tasks.getFirst().run();
         while (request.turn()) {
             // the loop's turn
         }
         assertThat(request.resumedWith()).isEqualTo(RunState.READY);
-        assertThat(run.reusable()).isTrue();
+        assertThat(probe.marks).containsExactly("1 elsewhere", "1");
         assertThat(bench.stats.value(ProxyStats.BUCKET_INVOCATIONS, "my-bucket"))
                 .isEqualTo(1);
     }
 
     @Test
-    void abandonedRunCannotStartWhileAPoolHasIt() {
+    void whatAPoolDoesForAnAbandonedRunIsForgotten() {
         pooled("");
         Program program = program();
         SyntheticRequest request = Bench.request(program, "GET /x", "127.0.0.1");
         ProgramRun run = run();
         run.start(request, program);
         run.abandon();
-        assertThatThrownBy(() -> run.start(request, program)).isInstanceOf(IllegalStateException.class);
+        SyntheticRequest next = Bench.request(program, "GET /y", "127.0.0.1");
+        assertThat(run.start(next, program)).isEqualTo(RunState.WAITING);
         pool.tasks.getFirst().run();
+        turn(request);
+        turn(next);
+        assertThat(request.resumedWith()).isNull();
+        assertThat(next.resumedWith()).isNull();
+        assertThat(probe.marks).containsExactly("1 elsewhere");
+    }
+
+    private static void turn(SyntheticRequest request) {
         while (request.turn()) {
             // the loop's turn
         }
-        assertThat(run.reusable()).isTrue();
-        assertThat(request.resumedWith()).isNull();
+    }
+
+    @Test
+    void outputMayNotWait() {
+        add("default", Stage.OUTPUT, "1");
+        probe.answers("1", Outcome.WAITING);
+        ProgramRun run = run();
+        start(run);
+        assertThat(run.output(new OriginAnswer(200, new Fields()))).isEqualTo(RunState.FAILED);
+        assertThat(run.fault()).isEqualTo(ProxyFault.FUNCTION);
+        assertThat(run.answer()).isNull();
+    }
+
+    @Test
+    void restartAfterTheLookUpFails() {
+        add("default", Stage.SERVICE, "1");
+        probe.answers("1", Outcome.RESTART);
+        ProgramRun run = run();
+        start(run);
+        assertThat(run.service()).isEqualTo(RunState.FAILED);
+        assertThat(run.fault()).isEqualTo(ProxyFault.FUNCTION);
+    }
+
+    @Test
+    void variablesOutliveARestart() {
+        add("default", Stage.PATH_CHECK, "1");
+        probe.does("1", run -> {
+            boolean again = run.variable("seen") != null;
+            run.variable("seen", "yes");
+            return again ? Outcome.PROCEED : Outcome.RESTART;
+        });
+        ProgramRun run = run();
+        assertThat(start(run)).isEqualTo(RunState.READY);
+        assertThat(run.restarts()).isEqualTo(1);
     }
 
     @Test

@@ -65,7 +65,8 @@ class RouteFuzzTest {
             for (int n = r.nextInt(3); n >= 0; n--) {
                 route(r, bench);
             }
-            Programs.Compiled c = Programs.compile(bench.config(), bench.servers, WorkPools.NONE, null);
+            Programs.Compiled c =
+                    Programs.compile(bench.config(), bench.servers, WorkPools.NONE, FunctionCatalogue.builtin(), null);
             assertThat(c.program() == null)
                     .as("seed %d", seed)
                     .isEqualTo(!c.problems().isEmpty());

@@ -91,7 +91,12 @@ final class CheckCommand implements Callable<Integer> {
         WeirConfig config = loaded.value();
         Set<String> pools = new TreeSet<>(config.workManagers().keySet());
         pools.add(Kernel.DEFAULT);
-        Program program = Programs.compile(config.proxy(), config.virtualServers(), new PoolNames(pools), loaded.tree())
+        Program program = Programs.compile(
+                        config.proxy(),
+                        config.virtualServers(),
+                        new PoolNames(pools),
+                        loaded.functions(),
+                        loaded.tree())
                 .orThrow();
         String listener = config.listeners().keySet().iterator().next();
         String server = config.listeners().values().iterator().next().virtualServer();

@@ -4,6 +4,8 @@ import io.weir.base.ConfigBinder;
 import io.weir.base.ConfigNode;
 import io.weir.base.ConfigNode.Place;
 import io.weir.base.ConfigProblem;
+import io.weir.proxy.function.UserFunctions;
+import io.weir.proxy.program.FunctionCatalogue;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -24,6 +26,7 @@ public final class ConfigLoader {
     /** Name of the embedded configuration in messages. */
     public static final String DEFAULT_SOURCE = "default";
 
+    private static final String FUNCTION_JARS = "proxy.function-jars";
     private static final String DEFAULT_RESOURCE = "/io/weir/server/default.yaml";
 
     private final @Nullable Path file;
@@ -52,18 +55,36 @@ public final class ConfigLoader {
         ConfigNode.Mapping overrides = overrides(Overlay.over(base, sets), problems);
         ConfigNode.Mapping tree = Overlay.over(Overlay.over(base, overrides), sets);
         // what a file lacks that could not be read is no problem of its own
-        WeirConfig value = bind(tree, unread ? new ArrayList<>() : problems);
+        FunctionCatalogue functions = functions(tree, problems);
+        WeirConfig value = bind(tree, functions, unread ? new ArrayList<>() : problems);
         problems.sort(
                 Comparator.comparingInt((ConfigProblem p) -> p.at().line()).thenComparingInt(p -> p.at().column()));
-        return new LoadedConfig(sourceName(), base, overrides, tree, value, problems);
+        return new LoadedConfig(sourceName(), base, overrides, tree, value, functions, problems);
+    }
+
+    /** Loads the functions that routes may name; what is no list is told when it is bound. */
+    private static FunctionCatalogue functions(ConfigNode.Mapping tree, List<ConfigProblem> problems) {
+        List<String> jars = new ArrayList<>();
+        if (tree.find(FUNCTION_JARS) instanceof ConfigNode.Sequence written) {
+            for (ConfigNode item : written.items()) {
+                if (item instanceof ConfigNode.Scalar s) {
+                    jars.add(s.text());
+                }
+            }
+        }
+        UserFunctions.Loaded loaded = UserFunctions.load(jars);
+        loaded.problems()
+                .forEach(
+                        what -> problems.add(new ConfigProblem(tree.nearestPlace(FUNCTION_JARS), FUNCTION_JARS, what)));
+        return loaded.catalogue();
     }
 
     /** Binds and checks across sections. */
-    static WeirConfig bind(ConfigNode.Mapping tree, List<ConfigProblem> problems) {
+    static WeirConfig bind(ConfigNode.Mapping tree, FunctionCatalogue functions, List<ConfigProblem> problems) {
         ConfigBinder binder = new ConfigBinder();
         WeirConfig value = binder.bind(tree, WeirConfig.class);
         problems.addAll(binder.problems());
-        problems.addAll(CrossChecks.of(value, tree));
+        problems.addAll(CrossChecks.of(value, functions, tree));
         return value;
     }
 

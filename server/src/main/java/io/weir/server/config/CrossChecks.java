@@ -6,6 +6,7 @@ import io.weir.base.Nearest;
 import io.weir.kernel.Kernel;
 import io.weir.kernel.ListenerConfig;
 import io.weir.kernel.TlsConfig;
+import io.weir.proxy.program.FunctionCatalogue;
 import io.weir.proxy.program.Programs;
 import io.weir.server.log.LogLevels;
 import java.nio.file.Files;
@@ -24,17 +25,19 @@ final class CrossChecks {
     private static final String DEFAULT = "default";
 
     private final WeirConfig config;
+    private final FunctionCatalogue functions;
     private final ConfigNode.Mapping tree;
     private final List<ConfigProblem> problems = new ArrayList<>();
 
-    private CrossChecks(WeirConfig config, ConfigNode.Mapping tree) {
+    private CrossChecks(WeirConfig config, FunctionCatalogue functions, ConfigNode.Mapping tree) {
         this.config = config;
+        this.functions = functions;
         this.tree = tree;
     }
 
     /** Every problem of a bound configuration. */
-    static List<ConfigProblem> of(WeirConfig config, ConfigNode.Mapping tree) {
-        CrossChecks checks = new CrossChecks(config, tree);
+    static List<ConfigProblem> of(WeirConfig config, FunctionCatalogue functions, ConfigNode.Mapping tree) {
+        CrossChecks checks = new CrossChecks(config, functions, tree);
         checks.logLevels();
         checks.listeners();
         checks.ports();
@@ -149,7 +152,7 @@ final class CrossChecks {
     private void program() {
         TreeSet<String> pools = new TreeSet<>(config.workManagers().keySet());
         pools.add(Kernel.DEFAULT);
-        problems.addAll(Programs.compile(config.proxy(), config.virtualServers(), new PoolNames(pools), tree)
+        problems.addAll(Programs.compile(config.proxy(), config.virtualServers(), new PoolNames(pools), functions, tree)
                 .problems());
     }
 

@@ -8,6 +8,7 @@ import io.weir.base.KnobWalk;
 import io.weir.base.Live;
 import io.weir.base.Log;
 import io.weir.base.Stats;
+import io.weir.proxy.program.FunctionCatalogue;
 import io.weir.server.catalogue.ServerMessages;
 import io.weir.server.catalogue.ServerStats;
 import java.io.IOException;
@@ -53,6 +54,7 @@ public final class KnobService {
     private final Log log;
     private final Live<WeirConfig> live;
     private final ConfigNode.Mapping base;
+    private final FunctionCatalogue functions;
     private volatile ConfigNode.Mapping tree;
     private ConfigNode.Mapping overrides;
 
@@ -69,6 +71,7 @@ public final class KnobService {
         this.log = log;
         this.live = live;
         this.base = loaded.base();
+        this.functions = loaded.functions();
         this.tree = loaded.tree();
         this.overrides = loaded.overrides();
     }
@@ -111,7 +114,7 @@ public final class KnobService {
             next = next.with(e.getKey(), placed(e.getValue(), by));
             kept = kept.with(e.getKey(), e.getValue());
         }
-        WeirConfig value = problems.isEmpty() ? ConfigLoader.bind(next, problems) : live.get();
+        WeirConfig value = problems.isEmpty() ? ConfigLoader.bind(next, functions, problems) : live.get();
         if (!problems.isEmpty()) {
             stats.counter(ServerStats.CONFIG_REFUSED).inc();
             return new Outcome(0, List.of(), problems);
@@ -164,7 +167,7 @@ public final class KnobService {
                 changed.add(key);
             }
         }
-        WeirConfig value = ConfigLoader.bind(next, problems);
+        WeirConfig value = ConfigLoader.bind(next, functions, problems);
         if (!problems.isEmpty()) {
             stats.counter(ServerStats.CONFIG_REFUSED).inc();
             return new Outcome(0, List.of(), problems);

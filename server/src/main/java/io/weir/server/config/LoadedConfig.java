@@ -2,6 +2,7 @@ package io.weir.server.config;
 
 import io.weir.base.ConfigNode;
 import io.weir.base.ConfigProblem;
+import io.weir.proxy.program.FunctionCatalogue;
 import java.util.List;
 
 /**
@@ -12,6 +13,7 @@ import java.util.List;
  * @param overrides the persisted live changes
  * @param tree file, overrides and {@code --set} laid over each other; each value keeps its place
  * @param value the bound configuration, to be used only when there are no problems
+ * @param functions Weir's own and those of {@code proxy.function-jars}: what routes may name, until the process ends
  * @param problems everything that is wrong, in the order of the file
  */
 public record LoadedConfig(
@@ -20,6 +22,7 @@ public record LoadedConfig(
         ConfigNode.Mapping overrides,
         ConfigNode.Mapping tree,
         WeirConfig value,
+        FunctionCatalogue functions,
         List<ConfigProblem> problems) {
     public LoadedConfig {
         problems = List.copyOf(problems);

@@ -61,7 +61,7 @@ public final class Overrides {
         for (Map.Entry<String, ConfigNode> e : changes.entrySet()) {
             overrides = overrides.with(e.getKey(), e.getValue());
         }
-        ConfigLoader.bind(Overlay.over(loaded.base(), overrides), problems);
+        ConfigLoader.bind(Overlay.over(loaded.base(), overrides), loaded.functions(), problems);
         if (problems.isEmpty()) {
             write(overrides, dataDir);
         }

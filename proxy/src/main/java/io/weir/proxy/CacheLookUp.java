@@ -1,0 +1,104 @@
+package io.weir.proxy;
+
+import io.weir.http.Method;
+import io.weir.http.RequestHead;
+import io.weir.proxy.cache.CacheRequest;
+import io.weir.proxy.cache.CacheTerms;
+import io.weir.proxy.cache.Decision;
+import io.weir.proxy.cache.Fill;
+import io.weir.proxy.program.ProxyFault;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an exchange asks of the cache, and what it does with the decision. Owned by one exchange, confined to its muxer;
+ * lives as long.
+ */
+final class CacheLookUp {
+    private final Exchange exchange;
+    private @Nullable CacheRequest request;
+    private boolean freshens;
+
+    CacheLookUp(Exchange exchange) {
+        this.exchange = exchange;
+    }
+
+    /** Forgets the request before. */
+    void begin() {
+        freshens = false;
+    }
+
+    /** This exchange's own request to the cache: made when the cache is first asked. */
+    private CacheRequest asked() {
+        CacheRequest r = request;
+        if (r == null) {
+            r = exchange.loopContext().proxy().cache().newRequest();
+            request = r;
+        }
+        return r;
+    }
+
+    /**
+     * Asks, where the request may be answered from the cache.
+     *
+     * @param terms null where nothing is cached
+     */
+    void ask(RequestHead head, @Nullable CacheTerms terms, boolean upgrade) {
+        if (terms != null && RequestKinds.mayUseCache(head, upgrade)) {
+            RequestKinds.key(
+                    asked().key(),
+                    head,
+                    exchange.secure(),
+                    exchange.client().connection().local().getPort());
+            asked().set(head.methodId(), head.fields(), terms);
+            decide();
+        } else if (terms != null && terms.connectMode() == CacheTerms.ConnectMode.NEVER) {
+            exchange.fail(ProxyFault.NOT_IN_CACHE, "");
+        } else {
+            exchange.note().bypass(head.methodId() == Method.GET ? "bypass" : "method");
+            exchange.enqueue();
+        }
+    }
+
+    private void decide() {
+        switch (exchange.loopContext().proxy().cache().decide(asked())) {
+            case Decision.Hit hit -> exchange.hit(hit);
+            case Decision.Join join -> {
+                exchange.note().joined(join.forward().token());
+                exchange.mayWait();
+                if (exchange.fill().join(join.fill(), asked())) {
+                    exchange.joined();
+                } else {
+                    decide();
+                }
+            }
+            case Decision.Lead lead -> {
+                exchange.note().leads(lead.forward().token());
+                exchange.fill().lead(lead.fill(), asked());
+                exchange.enqueue();
+            }
+            case Decision.Bypass bypass -> {
+                freshens = bypass.reason() == Decision.Reason.METHOD;
+                exchange.note().bypass(bypass.reason().forward().token());
+                exchange.enqueue();
+            }
+            case Decision.OnlyIfCached _ -> exchange.fail(ProxyFault.NOT_IN_CACHE, "");
+        }
+    }
+
+    /** The request as the cache knows it, when its answer freshens what is stored: a HEAD that found nothing to use. */
+    @Nullable
+    CacheRequest freshens() {
+        return freshens ? asked() : null;
+    }
+
+    /** A fill's leader failed before its head: this exchange fetches for all who wait. */
+    void takeOver(Fill orphan) {
+        exchange.fill().lead(orphan, asked());
+        exchange.enqueue();
+    }
+
+    /** The answer that comes through the fill is not for this request: it decides again. */
+    void released() {
+        decide();
+    }
+}

@@ -1,0 +1,162 @@
+package io.weir.proxy.function;
+
+import io.weir.proxy.program.Action;
+import io.weir.proxy.program.Outcome;
+import io.weir.proxy.program.ParameterSpec;
+import io.weir.proxy.program.Parameters;
+import io.weir.proxy.program.Pending;
+import io.weir.proxy.program.ProgramRun;
+import io.weir.proxy.program.ServerFunction;
+import io.weir.proxy.program.Stage;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A {@link RequestFunction} in the request program. Immutable, shared. */
+final class UserFunction implements ServerFunction {
+    private final RequestFunction function;
+    private final String name;
+    private final String doc;
+    private final Set<Stage> stages;
+    private final List<ParameterSpec> parameters;
+    private final boolean blocks;
+
+    /** What the function says of itself is asked once. */
+    UserFunction(RequestFunction function) {
+        this.function = function;
+        this.name = function.name();
+        this.doc = function.doc();
+        this.stages = Set.copyOf(function.stages());
+        this.parameters = List.copyOf(function.parameters());
+        this.blocks = function.blocks();
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public Set<Stage> stages() {
+        return stages;
+    }
+
+    @Override
+    public List<ParameterSpec> parameters() {
+        return parameters;
+    }
+
+    @Override
+    public String doc() {
+        return doc;
+    }
+
+    @Override
+    public boolean blocks() {
+        return blocks;
+    }
+
+    @Override
+    public Step prepare(Parameters p) {
+        return new UserStep(function.prepare(p));
+    }
+
+    /** What the program logs before it answers 500: its own failures as they are. */
+    private static RuntimeException failed(@Nullable Throwable cause) {
+        return cause instanceof RuntimeException own
+                ? own
+                : new IllegalStateException(cause == null ? "it decided on null" : cause.toString(), cause);
+    }
+
+    /** Calls the function with a copy of the request and does what it says. Immutable, shared. */
+    private record UserStep(RequestFunction.Step step) implements Step {
+        @Override
+        public Outcome run(ProgramRun run) {
+            return settle(run, call(FunctionRequest.of(run)));
+        }
+
+        @Override
+        public Supplier<Step> detach(ProgramRun run) {
+            FunctionRequest request = FunctionRequest.of(run);
+            return () -> {
+                Verdict verdict = call(request);
+                return then -> settle(then, verdict);
+            };
+        }
+
+        private Verdict call(FunctionRequest request) {
+            try {
+                Verdict verdict = step.run(request);
+                if (verdict == null) {
+                    throw failed(null);
+                }
+                return verdict;
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw failed(e);
+            } catch (Exception | LinkageError | AssertionError | StackOverflowError e) {
+                throw failed(e);
+            }
+        }
+
+        private static Outcome settle(ProgramRun run, Verdict verdict) {
+            CompletionStage<Verdict> later = verdict.later();
+            if (later == null) {
+                return perform(run, verdict);
+            }
+            Pending pending = run.pend();
+            later.whenComplete((decided, failure) -> pending.complete(then -> decided(then, decided, failure)));
+            return Outcome.WAITING;
+        }
+
+        private static Outcome decided(ProgramRun run, @Nullable Verdict verdict, @Nullable Throwable failure) {
+            if (verdict != null) {
+                return settle(run, verdict);
+            }
+            Throwable cause =
+                    failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+            throw failed(cause);
+        }
+
+        private static Outcome perform(ProgramRun run, Verdict verdict) {
+            check(run, verdict);
+            verdict.variables().forEach((name, value) -> {
+                if (!run.variable(name, value)) {
+                    throw new IllegalStateException("there are too many variables already");
+                }
+            });
+            if (!verdict.requestEdits().isEmpty()) {
+                run.requestEdits(verdict.requestEdits());
+            }
+            if (!verdict.responseEdits().isEmpty()) {
+                run.outputEdits(verdict.responseEdits());
+            }
+            Action action = verdict.action();
+            if (action != null) {
+                run.answerWith(action, verdict.location());
+            } else if (verdict.outcome() == Outcome.PROCEED && answers(run.stage())) {
+                return Outcome.NOACTION;
+            }
+            return verdict.fault() == null ? verdict.outcome() : run.abort(verdict.fault());
+        }
+
+        /** Whether a stage is done only when something answers. */
+        private static boolean answers(@Nullable Stage stage) {
+            return stage == Stage.SERVICE || stage == Stage.ERROR;
+        }
+
+        private static void check(ProgramRun run, Verdict verdict) {
+            Stage stage = run.stage();
+            if ((stage == Stage.FILTER || stage == Stage.OUTPUT) && verdict.action() != null) {
+                throw new IllegalStateException("it answers in " + stage.word() + ", where there is an answer already");
+            }
+            boolean early = stage == Stage.PATH_CHECK || stage == Stage.OBJECT_TYPE;
+            if (verdict.outcome() == Outcome.RESTART && !early) {
+                throw new IllegalStateException("it restarts the request after it was looked up");
+            }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package io.weir.proxy.program;
+
+import io.weir.base.Knob;
+import io.weir.base.Unwatched;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A function that a route runs: an entry of a route's {@code functions}. Immutable. */
+public record FunctionRoute(
+        @Knob(
+                doc = "Its name: one that Weir brings, or one of proxy.function-jars.",
+                required = true,
+                dynamic = true,
+                watch = "weir_proxy_faults_total",
+                seed = "fn")
+        String name,
+
+        @Knob(
+                doc = "When it runs; needed where it can stand in several stages.",
+                dynamic = true,
+                unwatched = Unwatched.MEANING)
+        @Nullable
+        Stage stage,
+
+        @Knob(
+                doc = "Work manager whose threads it runs on. Without one, a function that says that it blocks runs on"
+                        + " default, any other on the request's muxer, where it must not block. A full one is a 503.",
+                dynamic = true,
+                watch = "weir_work_refused_total",
+                seed = "pool")
+        @Nullable
+        String workManager,
+
+        @Knob(
+                doc = "Its parameters by name, as the function declares them.",
+                dynamic = true,
+                unwatched = Unwatched.MEANING)
+        Map<String, String> parameters) {}
