@@ -21,7 +21,7 @@ public record ProxyConfig(
                 doc =
                         "Jars with functions of one's own that routes may name (docs/functions.md), read at start; a relative"
                                 + " name counts from the working directory.",
-                unwatched = Unwatched.MEANING,
+                unwatched = Unwatched.NAME,
                 seed = "load-modules")
         List<String> functionJars,
 
