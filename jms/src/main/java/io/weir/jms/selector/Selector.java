@@ -2,38 +2,58 @@ package io.weir.jms.selector;
 
 import io.weir.jms.frames.MessageView;
 
-/** A parsed selector. Immutable: any number of threads may match with it. */
+/** A parsed selector, section 3.8.1. Immutable: any number of threads may match with it, each with a row of its own. */
 public final class Selector {
-    private final String text;
+    /** Longest selector, in characters. */
+    public static final int MAX_LENGTH = 32 * 1024;
 
-    private Selector(String text) {
+    private final String text;
+    private final Condition condition;
+
+    private Selector(String text, Condition condition) {
         this.text = text;
+        this.condition = condition;
     }
 
     /**
-     * Parses a selector that is not empty; an empty or null one means no selector, which is the caller's to see.
+     * Parses a selector. One that is null or the empty string means that there is none, which the caller sees to.
      *
-     * @throws SelectorFault when it does not parse
+     * @throws SelectorFault when it does not parse, names header fields that selectors must not name, compares what can not
+     *     be compared, is longer than {@link #MAX_LENGTH} or nested deeper than 200
      */
     public static Selector parse(String text) throws SelectorFault {
-        if (text.isBlank()) {
-            throw new SelectorFault("the selector is empty", 0);
+        if (text.length() > MAX_LENGTH) {
+            throw new SelectorFault(
+                    "the selector has " + text.length() + " characters, the most allowed is " + MAX_LENGTH, MAX_LENGTH);
         }
-        return new Selector(text);
+        return new Selector(text, new Parser(text).parse());
     }
 
     /** Whether the selector is true for the message; false and unknown both do not match. */
     public boolean matches(SelectorInput message) {
-        return message.value(text) != null;
+        return condition.test(new InputRow(message)) == Condition.TRUE;
     }
 
     /**
-     * The same on a message block, without garbage in common cases.
+     * The same on a message block, in place: without garbage but for LIKE, for IN with more than 16 strings, and for
+     * comparing two properties.
+     */
+    public boolean matches(MessageRow message) {
+        return condition.test(message) == Condition.TRUE;
+    }
+
+    /**
+     * The same with a row made for it.
      *
      * @param deliveryCount JMSXDeliveryCount of the delivery that would follow
      */
     public boolean matches(MessageView message, int deliveryCount) {
-        return message.size() + deliveryCount > 0;
+        return matches(new MessageRow().set(message, deliveryCount));
+    }
+
+    /** True, false or unknown, for tests. */
+    int test(SelectorInput message) {
+        return condition.test(new InputRow(message));
     }
 
     /** The selector as it was written. */

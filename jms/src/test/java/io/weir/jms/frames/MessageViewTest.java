@@ -3,32 +3,12 @@ package io.weir.jms.frames;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
-import io.weir.wire.WireWriter;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class MessageViewTest {
-    static ByteBuf block(MessageHead head, Map<String, ? extends @Nullable Object> properties, byte[] body) {
-        ByteBuf out = Unpooled.buffer();
-        BlockWriter.head(out, head);
-        int mark = BlockWriter.beginSection(out);
-        if (!properties.isEmpty()) {
-            WireWriter.varint(out, properties.size());
-            properties.forEach((name, value) -> {
-                WireWriter.text(out, name);
-                Values.write(out, value);
-            });
-        }
-        BlockWriter.endSection(out, mark);
-        mark = BlockWriter.beginSection(out);
-        out.writeBytes(body);
-        BlockWriter.endSection(out, mark);
-        return out;
-    }
-
     static MessageHead fullHead() {
         MessageHead head = new MessageHead();
         head.bodyType = BlockFormat.BYTES;
@@ -63,7 +43,7 @@ class MessageViewTest {
 
     @Test
     void aFullBlockIsReadInPlace() {
-        ByteBuf block = block(fullHead(), everyKind(), new byte[] {1, 2, 3});
+        ByteBuf block = Blocks.of(fullHead(), everyKind(), new byte[] {1, 2, 3});
         MessageView view = new MessageView().wrap(block).check();
         assertThat(view.bodyType()).isEqualTo(BlockFormat.BYTES);
         assertThat(view.priority()).isEqualTo(7);
@@ -89,7 +69,7 @@ class MessageViewTest {
     @Test
     void anEmptyBlockHasNothingOptional() {
         MessageView view = new MessageView()
-                .wrap(block(new MessageHead(), Map.of(), new byte[0]))
+                .wrap(Blocks.of(new MessageHead(), Map.of(), new byte[0]))
                 .check();
         assertThat(view.messageId()).isNull();
         assertThat(view.correlation()).isNull();

@@ -1,0 +1,34 @@
+package io.weir.jms.selector;
+
+import io.weir.jms.frames.BlockFormat;
+import java.nio.charset.StandardCharsets;
+
+/** A string of a selector, as text, as bytes, and as the message id that it may be. Immutable. */
+final class Literal {
+    final String text;
+    final byte[] utf8;
+    /** Whether the text is a message id that Weir makes; the next two are its parts then. */
+    final boolean messageId;
+
+    final long idConnection;
+    final long idSequence;
+
+    Literal(String text) {
+        this.text = text;
+        utf8 = text.getBytes(StandardCharsets.UTF_8);
+        long connection = 0;
+        long sequence = 0;
+        int dash = text.lastIndexOf('-');
+        if (text.startsWith(BlockFormat.ID_PREFIX) && dash >= BlockFormat.ID_PREFIX.length()) {
+            try {
+                connection = Long.parseUnsignedLong(text.substring(BlockFormat.ID_PREFIX.length(), dash), 16);
+                sequence = Long.parseLong(text.substring(dash + 1));
+            } catch (NumberFormatException noId) {
+                connection = 0;
+            }
+        }
+        idConnection = connection;
+        idSequence = sequence;
+        messageId = text.equals(BlockFormat.messageId(connection, sequence));
+    }
+}
