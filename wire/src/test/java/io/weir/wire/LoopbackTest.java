@@ -131,7 +131,7 @@ final class LoopbackTest {
     void anErrorOfTheServersOwnIsLoggedAndEndsOneConnectionOnly() throws Exception {
         Recorder other = connect(Credentials.NONE);
         Recorder c = connect(Credentials.NONE);
-        c.send(0x5f, 0, "");
+        c.send(0x20, 0, "provoke");
         assertThat(c.cause())
                 .isInstanceOfSatisfying(
                         WireFault.class, f -> assertThat(f.reason()).isEqualTo(Reason.INTERNAL));

@@ -34,7 +34,7 @@ final class Recorder implements FrameHandler {
         if (type == ECHO) {
             ByteBuf out = connection.newFrame(ECHOED, stream, 16);
             connection.send(out, payload);
-        } else if (type == 0x5f) {
+        } else if (payload.toString(StandardCharsets.UTF_8).equals("provoke")) {
             throw new IllegalStateException("provoked");
         } else if (type >= 0x30) {
             throw new WireFault(WireFault.Reason.UNKNOWN_TYPE, "no type " + type);
