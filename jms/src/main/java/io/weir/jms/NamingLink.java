@@ -1,0 +1,93 @@
+package io.weir.jms;
+
+import io.weir.wire.ClientOptions;
+import io.weir.wire.Credentials;
+import io.weir.wire.Naming;
+import io.weir.wire.NamingEntry;
+import io.weir.wire.WireClient;
+import io.weir.wire.WireConnection;
+import io.weir.wire.WireFault;
+import io.weir.wire.WireUrl;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicReference;
+import javax.naming.AuthenticationException;
+import javax.naming.CommunicationException;
+import javax.naming.InterruptedNamingException;
+import javax.naming.NamingException;
+import javax.naming.ServiceUnavailableException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connection behind a naming context, made for each question and closed after it: look-ups are rare, and a context that
+ * nobody closes must hold nothing. Shared by the contexts made of the first.
+ */
+final class NamingLink {
+    private final WireUrl url;
+    private final Credentials credentials;
+
+    NamingLink(WireUrl url, Credentials credentials) {
+        this.url = url;
+        this.credentials = credentials;
+    }
+
+    Credentials credentials() {
+        return credentials;
+    }
+
+    /** A question to the server's naming. */
+    private interface Question<T> {
+        CompletableFuture<T> ask(Naming naming);
+    }
+
+    @Nullable
+    NamingEntry lookup(String name) throws NamingException {
+        return ask(naming -> naming.lookup(name));
+    }
+
+    List<NamingEntry> list(String prefix) throws NamingException {
+        return ask(naming -> naming.list(prefix));
+    }
+
+    private <T> T ask(Question<T> question) throws NamingException {
+        try (WireClient client = WireClient.open()) {
+            AtomicReference<@Nullable Naming> naming = new AtomicReference<>();
+            ClientOptions options = ClientOptions.DEFAULT
+                    .withProduct("weir-jms-client naming")
+                    .withConnectTimeOut(Duration.ofSeconds(10));
+            CompletableFuture<WireConnection> connecting = client.connect(
+                    url.addresses(), credentials, url.secure() ? options.withTls(null) : options, wire -> {
+                        Naming made = new Naming(wire);
+                        naming.set(made);
+                        return made;
+                    });
+            WireConnection wire = connecting.get();
+            try {
+                Naming answering = naming.get();
+                if (answering == null) {
+                    throw new ServiceUnavailableException("no naming at " + url.addresses());
+                }
+                return question.ask(answering).get();
+            } finally {
+                wire.close();
+            }
+        } catch (ExecutionException e) {
+            throw failure(e.getCause() == null ? e : e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            NamingException interrupted = new InterruptedNamingException("interrupted while asking " + url.addresses());
+            interrupted.setRootCause(e);
+            throw interrupted;
+        }
+    }
+
+    private NamingException failure(Throwable cause) {
+        String text = "naming at " + url.addresses() + ": " + cause.getMessage();
+        boolean login = cause instanceof WireFault fault && fault.reason() == WireFault.Reason.AUTHENTICATION;
+        NamingException e = login ? new AuthenticationException(text) : new CommunicationException(text);
+        e.setRootCause(cause);
+        return e;
+    }
+}

@@ -1,0 +1,311 @@
+package io.weir.jms;
+
+import io.weir.base.Spelled;
+import io.weir.jms.client.AcknowledgePolicy;
+import io.weir.jms.client.ClientConnection;
+import io.weir.jms.client.ClientContext;
+import io.weir.jms.client.ClientIdPolicy;
+import io.weir.jms.client.ClientKnobs;
+import io.weir.jms.client.DefaultDeliveryMode;
+import io.weir.jms.client.Domain;
+import io.weir.jms.client.OneWaySendMode;
+import io.weir.jms.client.PrefetchMode;
+import io.weir.jms.client.ReconnectPolicy;
+import io.weir.jms.client.SubscriptionSharingPolicy;
+import io.weir.jms.client.Target;
+import io.weir.wire.Credentials;
+import io.weir.wire.WireUrl;
+import jakarta.jms.Connection;
+import jakarta.jms.JMSContext;
+import jakarta.jms.JMSException;
+import jakarta.jms.QueueConnection;
+import jakarta.jms.QueueConnectionFactory;
+import jakarta.jms.TopicConnection;
+import jakarta.jms.TopicConnectionFactory;
+import java.io.Serializable;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import javax.naming.Reference;
+import javax.naming.Referenceable;
+import javax.naming.StringRefAddr;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes connections and contexts to a Weir server. Made of a URL, {@code weir://host:port[,host2:port2][?option=value&…]},
+ * whose options are the knobs of {@link ClientKnobs} in kebab case ({@code messages-maximum=300}) and {@code user} and
+ * {@code password}, or configured by setters before the first connection; or looked up by {@link WeirContextFactory}. It
+ * can be bound in any JNDI directory. Each setter's knob, default and trade-off stand at {@link ClientKnobs}; an unknown
+ * option is refused with the nearest known one. Shared by any threads once configured.
+ */
+// (XA: XAConnectionFactory and its like come to this class with the broker's XA support)
+public class WeirConnectionFactory
+        implements QueueConnectionFactory, TopicConnectionFactory, Referenceable, Serializable {
+    /** Where a factory that is told nothing connects to. */
+    public static final String DEFAULT_URL = "weir://127.0.0.1:7001";
+
+    private static final long serialVersionUID = 1;
+
+    private final TreeMap<String, String> options = new TreeMap<>();
+    private String url;
+    private @Nullable String user;
+    private @Nullable String password;
+
+    /** Connects to {@link #DEFAULT_URL}, unless {@link #setUrl} says otherwise. */
+    public WeirConnectionFactory() {
+        this(DEFAULT_URL);
+    }
+
+    /** An IllegalArgumentException says what is wrong with the URL or its options. */
+    public WeirConnectionFactory(String url) {
+        this(url, Map.of());
+    }
+
+    /**
+     * A factory with options from elsewhere, such as a directory.
+     *
+     * @param options knobs by their keys; those of the URL win
+     */
+    public WeirConnectionFactory(String url, Map<String, String> options) {
+        this.options.putAll(options);
+        this.url = read(url);
+        knobs();
+    }
+
+    private String read(String text) {
+        WireUrl parsed = WireUrl.parse(text);
+        for (Map.Entry<String, String> option : parsed.options().entrySet()) {
+            switch (option.getKey()) {
+                case "user" -> user = option.getValue();
+                case "password" -> password = option.getValue();
+                default -> options.put(option.getKey(), option.getValue());
+            }
+        }
+        int question = text.indexOf('?');
+        return question < 0 ? text : text.substring(0, question);
+    }
+
+    /** Where to connect to, without options. */
+    public final String getUrl() {
+        return url;
+    }
+
+    /** Sets where to connect to; options in it are taken over. */
+    public final void setUrl(String url) {
+        this.url = read(url);
+        knobs();
+    }
+
+    /** The knobs as they stand. */
+    public final ClientKnobs knobs() {
+        return ClientKnobs.of(options, url);
+    }
+
+    /** Sets any knob by its key in kebab case; an IllegalArgumentException names what is wrong. */
+    public final void setOption(String key, String value) {
+        TreeMap<String, String> next = new TreeMap<>(options);
+        next.put(key, value);
+        ClientKnobs.of(next, url);
+        options.put(key, value);
+    }
+
+    private void set(String key, long value) {
+        setOption(key, Long.toString(value));
+    }
+
+    private void set(String key, Enum<?> value) {
+        setOption(
+                key,
+                value instanceof Spelled s
+                        ? s.spelling()
+                        : value.name().toLowerCase(Locale.ROOT).replace('_', '-'));
+    }
+
+    /** Who logs in where the application names no user; null for nobody. */
+    public final void setUser(@Nullable String name) {
+        user = name;
+    }
+
+    /** Who logs in where the application names no user. */
+    public final @Nullable String getUser() {
+        return user;
+    }
+
+    public final void setPassword(@Nullable String secret) {
+        password = secret;
+    }
+
+    public final void setMessagesMaximum(int messages) {
+        set("messages-maximum", messages);
+    }
+
+    public final void setMessagesMaximumBytes(long bytes) {
+        set("messages-maximum-bytes", bytes);
+    }
+
+    public final void setSynchronousPrefetchMode(PrefetchMode mode) {
+        set("synchronous-prefetch-mode", mode);
+    }
+
+    public final void setOneWaySendMode(OneWaySendMode mode) {
+        set("one-way-send-mode", mode);
+    }
+
+    public final void setOneWaySendWindowSize(int messages) {
+        set("one-way-send-window-size", messages);
+    }
+
+    public final void setAcknowledgePolicy(AcknowledgePolicy policy) {
+        set("acknowledge-policy", policy);
+    }
+
+    public final void setAllowCloseInOnMessage(boolean allow) {
+        setOption("allow-close-in-on-message", allow ? "on" : "off");
+    }
+
+    public final void setClientIdPolicy(ClientIdPolicy policy) {
+        set("client-id-policy", policy);
+    }
+
+    public final void setSubscriptionSharingPolicy(SubscriptionSharingPolicy policy) {
+        set("subscription-sharing-policy", policy);
+    }
+
+    public final void setReconnectPolicy(ReconnectPolicy policy) {
+        set("reconnect-policy", policy);
+    }
+
+    public final void setReconnectBlockingMillis(long millis) {
+        set("reconnect-blocking-millis", millis);
+    }
+
+    public final void setTotalReconnectPeriodMillis(long millis) {
+        set("total-reconnect-period-millis", millis);
+    }
+
+    public final void setDefaultDeliveryMode(DefaultDeliveryMode mode) {
+        set("default-delivery-mode", mode);
+    }
+
+    public final void setDefaultPriority(int priority) {
+        set("default-priority", priority);
+    }
+
+    public final void setDefaultTimeToLive(long millis) {
+        set("default-time-to-live", millis);
+    }
+
+    public final void setDefaultTimeToDeliver(long millis) {
+        set("default-time-to-deliver", millis);
+    }
+
+    public final void setDefaultRedeliveryDelay(long millis) {
+        set("default-redelivery-delay", millis);
+    }
+
+    public final void setSendTimeout(long millis) {
+        set("send-timeout", millis);
+    }
+
+    public final void setMaximumMessageSize(long bytes) {
+        set("maximum-message-size", bytes);
+    }
+
+    public final void setClientThreadPoolSize(int threads) {
+        set("client-thread-pool-size", threads);
+    }
+
+    public final void setClientId(String id) {
+        setOption("client-id", id);
+    }
+
+    /** Classes and packages ({@code com.example.*}) that ObjectMessages may bring; none by default. */
+    public final void setDeserializationAllowList(List<String> classes) {
+        setOption("deserialization-allow-list", String.join(",", classes));
+    }
+
+    public final void setConnectTimeoutMillis(long millis) {
+        set("connect-timeout-millis", millis);
+    }
+
+    private Target target(@Nullable String name, @Nullable String secret) {
+        return new Target(WireUrl.parse(url), new Credentials(name, secret), knobs());
+    }
+
+    private ClientConnection connect(@Nullable String name, @Nullable String secret, Domain domain)
+            throws JMSException {
+        return ClientConnection.connect(target(name, secret), domain);
+    }
+
+    @Override
+    public Connection createConnection() throws JMSException {
+        return connect(user, password, Domain.UNIFIED);
+    }
+
+    @Override
+    public Connection createConnection(@Nullable String userName, @Nullable String secret) throws JMSException {
+        return connect(userName, secret, Domain.UNIFIED);
+    }
+
+    @Override
+    public QueueConnection createQueueConnection() throws JMSException {
+        return connect(user, password, Domain.QUEUES);
+    }
+
+    @Override
+    public QueueConnection createQueueConnection(@Nullable String userName, @Nullable String secret)
+            throws JMSException {
+        return connect(userName, secret, Domain.QUEUES);
+    }
+
+    @Override
+    public TopicConnection createTopicConnection() throws JMSException {
+        return connect(user, password, Domain.TOPICS);
+    }
+
+    @Override
+    public TopicConnection createTopicConnection(@Nullable String userName, @Nullable String secret)
+            throws JMSException {
+        return connect(userName, secret, Domain.TOPICS);
+    }
+
+    @Override
+    public JMSContext createContext() {
+        return createContext(JMSContext.AUTO_ACKNOWLEDGE);
+    }
+
+    @Override
+    public JMSContext createContext(@Nullable String userName, @Nullable String secret) {
+        return createContext(userName, secret, JMSContext.AUTO_ACKNOWLEDGE);
+    }
+
+    @Override
+    public JMSContext createContext(@Nullable String userName, @Nullable String secret, int sessionMode) {
+        return ClientContext.on(target(userName, secret), sessionMode);
+    }
+
+    @Override
+    public JMSContext createContext(int sessionMode) {
+        return ClientContext.on(target(user, password), sessionMode);
+    }
+
+    /** For binding in other JNDI directories; the password is not part of it. */
+    @Override
+    public Reference getReference() {
+        Reference reference =
+                new Reference(WeirConnectionFactory.class.getName(), WeirObjectFactory.class.getName(), null);
+        reference.add(new StringRefAddr(WeirObjectFactory.URL, url));
+        if (user != null) {
+            reference.add(new StringRefAddr(WeirObjectFactory.USER, user));
+        }
+        options.forEach((key, value) -> reference.add(new StringRefAddr(key, value)));
+        return reference;
+    }
+
+    /** The URL and the options that were set, without password. */
+    @Override
+    public String toString() {
+        return "WeirConnectionFactory " + url + " " + options;
+    }
+}

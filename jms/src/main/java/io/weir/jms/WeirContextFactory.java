@@ -1,0 +1,49 @@
+package io.weir.jms;
+
+import io.weir.wire.Credentials;
+import io.weir.wire.WireUrl;
+import java.util.Hashtable;
+import javax.naming.ConfigurationException;
+import javax.naming.Context;
+import javax.naming.NamingException;
+import javax.naming.spi.InitialContextFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * JNDI at a Weir server: {@code java.naming.factory.initial=io.weir.jms.WeirContextFactory},
+ * {@code java.naming.provider.url=weir://host:7001}, {@code java.naming.security.principal} and {@code …credentials}.
+ * Connection factories and destinations are found under the names that the server's configuration gives them
+ * ({@code messaging}); {@code queue/demo} and {@code topic/news} name destinations directly. Connection factories connect to
+ * the provider's URL with the context's user and password. Stateless.
+ */
+public final class WeirContextFactory implements InitialContextFactory {
+    @Override
+    public Context getInitialContext(@Nullable Hashtable<?, ?> environment) throws NamingException {
+        Hashtable<String, Object> copy = new Hashtable<>();
+        if (environment != null) {
+            environment.forEach((key, value) -> copy.put(String.valueOf(key), value));
+        }
+        String text = text(copy, Context.PROVIDER_URL, WeirConnectionFactory.DEFAULT_URL);
+        try {
+            WireUrl url = WireUrl.parse(text);
+            return new NamingContext(new NamingLink(url, credentials(copy)), text, copy, "");
+        } catch (IllegalArgumentException e) {
+            ConfigurationException wrong = new ConfigurationException(Context.PROVIDER_URL + ": " + e.getMessage());
+            wrong.setRootCause(e);
+            throw wrong;
+        }
+    }
+
+    private static Credentials credentials(Hashtable<String, Object> environment) {
+        Object user = environment.get(Context.SECURITY_PRINCIPAL);
+        Object password = environment.get(Context.SECURITY_CREDENTIALS);
+        String secret =
+                password instanceof char[] chars ? new String(chars) : password == null ? null : password.toString();
+        return new Credentials(user == null ? null : user.toString(), secret);
+    }
+
+    private static String text(Hashtable<String, Object> environment, String key, String otherwise) {
+        Object value = environment.get(key);
+        return value == null ? otherwise : value.toString();
+    }
+}

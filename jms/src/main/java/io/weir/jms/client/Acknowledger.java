@@ -1,0 +1,178 @@
+package io.weir.jms.client;
+
+import io.netty.buffer.ByteBuf;
+import io.weir.base.Clock;
+import io.weir.jms.frames.AckFrame;
+import io.weir.jms.frames.CreditFrame;
+import io.weir.jms.frames.FrameType;
+import jakarta.jms.JMSException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * What a session tells the broker of consumed messages: acknowledgements and credit for its window. While consumption
+ * keeps up each goes out at once; under load they go out together, at the latest after half a window or a millisecond.
+ * Marked by the session's thread, sent by it or by the loop; nothing but atomics on the way of a message in the automatic
+ * modes.
+ */
+final class Acknowledger {
+    static final long AUTO_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    static final long DUPS_OK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private final SessionCore session;
+    private final AckMode mode;
+    private final Clock clock;
+    private final int batch;
+    private final long patience;
+
+    private volatile long seen;
+    private volatile long consumed;
+    private final AtomicLong acknowledged = new AtomicLong();
+    private final TagRanges unacknowledged = new TagRanges();
+
+    private volatile long passed;
+    private volatile long passedBytes;
+    private final AtomicLong credited = new AtomicLong();
+    private final AtomicLong creditedBytes = new AtomicLong();
+
+    private final AtomicBoolean armed = new AtomicBoolean();
+    private int waiting;
+    private long lastFlush;
+
+    Acknowledger(SessionCore session, AckMode mode, int window, Clock clock) {
+        this.session = session;
+        this.mode = mode;
+        this.clock = clock;
+        this.batch = window < 0 ? 512 : Math.clamp(window / 2, 1, 512);
+        this.patience = mode == AckMode.DUPS_OK ? DUPS_OK_NANOS : AUTO_NANOS;
+        this.lastFlush = clock.nanos() - patience;
+    }
+
+    /** The highest tag that the application saw. */
+    long seen() {
+        return seen;
+    }
+
+    /** A message is being passed to the application. */
+    void pass(Delivery d) {
+        if (d.tag > seen) {
+            seen = d.tag;
+        }
+        if (mode == AckMode.CLIENT || mode == AckMode.TRANSACTED) {
+            unacknowledged.add(d.tag);
+        }
+        if (d.pushed) {
+            passedBytes += d.bytes;
+            passed++;
+            waiting++;
+        }
+    }
+
+    /** A message was consumed and acknowledges itself. */
+    void consume(Delivery d) throws JMSException {
+        if (d.tag <= consumed) {
+            tell(d.tag, d.tag);
+            return;
+        }
+        if (d.tag != consumed + 1) {
+            drain();
+            acknowledged.accumulateAndGet(d.tag - 1, Math::max);
+        }
+        consumed = d.tag;
+        waiting++;
+    }
+
+    /**
+     * Sends what was marked, now or soon.
+     *
+     * @param idle no other message waits to be consumed
+     */
+    void flush(boolean idle) throws JMSException {
+        if (waiting == 0) {
+            return;
+        }
+        boolean lazily = mode == AckMode.DUPS_OK && consumed > acknowledged.get();
+        if (idle && !lazily || waiting >= 2 * batch || clock.nanos() - lastFlush >= patience) {
+            drain();
+        } else if (!armed.getAndSet(true)) {
+            session.later(this::timer, patience);
+        }
+    }
+
+    private void timer() {
+        armed.set(false);
+        try {
+            send();
+        } catch (JMSException e) {
+            session.quiet("acknowledgements wait for the connection", e);
+        }
+    }
+
+    /** Sends now all that was marked; from the session's thread. */
+    void drain() throws JMSException {
+        waiting = 0;
+        lastFlush = clock.nanos();
+        send();
+    }
+
+    private void send() throws JMSException {
+        long to = consumed;
+        long from = acknowledged.getAndAccumulate(to, Math::max) + 1;
+        if (to >= from) {
+            tell(from, to);
+        }
+        long bytes = passedBytes;
+        long messages = passed;
+        long moreMessages = messages - credited.getAndAccumulate(messages, Math::max);
+        long moreBytes = bytes - creditedBytes.getAndAccumulate(bytes, Math::max);
+        if (moreMessages > 0 || moreBytes > 0) {
+            credit(Math.clamp(moreMessages, 0, Integer.MAX_VALUE), Math.clamp(moreBytes, 0, Integer.MAX_VALUE));
+        }
+    }
+
+    private void credit(int messages, int bytes) throws JMSException {
+        session.tell(FrameType.CREDIT, CreditFrame.BYTES, out -> CreditFrame.write(out, messages, bytes));
+    }
+
+    private void tell(long from, long to) throws JMSException {
+        session.tell(FrameType.ACK, AckFrame.RANGE_BYTES, out -> AckFrame.write(out, from, to, AckFrame.CONSUMED));
+    }
+
+    /** Sends the acknowledgement of all messages that the session consumed and did not acknowledge. */
+    void acknowledgeAll() throws JMSException {
+        acknowledgeTo(Long.MAX_VALUE);
+    }
+
+    /** The same up to a tag. */
+    void acknowledgeTo(long tag) throws JMSException {
+        drain();
+        long[] ranges = unacknowledged.take(tag);
+        if (ranges.length > 0) {
+            session.tell(FrameType.ACK, ranges.length / 2 * AckFrame.RANGE_BYTES, out -> writeRanges(out, ranges));
+        }
+    }
+
+    private static void writeRanges(ByteBuf out, long[] ranges) {
+        for (int i = 0; i < ranges.length; i += 2) {
+            AckFrame.write(out, ranges[i], ranges[i + 1], AckFrame.CONSUMED);
+        }
+    }
+
+    /** Forgets what was not acknowledged: the broker delivers it again, and opened the window. */
+    void reset() {
+        unacknowledged.take(Long.MAX_VALUE);
+        acknowledged.accumulateAndGet(consumed, Math::max);
+        credited.set(passed);
+        creditedBytes.set(passedBytes);
+        waiting = 0;
+    }
+
+    /** Begins anew on another connection, whose tags begin anew. */
+    void restart() {
+        reset();
+        seen = 0;
+        consumed = 0;
+        acknowledged.set(0);
+    }
+}

@@ -1,0 +1,58 @@
+package io.weir.jms.client;
+
+import io.netty.buffer.ByteBuf;
+import io.weir.jms.frames.RefusalCode;
+import jakarta.jms.CompletionListener;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import org.jspecify.annotations.Nullable;
+
+/** A send whose CompletionListener waits for the answer (specification 7.3). Completed by the loop, told by the session's dispatch. */
+final class AsyncSend extends Pending {
+    private final SessionCore session;
+    private final Message message;
+    private final CompletionListener listener;
+    private @Nullable JMSException failure;
+    private volatile boolean done;
+
+    AsyncSend(SessionCore session, Message message, CompletionListener listener) {
+        this.session = session;
+        this.message = message;
+        this.listener = listener;
+    }
+
+    @Override
+    void ok(ByteBuf payload) {
+        finish();
+    }
+
+    @Override
+    void refused(RefusalCode code, String text) {
+        failure = Refusals.of(code, text);
+        finish();
+    }
+
+    @Override
+    void lost(JMSFailure why) {
+        failure = why.exception();
+        finish();
+    }
+
+    private void finish() {
+        done = true;
+        session.asyncSends().answered();
+    }
+
+    boolean isDone() {
+        return done;
+    }
+
+    /** Calls the listener. */
+    void tell() {
+        if (failure == null) {
+            listener.onCompletion(message);
+        } else {
+            listener.onException(message, failure);
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package io.weir.jms.client;
+
+import jakarta.jms.JMSException;
+import java.util.ArrayDeque;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A session's sends whose CompletionListeners were not called yet, in the order of the sends, which is the order of the
+ * calls whatever order the answers come in. At most {@link #MOST}; one more waits. Shared by the sending thread, the loop
+ * and the session's dispatch.
+ */
+final class AsyncSends {
+    /** Sends of one session that may wait for their answers; the next blocks. */
+    static final int MOST = 1024;
+
+    private final Dispatch dispatch;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition fewer = lock.newCondition();
+    private final ArrayDeque<AsyncSend> sends = new ArrayDeque<>();
+
+    AsyncSends(Dispatch dispatch) {
+        this.dispatch = dispatch;
+    }
+
+    /** Takes a send into the order, before it goes out. */
+    void add(AsyncSend send) throws JMSException {
+        lock.lock();
+        try {
+            while (sends.size() >= MOST) {
+                awaitFewer();
+            }
+            sends.add(send);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes a send back that did not go out. */
+    void remove(AsyncSend send) {
+        lock.lock();
+        try {
+            sends.remove(send);
+            fewer.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** An answer came. */
+    void answered() {
+        dispatch.wake();
+    }
+
+    boolean hasReady() {
+        lock.lock();
+        try {
+            AsyncSend first = sends.peek();
+            return first != null && first.isDone();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Calls the listener of the oldest send if its answer is there; on the session's dispatch. */
+    boolean tellNext() {
+        AsyncSend send = ready();
+        if (send == null) {
+            return false;
+        }
+        try {
+            send.tell();
+        } finally {
+            remove(send);
+        }
+        return true;
+    }
+
+    private @Nullable AsyncSend ready() {
+        lock.lock();
+        try {
+            AsyncSend first = sends.peek();
+            return first != null && first.isDone() ? first : null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits until all listeners were called; within a listener of the session it calls them itself. */
+    void awaitAll() throws JMSException {
+        lock.lock();
+        try {
+            while (!sends.isEmpty()) {
+                awaitFewer();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void awaitFewer() throws JMSException {
+        try {
+            if (dispatch.isCurrent()) {
+                lock.unlock();
+                try {
+                    dispatch.completeHere();
+                } finally {
+                    lock.lock();
+                }
+            } else {
+                fewer.await();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw Refusals.caused(new JMSException("interrupted while sends complete", "INTERRUPTED"), e);
+        }
+    }
+}

@@ -1,0 +1,147 @@
+package io.weir.jms.client;
+
+import io.netty.buffer.ByteBuf;
+import io.weir.jms.frames.ClientFrames.Browse;
+import io.weir.jms.frames.DeliverFrame;
+import io.weir.jms.frames.FrameType;
+import io.weir.jms.frames.MessageView;
+import io.weir.jms.message.WeirDestination;
+import io.weir.jms.message.WeirMessage;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.Queue;
+import jakarta.jms.QueueBrowser;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Enumeration;
+import java.util.List;
+import java.util.NoSuchElementException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks at a queue's messages without consuming them, a page at a time; what changes meanwhile may or may not be seen
+ *. Used by its session's thread. Lives until it or its session is closed.
+ */
+final class ClientBrowser implements QueueBrowser {
+    private static final int PAGE = 100;
+
+    private final SessionCore session;
+    private final Queue queue;
+    private final WeirDestination from;
+    private final @Nullable String selector;
+    private boolean closed;
+
+    private ClientBrowser(SessionCore session, Queue queue, WeirDestination from, @Nullable String selector) {
+        this.session = session;
+        this.queue = queue;
+        this.from = from;
+        this.selector = selector;
+    }
+
+    /** Makes a browser after the broker agreed to queue and selector. */
+    static ClientBrowser open(SessionCore session, Queue queue, WeirDestination from, @Nullable String selector)
+            throws JMSException {
+        ClientBrowser browser = new ClientBrowser(session, queue, from, selector);
+        browser.page(0, 0);
+        return browser;
+    }
+
+    private void checkOpen() throws JMSException {
+        session.checkOpen();
+        if (closed) {
+            throw Refusals.closed("the browser");
+        }
+    }
+
+    @Override
+    public Queue getQueue() throws JMSException {
+        checkOpen();
+        return queue;
+    }
+
+    @Override
+    public @Nullable String getMessageSelector() throws JMSException {
+        checkOpen();
+        return selector;
+    }
+
+    @Override
+    public Enumeration<Message> getEnumeration() throws JMSException {
+        checkOpen();
+        return new Pages(page(0, PAGE));
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+    }
+
+    private Page page(long cursor, int most) throws JMSException {
+        Page page = new Page();
+        session.link()
+                .call(
+                        page,
+                        FrameType.BROWSE,
+                        (out, request) -> new Browse(
+                                        request,
+                                        from.wireName(),
+                                        selector,
+                                        cursor,
+                                        most,
+                                        session.knobs().windowBytes())
+                                .write(out));
+        return page;
+    }
+
+    /** The answer to one BROWSE. */
+    private final class Page extends Call {
+        private final MessageView view = new MessageView();
+        private final List<WeirMessage> found = new ArrayList<>();
+        private long next;
+
+        @Override
+        void browsed(DeliverFrame head, ByteBuf block) {
+            WeirMessage m =
+                    WeirMessage.received(view.wrap(block), from, head.redelivered(), head.deliveryCount(), 0, session);
+            if (m.getJMSDeliveryTime() == 0) {
+                m.setJMSDeliveryTime(m.getJMSTimestamp());
+            }
+            found.add(m);
+        }
+
+        @Override
+        void done(int count, long cursor) {
+            next = cursor;
+            finish();
+        }
+    }
+
+    /** Goes through the pages, asking for the next when one is used up. */
+    private final class Pages implements Enumeration<Message> {
+        private final ArrayDeque<WeirMessage> here;
+        private long next;
+
+        Pages(Page first) {
+            here = new ArrayDeque<>(first.found);
+            next = first.next;
+        }
+
+        @Override
+        public boolean hasMoreElements() {
+            while (here.isEmpty() && next != 0 && !closed) {
+                Page page = Runtimes.get(() -> page(next, PAGE));
+                here.addAll(page.found);
+                next = page.next;
+            }
+            return !here.isEmpty();
+        }
+
+        @Override
+        public Message nextElement() {
+            if (!hasMoreElements()) {
+                throw new NoSuchElementException("the browser is at the end of " + from);
+            }
+            return here.remove();
+        }
+    }
+}

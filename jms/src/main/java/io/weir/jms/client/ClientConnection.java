@@ -1,0 +1,449 @@
+package io.weir.jms.client;
+
+import io.weir.base.Clock;
+import io.weir.base.SystemClock;
+import io.weir.jms.frames.ClientFrames.CheckDestination;
+import io.weir.jms.frames.ClientFrames.Plain;
+import io.weir.jms.frames.ClientFrames.SetClientId;
+import io.weir.jms.frames.FrameType;
+import io.weir.jms.frames.RefusalCode;
+import io.weir.jms.message.WeirDestination;
+import jakarta.jms.ConnectionConsumer;
+import jakarta.jms.ConnectionMetaData;
+import jakarta.jms.Destination;
+import jakarta.jms.ExceptionListener;
+import jakarta.jms.IllegalStateException;
+import jakarta.jms.InvalidClientIDException;
+import jakarta.jms.InvalidDestinationException;
+import jakarta.jms.JMSException;
+import jakarta.jms.Queue;
+import jakarta.jms.QueueConnection;
+import jakarta.jms.QueueSession;
+import jakarta.jms.ServerSessionPool;
+import jakarta.jms.Session;
+import jakarta.jms.Topic;
+import jakarta.jms.TopicConnection;
+import jakarta.jms.TopicSession;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection, of all three kinds. Shared by its sessions' threads. Lives until it is closed, over reconnections by
+ * ReconnectPolicy.
+ */
+public final class ClientConnection implements QueueConnection, TopicConnection, LinkKeeper.Owner {
+    private static final int KNOWN_DESTINATIONS = 1000;
+
+    private final Target target;
+    private final Domain domain;
+    private final Clock clock;
+    private final Executor pool;
+    private final Reports reports;
+    private final LinkKeeper keeper;
+    private final Temporaries temporaries = new Temporaries(this);
+    private final List<SessionCore> sessions = new CopyOnWriteArrayList<>();
+    private final Set<WeirDestination> known = ConcurrentHashMap.newKeySet();
+    private final AtomicLong messages = new AtomicLong();
+    private final AtomicBoolean closing = new AtomicBoolean();
+    private volatile long idConnection;
+    private volatile boolean started;
+    private volatile boolean used;
+    private volatile @Nullable String clientId;
+
+    private ClientConnection(Target target, Domain domain, Clock clock) {
+        this.target = target;
+        this.domain = domain;
+        this.clock = clock;
+        this.pool = ClientThreads.ofSize(target.knobs().clientThreadPoolSize());
+        this.reports = new Reports(pool);
+        this.keeper = new LinkKeeper(target, this, pool, clock);
+    }
+
+    /** Connects and logs in; a JMSSecurityException when the server does not know user and password. */
+    public static ClientConnection connect(Target target, Domain domain) throws JMSException {
+        ClientConnection connection = new ClientConnection(target, domain, SystemClock.INSTANCE);
+        connection.idConnection = connection.keeper.connect().wire().id();
+        String id = target.knobs().clientId();
+        if (id != null && !id.isEmpty()) {
+            try {
+                connection.identify(new Attachment(connection.keeper.await(), 0), id);
+            } catch (JMSException e) {
+                connection.keeper.close();
+                throw e;
+            }
+        }
+        return connection;
+    }
+
+    // ---- parts
+
+    ClientKnobs knobs() {
+        return target.knobs();
+    }
+
+    Clock clock() {
+        return clock;
+    }
+
+    Executor pool() {
+        return pool;
+    }
+
+    Temporaries temporaries() {
+        return temporaries;
+    }
+
+    boolean isStarted() {
+        return started;
+    }
+
+    @Nullable
+    String clientId() {
+        return clientId;
+    }
+
+    /** First part of the ids of messages sent now. */
+    long idConnection() {
+        return idConnection;
+    }
+
+    /** Second part of the next message's id. */
+    long nextMessage() {
+        return messages.incrementAndGet();
+    }
+
+    boolean bringsConsumersBack() {
+        return knobs().reconnectPolicy() == ReconnectPolicy.ALL;
+    }
+
+    /** The connection's own place on the link. */
+    Attachment control() throws JMSException {
+        checkOpen();
+        return new Attachment(keeper.await(), 0);
+    }
+
+    void awaitLink() throws JMSException {
+        keeper.await();
+    }
+
+    void quiet(String what, Throwable cause) {
+        reports.quiet(what, cause);
+    }
+
+    void tellListener(JMSException e) {
+        reports.tell(e);
+    }
+
+    void forget(SessionCore session) {
+        sessions.remove(session);
+    }
+
+    boolean hasConsumerOf(WeirDestination destination) {
+        return sessions.stream()
+                .flatMap(s -> s.consumers().all())
+                .anyMatch(c -> c.destination().equals(destination));
+    }
+
+    /** Asks the broker whether the destination exists, once for each. */
+    void check(WeirDestination destination) throws JMSException {
+        if (destination.kind().temporary() || known.contains(destination)) {
+            return;
+        }
+        control()
+                .call(
+                        FrameType.CHECK_DESTINATION,
+                        (out, request) -> new CheckDestination(request, destination.wireName()).write(out));
+        if (known.size() < KNOWN_DESTINATIONS) {
+            known.add(destination);
+        }
+    }
+
+    private void checkOpen() throws JMSException {
+        if (closing.get()) {
+            throw Refusals.closed("the connection");
+        }
+    }
+
+    // ---- the interface
+
+    @Override
+    public @Nullable String getClientID() throws JMSException {
+        checkOpen();
+        return clientId;
+    }
+
+    @Override
+    public void setClientID(@Nullable String id) throws JMSException {
+        checkOpen();
+        if (clientId != null) {
+            throw new IllegalStateException(
+                    "the connection has its client identifier already: " + clientId, "CLIENT_ID");
+        }
+        if (used) {
+            throw new IllegalStateException("a client identifier is set before anything else is done", "CLIENT_ID");
+        }
+        if (id == null || id.isEmpty()) {
+            throw new InvalidClientIDException("a client identifier is not empty", "CLIENT_ID");
+        }
+        identify(control(), id);
+    }
+
+    private void identify(Attachment link, String id) throws JMSException {
+        boolean unrestricted = knobs().clientIdPolicy() == ClientIdPolicy.UNRESTRICTED;
+        link.call(FrameType.SET_CLIENT_ID, (out, request) -> new SetClientId(request, unrestricted, id).write(out));
+        clientId = id;
+    }
+
+    @Override
+    public ConnectionMetaData getMetaData() throws JMSException {
+        checkOpen();
+        return ClientMetaData.INSTANCE;
+    }
+
+    @Override
+    public @Nullable ExceptionListener getExceptionListener() throws JMSException {
+        checkOpen();
+        return reports.listener();
+    }
+
+    @Override
+    public void setExceptionListener(@Nullable ExceptionListener listener) throws JMSException {
+        checkOpen();
+        used = true;
+        reports.listen(listener);
+    }
+
+    @Override
+    public void start() throws JMSException {
+        checkOpen();
+        used = true;
+        if (started) {
+            return;
+        }
+        control().tell(FrameType.CONNECTION_START, 0, out -> {});
+        started = true;
+        sessions.forEach(SessionCore::started);
+    }
+
+    /** Waits until listeners and receives that hand out a message are done. */
+    @Override
+    public void stop() throws JMSException {
+        checkOpen();
+        checkNoListener("stop");
+        used = true;
+        if (!started) {
+            return;
+        }
+        started = false;
+        sessions.forEach(SessionCore::awaitPaused);
+        Link link = keeper.now();
+        if (link != null) {
+            new Attachment(link, 0).call(FrameType.CONNECTION_STOP, (out, request) -> new Plain(request).write(out));
+        }
+    }
+
+    private void checkNoListener(String what) throws JMSException {
+        if (sessions.stream().anyMatch(s -> s.dispatch().isCurrent())) {
+            throw new IllegalStateException("a listener must not " + what + " its own connection", "LISTENER");
+        }
+    }
+
+    /** Closes sessions, producers and consumers too. */
+    @Override
+    public void close() throws JMSException {
+        for (SessionCore s : sessions) {
+            s.checkMayClose();
+        }
+        if (closing.getAndSet(true)) {
+            return;
+        }
+        SessionCore own = null;
+        for (SessionCore s : sessions) {
+            if (s.dispatch().isCurrent()) {
+                own = s;
+            } else {
+                s.close();
+            }
+        }
+        if (own == null) {
+            keeper.close();
+        } else {
+            own.close();
+            own.listening().afterListener(new LastSession(own, keeper));
+        }
+    }
+
+    /** Closes the session whose listener closed the connection, and then the link (AllowCloseInOnMessage). */
+    private record LastSession(SessionCore session, LinkKeeper keeper) implements Runnable {
+        @Override
+        public void run() {
+            session.closeNow();
+            keeper.close();
+        }
+    }
+
+    @Override
+    public Session createSession(boolean transacted, int acknowledgeMode) throws JMSException {
+        return session(mode(transacted, acknowledgeMode), Domain.UNIFIED);
+    }
+
+    @Override
+    public Session createSession(int sessionMode) throws JMSException {
+        return session(AckMode.of(sessionMode), Domain.UNIFIED);
+    }
+
+    @Override
+    public Session createSession() throws JMSException {
+        return session(AckMode.AUTO, Domain.UNIFIED);
+    }
+
+    @Override
+    public QueueSession createQueueSession(boolean transacted, int acknowledgeMode) throws JMSException {
+        return session(mode(transacted, acknowledgeMode), Domain.QUEUES);
+    }
+
+    @Override
+    public TopicSession createTopicSession(boolean transacted, int acknowledgeMode) throws JMSException {
+        return session(mode(transacted, acknowledgeMode), Domain.TOPICS);
+    }
+
+    private static AckMode mode(boolean transacted, int acknowledgeMode) throws JMSException {
+        if (transacted) {
+            return AckMode.TRANSACTED;
+        }
+        if (acknowledgeMode == Session.SESSION_TRANSACTED) {
+            throw new JMSException("a session that is not transacted needs an acknowledge mode", "MODE");
+        }
+        return AckMode.of(acknowledgeMode);
+    }
+
+    /** A session of this mode; the simplified API's contexts have theirs of here. */
+    ClientSession session(AckMode mode, Domain of) throws JMSException {
+        checkOpen();
+        used = true;
+        SessionCore core = new SessionCore(this, mode);
+        core.open(keeper.await());
+        sessions.add(core);
+        return new ClientSession(core, of);
+    }
+
+    @Override
+    public ConnectionConsumer createConnectionConsumer(
+            Destination destination, @Nullable String selector, ServerSessionPool sessionPool, int maxMessages)
+            throws JMSException {
+        throw noPools(destination);
+    }
+
+    @Override
+    public ConnectionConsumer createConnectionConsumer(
+            Queue queue, @Nullable String selector, ServerSessionPool sessionPool, int maxMessages)
+            throws JMSException {
+        throw noPools(queue);
+    }
+
+    @Override
+    public ConnectionConsumer createConnectionConsumer(
+            Topic topic, @Nullable String selector, ServerSessionPool sessionPool, int maxMessages)
+            throws JMSException {
+        throw noPools(topic);
+    }
+
+    @Override
+    public ConnectionConsumer createSharedConnectionConsumer(
+            Topic topic, String name, @Nullable String selector, ServerSessionPool sessionPool, int maxMessages)
+            throws JMSException {
+        domain.checkTopics("shared consumers");
+        throw noPools(topic);
+    }
+
+    @Override
+    public ConnectionConsumer createDurableConnectionConsumer(
+            Topic topic, String name, @Nullable String selector, ServerSessionPool sessionPool, int maxMessages)
+            throws JMSException {
+        domain.checkTopics("durable consumers");
+        throw noPools(topic);
+    }
+
+    @Override
+    public ConnectionConsumer createSharedDurableConnectionConsumer(
+            Topic topic, String name, @Nullable String selector, ServerSessionPool sessionPool, int maxMessages)
+            throws JMSException {
+        domain.checkTopics("durable consumers");
+        throw noPools(topic);
+    }
+
+    private JMSException noPools(@Nullable Destination destination) throws JMSException {
+        checkOpen();
+        used = true;
+        if (destination == null) {
+            return new InvalidDestinationException("no destination was given");
+        }
+        return new JMSException("application servers' session pools are not supported (specification 12, optional)");
+    }
+
+    // ---- loss and return
+
+    @Override
+    public void error(RefusalCode code, String text) {
+        reports.tell(Refusals.of(code, text));
+    }
+
+    @Override
+    public void failed(JMSException why) {
+        reports.tell(why);
+        sessions.forEach(SessionCore::wakeReceiver);
+    }
+
+    @Override
+    public void lost(JMSException why) {
+        temporaries.lost();
+        known.clear();
+        List<SessionCore> gone = bringsConsumersBack()
+                ? List.of()
+                : sessions.stream().filter(s -> s.consumers().count() > 0).toList();
+        if (!gone.isEmpty()) {
+            pool.execute(() -> {
+                gone.forEach(SessionCore::abandon);
+                reports.tell(why);
+            });
+        } else {
+            quiet("a connection was lost and is made again", why);
+        }
+    }
+
+    @Override
+    public void restore(Link link) throws JMSException {
+        Attachment control = new Attachment(link, 0);
+        String id = clientId;
+        if (id != null) {
+            identify(control, id);
+        }
+        idConnection = link.wire().id();
+        for (SessionCore s : sessions) {
+            if (bringsConsumersBack() || s.consumers().count() == 0) {
+                reopen(s, link);
+            }
+        }
+        if (started) {
+            control.tell(FrameType.CONNECTION_START, 0, out -> {});
+        }
+    }
+
+    private void reopen(SessionCore session, Link link) throws JMSException {
+        try {
+            session.reopen(link);
+        } catch (JMSException e) {
+            if (link.isClosed()) {
+                throw e;
+            }
+            session.abandon();
+            reports.tell(e);
+        }
+    }
+}

@@ -1,0 +1,311 @@
+package io.weir.jms.client;
+
+import io.weir.jms.frames.ClientFrames.CloseConsumer;
+import io.weir.jms.frames.ClientFrames.ConsumerMode;
+import io.weir.jms.frames.ClientFrames.OpenConsumer;
+import io.weir.jms.frames.FrameType;
+import io.weir.jms.message.WeirDestination;
+import jakarta.jms.IllegalStateException;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.MessageListener;
+import jakarta.jms.Queue;
+import jakarta.jms.QueueReceiver;
+import jakarta.jms.Topic;
+import jakarta.jms.TopicSubscriber;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A consumer of a queue or a subscription. Used by its session's thread; close comes from any thread. Lives until it, its
+ * session or its connection is closed, or the server closes it.
+ */
+final class ClientConsumer implements QueueReceiver, TopicSubscriber {
+    /**
+     * What a consumer consumes.
+     *
+     * @param flags those of {@link OpenConsumer}
+     * @param subscription name of a durable or shared subscription
+     */
+    record Spec(
+            WeirDestination destination,
+            @Nullable String selector,
+            int flags,
+            @Nullable String subscription) {}
+
+    private final SessionCore session;
+    private final Spec spec;
+    private final Puller puller;
+    private final int number;
+    private volatile @Nullable MessageListener listener;
+    private volatile boolean pushed;
+    private volatile boolean closed;
+    private volatile boolean listening;
+    private volatile boolean receiving;
+    private volatile @Nullable JMSException closedByServer;
+
+    ClientConsumer(SessionCore session, Spec spec) {
+        this.session = session;
+        this.spec = spec;
+        this.puller = new Puller(session, this);
+        this.number = session.consumers().add(this);
+    }
+
+    /** Opens it at the broker, or forgets it when the broker refuses. */
+    void open() throws JMSException {
+        try {
+            openOn(session.link());
+        } catch (JMSException e) {
+            closed = true;
+            session.consumers().remove(number, this);
+            throw e;
+        }
+    }
+
+    /** Opens it on another link after a loss. */
+    void reopen(Attachment link) throws JMSException {
+        puller.reopened();
+        openOn(link);
+    }
+
+    private void openOn(Attachment link) throws JMSException {
+        int flags = spec.flags() | (listener != null ? OpenConsumer.ASYNC : 0);
+        link.call(
+                FrameType.OPEN_CONSUMER,
+                (out, request) -> new OpenConsumer(
+                                request,
+                                number,
+                                spec.destination().wireName(),
+                                spec.selector(),
+                                flags,
+                                spec.subscription())
+                        .write(out));
+    }
+
+    int number() {
+        return number;
+    }
+
+    WeirDestination destination() {
+        return spec.destination();
+    }
+
+    Puller puller() {
+        return puller;
+    }
+
+    /** Whether the broker pushes to it, under the session's window. */
+    boolean isPushed() {
+        return pushed;
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    @Nullable
+    MessageListener listener() {
+        return listener;
+    }
+
+    /** Its listener begins. */
+    void enter() {
+        listening = true;
+    }
+
+    /** Its listener returned. */
+    void leave() {
+        listening = false;
+    }
+
+    private void checkOpen() throws JMSException {
+        session.checkOpen();
+        JMSException why = closedByServer;
+        if (why != null) {
+            throw Refusals.caused(
+                    new IllegalStateException(
+                            "the server closed the consumer: " + why.getMessage(), why.getErrorCode()),
+                    why);
+        }
+        if (closed) {
+            throw Refusals.closed("the consumer");
+        }
+    }
+
+    @Override
+    public @Nullable String getMessageSelector() throws JMSException {
+        checkOpen();
+        return spec.selector();
+    }
+
+    @Override
+    public @Nullable MessageListener getMessageListener() throws JMSException {
+        checkOpen();
+        return listener;
+    }
+
+    @Override
+    public void setMessageListener(@Nullable MessageListener next) throws JMSException {
+        checkOpen();
+        MessageListener before = listener;
+        if (next != null && before == null) {
+            push(next);
+        } else if (next == null && before != null) {
+            unpush();
+        } else {
+            listener = next;
+        }
+    }
+
+    private void push(MessageListener next) throws JMSException {
+        listener = next;
+        pushed = true;
+        for (Delivery d = puller.poll(); d != null; d = puller.poll()) {
+            session.listening().addEarlier(d);
+        }
+        mode(ConsumerMode.ASYNC);
+        session.dispatch().wake();
+    }
+
+    /** After the answer nothing more is pushed; what came before waits for a receive. */
+    private void unpush() throws JMSException {
+        listener = null;
+        session.dispatch().awaitIdle();
+        mode(ConsumerMode.SYNC);
+        session.sync();
+        pushed = false;
+        session.dispatch().wake();
+    }
+
+    private void mode(int mode) throws JMSException {
+        session.link().tell(FrameType.CONSUMER_MODE, 8, out -> new ConsumerMode(number, mode).write(out));
+    }
+
+    @Override
+    public @Nullable Message receive() throws JMSException {
+        return receiveWithin(Puller.FOR_EVER);
+    }
+
+    /** 0 waits for ever, as the specification says; a negative time is taken as 0. */
+    @Override
+    public @Nullable Message receive(long timeout) throws JMSException {
+        return receiveWithin(timeout <= 0 ? Puller.FOR_EVER : timeout);
+    }
+
+    @Override
+    public @Nullable Message receiveNoWait() throws JMSException {
+        return receiveWithin(Puller.NO_WAIT);
+    }
+
+    private @Nullable Message receiveWithin(long millis) throws JMSException {
+        checkReceive();
+        boolean batches = session.prefetch()
+                .receiving(session.consumers().count(), destination().kind().topic(), false);
+        session.beginReceive();
+        receiving = true;
+        try {
+            Delivery d = puller.take(millis, batches ? session.knobs().messagesMaximum() : 1);
+            return d == null ? null : hand(d);
+        } finally {
+            receiving = false;
+            session.endReceive();
+        }
+    }
+
+    private void checkReceive() throws JMSException {
+        checkOpen();
+        if (session.consumers().all().anyMatch(c -> c.listener != null)) {
+            throw new IllegalStateException(
+                    "the session has a message listener, it can not receive synchronously too", "LISTENER");
+        }
+    }
+
+    private Message hand(Delivery d) throws JMSException {
+        Acknowledger acks = session.acks();
+        acks.pass(d);
+        session.touched();
+        if (session.mode().automatic()) {
+            acks.consume(d);
+        }
+        acks.flush(puller.isEmpty());
+        return d.message;
+    }
+
+    /** Waits for its listener if that runs on another thread; what was not consumed goes back. */
+    @Override
+    public void close() throws JMSException {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        awaitUse();
+        if (closedByServer == null) {
+            closeAtServer();
+        }
+        session.consumers().remove(number, this);
+    }
+
+    private void awaitUse() {
+        while ((listening || receiving) && !session.isUsedHere()) {
+            session.wakeReceiver();
+            LockSupport.parkNanos(this, TimeUnit.MICROSECONDS.toNanos(200));
+        }
+    }
+
+    private void closeAtServer() throws JMSException {
+        Attachment a = session.attachmentNow();
+        if (a == null || a.isLost() || session.isClosed()) {
+            return;
+        }
+        puller.cancel();
+        if (!session.dispatch().isCurrent()) {
+            session.acks().drain();
+        }
+        long seen = session.acks().seen();
+        for (Delivery d = puller.poll(); d != null; d = puller.poll()) {
+            if (d.tag <= seen && !session.isVoid(d)) {
+                session.giveBack(d.tag);
+            }
+        }
+        a.call(FrameType.CLOSE_CONSUMER, (out, request) -> new CloseConsumer(request, number, seen).write(out));
+    }
+
+    /** The session is closed. */
+    void sessionClosed() {
+        closed = true;
+    }
+
+    /** The server closed it: the destination was deleted, or an administrator did. */
+    void closedByServer(JMSException why) {
+        closedByServer = why;
+        closed = true;
+        session.consumers().remove(number, this);
+        session.wakeReceiver();
+        session.connection().tellListener(why);
+    }
+
+    @Override
+    public Queue getQueue() throws JMSException {
+        checkOpen();
+        if (spec.destination() instanceof Queue queue) {
+            return queue;
+        }
+        throw new IllegalStateException(spec.destination() + " is not a queue", "DOMAIN");
+    }
+
+    @Override
+    public Topic getTopic() throws JMSException {
+        checkOpen();
+        if (spec.destination() instanceof Topic topic) {
+            return topic;
+        }
+        throw new IllegalStateException(spec.destination() + " is not a topic", "DOMAIN");
+    }
+
+    @Override
+    public boolean getNoLocal() throws JMSException {
+        checkOpen();
+        return (spec.flags() & OpenConsumer.NO_LOCAL) != 0;
+    }
+}

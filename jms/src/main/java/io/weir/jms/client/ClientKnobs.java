@@ -1,0 +1,234 @@
+package io.weir.jms.client;
+
+import io.weir.base.ByteSize;
+import io.weir.base.ConfigBinder;
+import io.weir.base.ConfigNode;
+import io.weir.base.ConfigNode.Place;
+import io.weir.base.Knob;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a connection factory can be told: the keys of its URL's options, of {@code messaging} in the server's configuration
+ * and of {@code WeirConnectionFactory}'s setters. Names and defaults are WebLogic's. Immutable; a connection keeps the
+ * knobs it was made with.
+ */
+public record ClientKnobs(
+        @Knob(
+                doc =
+                        "Messages of an asynchronous session that were sent to the client and not yet passed to the listener;"
+                                + " the batch of a synchronous consumer in prefetch mode. More saves round trips and costs client"
+                                + " memory, fairness between consumers and latency; what is over it stays on the server."
+                                + " -1 is without limit.",
+                value = "10",
+                unit = "messages",
+                min = "-1",
+                seed = "MessagesMaximum")
+        int messagesMaximum,
+
+        @Knob(
+                doc = "The same window in bytes of messages, so that large ones do not fill the client's memory.",
+                value = "4MiB",
+                min = "1KiB",
+                max = "1GiB",
+                seed = "MessagesMaximum")
+        ByteSize messagesMaximumBytes,
+
+        @Knob(
+                doc =
+                        "Synchronous consumers fetch batches of messages-maximum. Applies to sessions with a single consumer.",
+                value = "disabled",
+                seed = "SynchronousPrefetchMode")
+        PrefetchMode synchronousPrefetchMode,
+
+        @Knob(
+                doc = "Non-persistent messages outside transactions are sent without waiting for an answer. Faster; an"
+                        + " error is only seen at the next send that waits.",
+                value = "disabled",
+                seed = "OneWaySendMode")
+        OneWaySendMode oneWaySendMode,
+
+        @Knob(
+                doc =
+                        "Every so manieth one-way message of a producer waits for its answer, which throttles the producer"
+                                + " and reports errors. 1: each waits.",
+                value = "1",
+                unit = "messages",
+                min = "1",
+                max = "1000000",
+                seed = "OneWaySendWindowSize")
+        int oneWaySendWindowSize,
+
+        @Knob(
+                doc =
+                        "What Message.acknowledge covers: all messages that the session consumed, or those up to this one.",
+                value = "all",
+                seed = "AcknowledgePolicy")
+        AcknowledgePolicy acknowledgePolicy,
+
+        @Knob(
+                doc =
+                        "Session and connection may be closed within a listener of theirs: they close when it returns. Off is"
+                                + " what the specification says (WebLogic's default is on).",
+                value = "off",
+                seed = "AllowCloseInOnMessage")
+        boolean allowCloseInOnMessage,
+
+        @Knob(
+                doc = "Whether several connections may use one client identifier.",
+                value = "restricted",
+                seed = "ClientIdPolicy")
+        ClientIdPolicy clientIdPolicy,
+
+        @Knob(
+                doc = "Whether durable subscriptions opened the plain way admit several consumers.",
+                value = "exclusive",
+                seed = "SubscriptionSharingPolicy")
+        SubscriptionSharingPolicy subscriptionSharingPolicy,
+
+        @Knob(
+                doc =
+                        "What of a lost connection comes back by itself: nothing, producers, or consumers too. A send that was"
+                                + " waiting fails in any case: whether it arrived is unknown.",
+                value = "producer",
+                seed = "ReconnectPolicy")
+        ReconnectPolicy reconnectPolicy,
+
+        @Knob(
+                doc =
+                        "How long an operation waits for a lost connection to come back; 0 fails at once, -1 waits for ever.",
+                value = "60000",
+                unit = "ms",
+                min = "-1",
+                seed = "ReconnectBlockingMillis")
+        long reconnectBlockingMillis,
+
+        @Knob(
+                doc = "For how long a lost connection is tried again; -1 without end.",
+                value = "-1",
+                unit = "ms",
+                min = "-1",
+                seed = "TotalReconnectPeriodMillis")
+        long totalReconnectPeriodMillis,
+
+        @Knob(doc = "Delivery mode of producers that set none.", value = "persistent", seed = "DefaultDeliveryMode")
+        DefaultDeliveryMode defaultDeliveryMode,
+
+        @Knob(doc = "Priority of producers that set none.", value = "4", min = "0", max = "9", seed = "DefaultPriority")
+        int defaultPriority,
+
+        @Knob(
+                doc = "How long messages live, of producers that do not say; 0 for ever.",
+                value = "0",
+                unit = "ms",
+                min = "0",
+                seed = "DefaultTimeToLive")
+        long defaultTimeToLive,
+
+        @Knob(
+                doc = "Delivery delay of producers that set none.",
+                value = "0",
+                unit = "ms",
+                min = "0",
+                seed = "DefaultTimeToDeliver")
+        long defaultTimeToDeliver,
+
+        @Knob(
+                doc =
+                        "How long a message that was rolled back or recovered waits before it is delivered again, where the"
+                                + " destination does not override it.",
+                value = "0",
+                unit = "ms",
+                min = "0",
+                seed = "DefaultRedeliveryDelay")
+        long defaultRedeliveryDelay,
+
+        @Knob(
+                doc = "How long a send waits on the server for room under the destination's quota, then it fails with a"
+                        + " ResourceAllocationException; 0 does not wait. Longer calms producers that are faster than"
+                        + " their consumers.",
+                value = "10",
+                unit = "ms",
+                min = "0",
+                max = "2147483647",
+                seed = "SendTimeout")
+        long sendTimeout,
+
+        @Knob(
+                doc =
+                        "Longest message that this client sends, in bytes as encoded; a longer one fails before it is sent.",
+                value = "10MiB",
+                min = "1KiB",
+                max = "1GiB",
+                seed = "MaximumMessageSize")
+        ByteSize maximumMessageSize,
+
+        @Knob(
+                doc =
+                        "Threads that run listeners, shared by all connections of the virtual machine whose factories say the"
+                                + " same. A session uses one at a time.",
+                value = "32",
+                unit = "threads",
+                min = "1",
+                max = "10000",
+                seed = "ThreadPoolSize of the client")
+        int clientThreadPoolSize,
+
+        @Knob(doc = "The connections' client identifier; empty for none.", seed = "ClientId")
+        String clientId,
+
+        @Knob(
+                doc =
+                        "Classes and packages (com.example.*) that getObject of an ObjectMessage may deserialise. Empty: none.")
+        List<String> deserializationAllowList,
+
+        @Knob(
+                doc = "How long a connection attempt may take, log-in included, for each address.",
+                value = "10000",
+                unit = "ms",
+                min = "1",
+                max = "3600000")
+        long connectTimeoutMillis) {
+
+    /** All knobs at their defaults. */
+    public static ClientKnobs defaults() {
+        return ConfigBinder.defaults(ClientKnobs.class);
+    }
+
+    /** MessagesMaximumBytes as frames carry it. */
+    int windowBytes() {
+        return (int) Math.min(Integer.MAX_VALUE, messagesMaximumBytes.bytes());
+    }
+
+    /**
+     * Knobs from texts by key ({@code messages-maximum}); what is absent has its default. An IllegalArgumentException names
+     * every key that is unknown or wrong, and the nearest known one.
+     *
+     * @param source what the texts come from, for messages
+     */
+    public static ClientKnobs of(Map<String, String> texts, String source) {
+        Place place = Place.of(source);
+        ConfigNode.Mapping tree = ConfigNode.Mapping.empty(place);
+        for (Map.Entry<String, String> e : texts.entrySet()) {
+            tree = tree.with(e.getKey(), node(place, e.getKey(), e.getValue()));
+        }
+        ConfigBinder binder = new ConfigBinder();
+        ClientKnobs knobs = binder.bind(tree, ClientKnobs.class);
+        if (!binder.problems().isEmpty()) {
+            throw new IllegalArgumentException(binder.problems().toString());
+        }
+        return knobs;
+    }
+
+    private static ConfigNode node(Place place, String key, String text) {
+        if (!key.equals("deserialization-allow-list")) {
+            return new ConfigNode.Scalar(place, text);
+        }
+        List<ConfigNode> items = List.of(text.split(",", -1)).stream()
+                .map(String::strip)
+                .filter(s -> !s.isEmpty())
+                .<ConfigNode>map(s -> new ConfigNode.Scalar(place, s))
+                .toList();
+        return new ConfigNode.Sequence(place, items);
+    }
+}

@@ -1,0 +1,31 @@
+package io.weir.jms.client;
+
+import io.weir.jms.message.WeirMessage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message as it arrived, and where it belongs. Made by the loop; handed over through an {@link Inbox} to the thread that
+ * consumes it.
+ */
+final class Delivery {
+    final ClientConsumer consumer;
+    final long tag;
+    /** Pushed under the session's window, which passing it to the listener opens again. */
+    final boolean pushed;
+    /** The deliveries between two recoveries have one number; those of an older one are void. */
+    final int generation;
+    /** Length of the message block, which the window counts. */
+    final int bytes;
+
+    final WeirMessage message;
+    volatile @Nullable Delivery next;
+
+    Delivery(ClientConsumer consumer, long tag, boolean pushed, int generation, int bytes, WeirMessage message) {
+        this.consumer = consumer;
+        this.tag = tag;
+        this.pushed = pushed;
+        this.generation = generation;
+        this.bytes = bytes;
+        this.message = message;
+    }
+}

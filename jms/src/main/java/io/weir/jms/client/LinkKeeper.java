@@ -1,0 +1,232 @@
+package io.weir.jms.client;
+
+import io.weir.base.Chance;
+import io.weir.base.Clock;
+import io.weir.jms.frames.RefusalCode;
+import io.weir.wire.BackOff;
+import io.weir.wire.ClientOptions;
+import io.weir.wire.Reconnector;
+import io.weir.wire.WireClient;
+import io.weir.wire.WireConnection;
+import jakarta.jms.JMSException;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps a connection's link: makes the first, and by ReconnectPolicy another when it is lost. Threads that need the link
+ * wait here for it. Shared; lives as long as its connection.
+ */
+final class LinkKeeper implements Link.Owner {
+    /** The connection, which hears of losses and restores its sessions on a new link. */
+    interface Owner {
+        /** The link was lost; on its loop. */
+        void lost(JMSException why);
+
+        /** Opens again, on a new link, all that comes back; not on a loop. */
+        void restore(Link link) throws JMSException;
+
+        /** There will be no other link. */
+        void failed(JMSException why);
+
+        void error(RefusalCode code, String text);
+    }
+
+    private final Target target;
+    private final Owner owner;
+    private final Executor pool;
+    private final Clock clock;
+    private final WireClient client = WireClient.open();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private volatile @Nullable Link link;
+    private volatile @Nullable JMSException failure;
+    private volatile boolean closed;
+    private volatile @Nullable Reconnector reconnector;
+
+    LinkKeeper(Target target, Owner owner, Executor pool, Clock clock) {
+        this.target = target;
+        this.owner = owner;
+        this.pool = pool;
+        this.clock = clock;
+    }
+
+    /** Connects for the first time; waits for it. */
+    Link connect() throws JMSException {
+        AtomicReference<@Nullable Link> made = new AtomicReference<>();
+        CompletableFuture<WireConnection> connecting =
+                client.connect(target.url().addresses(), target.credentials(), options(), wire -> made(wire, made));
+        try {
+            connecting.get();
+        } catch (ExecutionException e) {
+            client.close();
+            throw Refusals.connecting(e, target.where());
+        } catch (InterruptedException e) {
+            connecting.cancel(false);
+            client.close();
+            Thread.currentThread().interrupt();
+            throw Refusals.caused(new JMSException("interrupted while connecting", "INTERRUPTED"), e);
+        }
+        Link first = Objects.requireNonNull(made.get());
+        link = first;
+        return first;
+    }
+
+    private Link made(WireConnection wire, AtomicReference<@Nullable Link> made) {
+        Link l = new Link(wire, this);
+        made.set(l);
+        return l;
+    }
+
+    private ClientOptions options() {
+        ClientOptions options = ClientOptions.DEFAULT
+                .withConnectTimeOut(Duration.ofMillis(target.knobs().connectTimeoutMillis()))
+                .withProduct("weir-jms-client");
+        return target.url().secure() ? options.withTls(null) : options;
+    }
+
+    /** The link now; null while there is none. */
+    @Nullable
+    Link now() {
+        Link l = link;
+        return l == null || l.isClosed() ? null : l;
+    }
+
+    /** The link; waits for a lost one to come back, as long as ReconnectBlockingMillis. */
+    Link await() throws JMSException {
+        Link l = now();
+        if (l != null) {
+            return l;
+        }
+        long patience = target.knobs().reconnectBlockingMillis();
+        long left = patience < 0 ? Long.MAX_VALUE : TimeUnit.MILLISECONDS.toNanos(patience);
+        lock.lock();
+        try {
+            while ((l = now()) == null) {
+                checkAlive();
+                if (left <= 0) {
+                    throw new JMSException(
+                            "the connection is lost, and did not come back within " + patience + " ms", "LOST");
+                }
+                left = changed.awaitNanos(left);
+            }
+            return l;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw Refusals.caused(new JMSException("interrupted while the connection is lost", "INTERRUPTED"), e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void checkAlive() throws JMSException {
+        JMSException why = failure;
+        if (why != null) {
+            throw Refusals.caused(new JMSException(why.getMessage(), why.getErrorCode()), why);
+        }
+        if (closed) {
+            throw Refusals.closed("the connection");
+        }
+    }
+
+    @Override
+    public void error(RefusalCode code, String text) {
+        owner.error(code, text);
+    }
+
+    @Override
+    public void lost(Link gone, @Nullable Throwable cause) {
+        if (closed || gone != link) {
+            return;
+        }
+        JMSException why = Refusals.lost(cause);
+        if (target.knobs().reconnectPolicy() == ReconnectPolicy.NONE) {
+            fail(why);
+            return;
+        }
+        owner.lost(why);
+        reconnect();
+    }
+
+    private void reconnect() {
+        long total = target.knobs().totalReconnectPeriodMillis();
+        BackOff backOff = new BackOff(BackOff.DEFAULT.first(), BackOff.DEFAULT.most(), Duration.ofMillis(total));
+        Reconnector again = new Reconnector(
+                client,
+                new Reconnector.Target(target.url().addresses(), target.credentials(), options()),
+                backOff,
+                clock,
+                Chance.unseeded());
+        reconnector = again;
+        AtomicReference<@Nullable Link> made = new AtomicReference<>();
+        again.connect(wire -> made(wire, made))
+                .whenComplete((wire, failed) -> pool.execute(() -> {
+                    Link l = made.get();
+                    if (failed != null || l == null) {
+                        fail(Refusals.connecting(
+                                failed == null ? new IllegalStateException("no connection") : failed, target.where()));
+                    } else {
+                        restore(l);
+                    }
+                }));
+        if (closed) {
+            again.stop(null);
+        }
+    }
+
+    private void restore(Link next) {
+        try {
+            owner.restore(next);
+        } catch (JMSException e) {
+            next.wire().close();
+            if (!closed) {
+                reconnect();
+            }
+            return;
+        }
+        link = next;
+        signal();
+        if (next.isClosed()) {
+            lost(next, null);
+        }
+    }
+
+    private void fail(JMSException why) {
+        if (closed) {
+            return;
+        }
+        failure = why;
+        signal();
+        owner.failed(why);
+    }
+
+    private void signal() {
+        lock.lock();
+        try {
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void close() {
+        closed = true;
+        signal();
+        Reconnector again = reconnector;
+        if (again != null) {
+            again.stop(null);
+        }
+        Link l = link;
+        if (l != null) {
+            l.wire().close();
+        }
+        client.close();
+    }
+}

@@ -1,0 +1,118 @@
+package io.weir.jms.client;
+
+import jakarta.jms.JMSException;
+import jakarta.jms.MessageListener;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Passes a session's messages to its listeners, in the order they came, and does what the acknowledge mode says afterwards
+ * (specification 8.7). Run by the session's {@link Dispatch}.
+ */
+final class Listening implements Dispatch.Work {
+    private final SessionCore session;
+    private final Inbox inbox = new Inbox();
+    /** Messages that came before their consumer had a listener; they go first. */
+    private final Queue<Delivery> earlier = new ConcurrentLinkedQueue<>();
+
+    private volatile @Nullable Runnable afterwards;
+
+    Listening(SessionCore session) {
+        this.session = session;
+    }
+
+    void add(Delivery d) {
+        inbox.add(d);
+    }
+
+    /** Takes messages that waited for a receive, now that there is a listener. */
+    void addEarlier(Delivery d) {
+        earlier.add(d);
+    }
+
+    /** Does this when the listener that runs now has returned. */
+    void afterListener(Runnable task) {
+        afterwards = task;
+    }
+
+    @Override
+    public boolean waits() {
+        return session.asyncSends().hasReady() || session.running() && (!inbox.isEmpty() || !earlier.isEmpty());
+    }
+
+    @Override
+    public boolean step() {
+        if (session.dispatch().complete(session.asyncSends())) {
+            return true;
+        }
+        if (!session.running()) {
+            return false;
+        }
+        Delivery d = earlier.poll();
+        if (d == null) {
+            d = inbox.poll();
+        }
+        if (d == null) {
+            return false;
+        }
+        listen(d);
+        return !closesNow();
+    }
+
+    private boolean closesNow() {
+        Runnable task = afterwards;
+        if (task == null) {
+            return false;
+        }
+        afterwards = null;
+        task.run();
+        return true;
+    }
+
+    private void listen(Delivery d) {
+        if (session.isVoid(d) || d.consumer.isClosed()) {
+            return;
+        }
+        MessageListener listener = d.consumer.listener();
+        if (listener == null) {
+            d.consumer.puller().add(d);
+            return;
+        }
+        session.acks().pass(d);
+        session.touched();
+        boolean done = call(listener, d);
+        try {
+            if (session.isVoid(d)) {
+                return;
+            }
+            settle(d, done);
+        } catch (JMSException e) {
+            session.quiet("a message was consumed and could not be acknowledged, it will come again", e);
+        }
+    }
+
+    private boolean call(MessageListener listener, Delivery d) {
+        d.consumer.enter();
+        try {
+            listener.onMessage(d.message);
+            return true;
+        } catch (RuntimeException | Error e) {
+            session.quiet("a message listener threw", e);
+            return false;
+        } finally {
+            d.consumer.leave();
+        }
+    }
+
+    private void settle(Delivery d, boolean done) throws JMSException {
+        if (session.mode().automatic()) {
+            if (!done) {
+                session.recover();
+                return;
+            }
+            session.acks().consume(d);
+        }
+        session.acks().flush(inbox.isEmpty() && earlier.isEmpty());
+    }
+}

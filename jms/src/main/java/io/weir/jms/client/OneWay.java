@@ -1,0 +1,62 @@
+package io.weir.jms.client;
+
+import io.weir.jms.frames.BrokerFrames.OneWayFailed;
+import jakarta.jms.JMSException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A producer's one-way sends (reference section 6): only non-persistent messages outside transactions; the last of each
+ * window waits for its answer, which throttles the producer and brings errors of those before. Used by the sending thread;
+ * the loop adds failures.
+ */
+final class OneWay {
+    private final OneWaySendMode mode;
+    private final int window;
+    private final AtomicReference<@Nullable OneWayFailed> failure = new AtomicReference<>();
+    private int sent;
+
+    OneWay(OneWaySendMode mode, int window) {
+        this.mode = mode;
+        this.window = window;
+    }
+
+    /**
+     * Whether the next message goes one way; counts it.
+     *
+     * @param plain neither persistent nor in a transaction, and without a completion listener
+     */
+    boolean next(boolean plain, boolean topic) {
+        if (!plain || !mode.covers(topic)) {
+            return false;
+        }
+        sent++;
+        if (sent >= window) {
+            sent = 0;
+            return false;
+        }
+        return true;
+    }
+
+    /** The broker dropped messages; on the loop. */
+    void failed(OneWayFailed failed) {
+        failure.accumulateAndGet(
+                failed,
+                (before, now) -> before == null || now == null
+                        ? now
+                        : new OneWayFailed(now.producer(), before.count() + now.count(), now.code(), now.text()));
+    }
+
+    /**
+     * Raises what became of one-way messages, once.
+     *
+     * @param what became of the message that is being sent
+     */
+    void raise(String what) throws JMSException {
+        OneWayFailed f = failure.get() == null ? null : failure.getAndSet(null);
+        if (f != null) {
+            throw Refusals.of(
+                    f.code(), f.count() + " one-way messages of this producer were dropped: " + f.text() + "; " + what);
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package io.weir.jms.client;
+
+import jakarta.jms.JMSException;
+
+/**
+ * When a session's synchronous consumer fetches batches (seed 004, "Synchronous Clients, User Transactions and Session
+ * Sharing"). The first {@code receive} decides for the rest of the session: on, if it has a single consumer; off, without a
+ * word, if several were created before or the receive is part of a user transaction. Once it is on, both of these raise an
+ * exception. Used by the session's thread.
+ */
+final class PrefetchRules {
+    private enum State {
+        UNDECIDED,
+        ON,
+        OFF
+    }
+
+    private final PrefetchMode mode;
+    private State state;
+
+    PrefetchRules(PrefetchMode mode) {
+        this.mode = mode;
+        this.state = mode == PrefetchMode.DISABLED ? State.OFF : State.UNDECIDED;
+    }
+
+    /**
+     * A consumer is to be created.
+     *
+     * @param others open consumers of the session
+     */
+    void creating(int others) throws JMSException {
+        if (state == State.ON && others > 0) {
+            throw new JMSException(
+                    "prefetch is on since the session's first receive: it allows a single consumer (SynchronousPrefetchMode)",
+                    "PREFETCH");
+        }
+    }
+
+    /**
+     * A receive begins.
+     *
+     * @param consumers open consumers of the session
+     * @return whether it fetches a batch
+     */
+    boolean receiving(int consumers, boolean topic, boolean userTransaction) throws JMSException {
+        if (state == State.UNDECIDED) {
+            state = consumers > 1 || userTransaction || !mode.covers(topic) ? State.OFF : State.ON;
+        } else if (state == State.ON && userTransaction) {
+            throw new JMSException(
+                    "prefetch is on since the session's first receive: it can not take part in a user transaction"
+                            + " (SynchronousPrefetchMode)",
+                    "PREFETCH");
+        }
+        return state == State.ON && mode.covers(topic);
+    }
+}

@@ -1,0 +1,90 @@
+package io.weir.jms.client;
+
+import io.netty.buffer.ByteBuf;
+import io.weir.jms.frames.RefusalCode;
+import jakarta.jms.JMSException;
+import org.jspecify.annotations.Nullable;
+
+/** A RECEIVE on its way: completed by the loop, watched by the thread that receives. */
+final class Pull extends Pending {
+    private final SessionCore session;
+    private final boolean ahead;
+    private final int asked;
+    private int count;
+    private @Nullable RefusalCode code;
+    private String text = "";
+    private @Nullable JMSFailure failure;
+    private volatile boolean done;
+    private volatile boolean abandoned;
+
+    /**
+     * @param ahead asked before anybody waits: finding nothing means nothing
+     * @param asked messages at most
+     */
+    Pull(SessionCore session, boolean ahead, int asked) {
+        this.session = session;
+        this.ahead = ahead;
+        this.asked = asked;
+    }
+
+    @Override
+    void done(int messages, long cursor) {
+        count = messages;
+        finish();
+    }
+
+    @Override
+    void ok(ByteBuf payload) {
+        finish();
+    }
+
+    @Override
+    void refused(RefusalCode why, String said) {
+        code = why;
+        text = said;
+        finish();
+    }
+
+    @Override
+    void lost(JMSFailure why) {
+        failure = why;
+        finish();
+    }
+
+    private void finish() {
+        done = true;
+        session.wakeReceiver();
+    }
+
+    boolean isDone() {
+        return done;
+    }
+
+    boolean isLost() {
+        return failure != null;
+    }
+
+    /** Whether it ended with fewer messages than asked for. */
+    boolean isShort() {
+        return count < asked;
+    }
+
+    /** Whether the broker said that there was no message in time. */
+    boolean isEmpty() {
+        return count == 0 && !ahead && !abandoned;
+    }
+
+    /** The receive that asked returned without waiting for the end. */
+    void abandon() {
+        abandoned = true;
+    }
+
+    void check() throws JMSException {
+        if (failure != null) {
+            throw failure.exception();
+        }
+        if (code != null) {
+            throw Refusals.of(code, text);
+        }
+    }
+}

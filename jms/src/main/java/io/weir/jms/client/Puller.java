@@ -1,0 +1,184 @@
+package io.weir.jms.client;
+
+import io.weir.jms.frames.ClientFrames.Plain;
+import io.weir.jms.frames.ClientFrames.Receive;
+import io.weir.jms.frames.FrameType;
+import jakarta.jms.JMSException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Fetches a synchronous consumer's messages: one for each {@code receive}, or in prefetch mode batches of MessagesMaximum,
+ * the next of which is asked for when half of a full one is used up. The broker alone measures the time. Used by the thread
+ * that receives; the loop adds what arrives.
+ */
+final class Puller {
+    static final long FOR_EVER = -1;
+    static final long NO_WAIT = 0;
+    /** A batch without limit is still fetched in pieces. */
+    private static final int MOST = 10_000;
+
+    private final SessionCore session;
+    private final ClientConsumer consumer;
+    private final Inbox buffer = new Inbox();
+    private final AtomicInteger buffered = new AtomicInteger();
+    private volatile @Nullable Pull outstanding;
+    private boolean more;
+
+    Puller(SessionCore session, ClientConsumer consumer) {
+        this.session = session;
+        this.consumer = consumer;
+    }
+
+    void add(Delivery d) {
+        buffered.incrementAndGet();
+        buffer.add(d);
+    }
+
+    /** Takes what waits here, whether or not it is void. */
+    @Nullable
+    Delivery poll() {
+        Delivery d = buffer.poll();
+        if (d != null) {
+            buffered.decrementAndGet();
+        }
+        return d;
+    }
+
+    boolean isEmpty() {
+        return buffer.isEmpty();
+    }
+
+    /**
+     * The next message; the caller ends the handing that this began when it is one.
+     *
+     * @param millis how long to wait; {@link #FOR_EVER}, {@link #NO_WAIT}
+     * @param batch how many to fetch at once
+     * @return null when none came in time or the consumer was closed
+     */
+    @Nullable
+    Delivery take(long millis, int batch) throws JMSException {
+        long deadline = session.connection().clock().nanos() + TimeUnit.MILLISECONDS.toNanos(Math.max(0, millis));
+        int most = batch < 0 ? MOST : Math.min(batch, MOST);
+        while (!consumer.isClosed()) {
+            Delivery d = next();
+            if (d != null) {
+                readAhead(most);
+                return d;
+            }
+            long left = millis <= 0 ? millis : left(deadline);
+            if (!buffer.isEmpty()) {
+                if (left == NO_WAIT) {
+                    cancel();
+                    return null;
+                }
+                await(left);
+            } else if (answered(left, millis, most)) {
+                return null;
+            }
+        }
+        return null;
+    }
+
+    private long left(long deadline) {
+        long nanos = deadline - session.connection().clock().nanos();
+        return nanos <= 0 ? NO_WAIT : TimeUnit.NANOSECONDS.toMillis(nanos) + 1;
+    }
+
+    private @Nullable Delivery next() {
+        if (!session.beginHanding()) {
+            return null;
+        }
+        for (Delivery d = poll(); d != null; d = poll()) {
+            if (!session.isVoid(d)) {
+                return d;
+            }
+        }
+        session.endHanding();
+        return null;
+    }
+
+    /** Asks, or looks what became of it; true when there is no message in time. */
+    private boolean answered(long left, long millis, int most) throws JMSException {
+        Pull pull = outstanding;
+        if (pull == null) {
+            if (millis > 0 && left == NO_WAIT) {
+                return true;
+            }
+            ask(left, most, false);
+            return false;
+        }
+        if (!pull.isDone()) {
+            await(FOR_EVER);
+            return false;
+        }
+        outstanding = null;
+        if (pull.isLost() && session.connection().bringsConsumersBack()) {
+            return false;
+        }
+        pull.check();
+        more = !pull.isShort();
+        return pull.isEmpty();
+    }
+
+    private void readAhead(int most) throws JMSException {
+        Pull pull = outstanding;
+        if (pull != null && pull.isDone() && !pull.isLost()) {
+            more = !pull.isShort();
+            outstanding = null;
+            pull = null;
+        }
+        if (more && most > 1 && pull == null && buffered.get() <= most / 2) {
+            more = false;
+            ask(NO_WAIT, most, true);
+        }
+    }
+
+    private void ask(long millis, int most, boolean ahead) throws JMSException {
+        Pull pull = new Pull(session, ahead, most);
+        outstanding = pull;
+        Attachment a = session.link();
+        a.ask(
+                pull,
+                FrameType.RECEIVE,
+                (out, request) -> new Receive(
+                                request,
+                                consumer.number(),
+                                millis,
+                                most,
+                                session.knobs().windowBytes())
+                        .write(out));
+    }
+
+    /** Waits for a change, or until the time is over. */
+    private void await(long millis) throws JMSException {
+        if (millis == FOR_EVER) {
+            LockSupport.park(this);
+        } else {
+            LockSupport.parkNanos(this, TimeUnit.MILLISECONDS.toNanos(millis));
+        }
+        if (Thread.interrupted()) {
+            cancel();
+            Thread.currentThread().interrupt();
+            throw new JMSException("interrupted while waiting for a message", "INTERRUPTED");
+        }
+    }
+
+    /** Ends the RECEIVE that waits at the broker, if there is one. */
+    void cancel() {
+        Pull pull = outstanding;
+        Attachment a = session.attachmentNow();
+        if (pull != null && !pull.isDone() && a != null && !a.isLost()) {
+            pull.abandon();
+            a.tell(FrameType.CANCEL_RECEIVE, Integer.BYTES, out -> new Plain(pull.request).write(out));
+        }
+    }
+
+    /** Forgets the RECEIVE of a link that is gone. */
+    void reopened() {
+        outstanding = null;
+        more = false;
+    }
+}

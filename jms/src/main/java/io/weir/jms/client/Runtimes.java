@@ -1,0 +1,74 @@
+package io.weir.jms.client;
+
+import jakarta.jms.IllegalStateException;
+import jakarta.jms.IllegalStateRuntimeException;
+import jakarta.jms.InvalidClientIDException;
+import jakarta.jms.InvalidClientIDRuntimeException;
+import jakarta.jms.InvalidDestinationException;
+import jakarta.jms.InvalidDestinationRuntimeException;
+import jakarta.jms.InvalidSelectorException;
+import jakarta.jms.InvalidSelectorRuntimeException;
+import jakarta.jms.JMSException;
+import jakarta.jms.JMSRuntimeException;
+import jakarta.jms.JMSSecurityException;
+import jakarta.jms.JMSSecurityRuntimeException;
+import jakarta.jms.MessageFormatException;
+import jakarta.jms.MessageFormatRuntimeException;
+import jakarta.jms.MessageNotWriteableException;
+import jakarta.jms.MessageNotWriteableRuntimeException;
+import jakarta.jms.ResourceAllocationException;
+import jakarta.jms.ResourceAllocationRuntimeException;
+import jakarta.jms.TransactionInProgressException;
+import jakarta.jms.TransactionInProgressRuntimeException;
+import jakarta.jms.TransactionRolledBackException;
+import jakarta.jms.TransactionRolledBackRuntimeException;
+
+/** The unchecked exceptions of the simplified API, each for its checked one. Stateless. */
+public final class Runtimes {
+    private Runtimes() {}
+
+    /** An operation of the classic API. */
+    interface Task {
+        void run() throws JMSException;
+    }
+
+    /** An operation of the classic API with a result. */
+    interface Source<T> {
+        T get() throws JMSException;
+    }
+
+    static void run(Task task) {
+        try {
+            task.run();
+        } catch (JMSException e) {
+            throw of(e);
+        }
+    }
+
+    static <T> T get(Source<T> source) {
+        try {
+            return source.get();
+        } catch (JMSException e) {
+            throw of(e);
+        }
+    }
+
+    /** The unchecked exception with the same meaning, text and code. */
+    public static JMSRuntimeException of(JMSException e) {
+        String text = e.getMessage();
+        String code = e.getErrorCode();
+        return switch (e) {
+            case IllegalStateException x -> new IllegalStateRuntimeException(text, code, x);
+            case InvalidClientIDException x -> new InvalidClientIDRuntimeException(text, code, x);
+            case InvalidDestinationException x -> new InvalidDestinationRuntimeException(text, code, x);
+            case InvalidSelectorException x -> new InvalidSelectorRuntimeException(text, code, x);
+            case JMSSecurityException x -> new JMSSecurityRuntimeException(text, code, x);
+            case MessageFormatException x -> new MessageFormatRuntimeException(text, code, x);
+            case MessageNotWriteableException x -> new MessageNotWriteableRuntimeException(text, code, x);
+            case ResourceAllocationException x -> new ResourceAllocationRuntimeException(text, code, x);
+            case TransactionInProgressException x -> new TransactionInProgressRuntimeException(text, code, x);
+            case TransactionRolledBackException x -> new TransactionRolledBackRuntimeException(text, code, x);
+            default -> new JMSRuntimeException(text, code, e);
+        };
+    }
+}

@@ -1,0 +1,52 @@
+package io.weir.jms.client;
+
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Things by small numbers, from 1, which are given again when they are free. Read without a lock by the loop, changed
+ * rarely. Shared.
+ */
+final class Slots<T> {
+    private volatile @Nullable Object[] things = new @Nullable Object[4];
+
+    /** Keeps the thing and tells its number. */
+    synchronized int add(T thing) {
+        @Nullable Object[] now = things;
+        int free = 1;
+        while (free < now.length && now[free] != null) {
+            free++;
+        }
+        @Nullable Object[] next = Arrays.copyOf(now, free < now.length ? now.length : now.length * 2);
+        next[free] = thing;
+        things = next;
+        return free;
+    }
+
+    @SuppressWarnings("unchecked") // only T are put in
+    @Nullable
+    T get(int number) {
+        @Nullable Object[] now = things;
+        return number > 0 && number < now.length ? (T) now[number] : null;
+    }
+
+    /** Frees the number if it is this thing's. */
+    synchronized void remove(int number, T thing) {
+        if (get(number) == thing) {
+            @Nullable Object[] next = things.clone();
+            next[number] = null;
+            things = next;
+        }
+    }
+
+    @SuppressWarnings("unchecked") // only T are put in
+    Stream<T> all() {
+        return Arrays.stream(things).filter(Objects::nonNull).map(t -> (T) t);
+    }
+
+    int count() {
+        return (int) all().count();
+    }
+}

@@ -1,0 +1,16 @@
+package io.weir.jms.client;
+
+import io.weir.wire.Credentials;
+import io.weir.wire.WireUrl;
+
+/**
+ * Where a connection goes, as whom and how. Immutable.
+ *
+ * @param url the servers; its options are in the knobs already
+ */
+public record Target(WireUrl url, Credentials credentials, ClientKnobs knobs) {
+    /** The servers, for messages. */
+    String where() {
+        return url.addresses().toString();
+    }
+}

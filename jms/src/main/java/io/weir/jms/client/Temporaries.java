@@ -1,0 +1,72 @@
+package io.weir.jms.client;
+
+import io.weir.jms.frames.BrokerFrames.Ok;
+import io.weir.jms.frames.ClientFrames.CreateTemporary;
+import io.weir.jms.frames.ClientFrames.DeleteTemporary;
+import io.weir.jms.frames.DestinationKind;
+import io.weir.jms.frames.FrameType;
+import io.weir.jms.message.WeirDestination;
+import io.weir.jms.message.WeirTemporaryQueue;
+import io.weir.jms.message.WeirTemporaryTopic;
+import jakarta.jms.IllegalStateException;
+import jakarta.jms.InvalidDestinationException;
+import jakarta.jms.JMSException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The temporary destinations of a connection: only its own sessions consume from them and only it deletes them. The broker
+ * forgets them with the connection; a reconnection does not bring them back, and says so. Shared.
+ */
+final class Temporaries {
+    private final ClientConnection connection;
+    private final Set<WeirDestination> alive = ConcurrentHashMap.newKeySet();
+
+    Temporaries(ClientConnection connection) {
+        this.connection = connection;
+    }
+
+    WeirDestination create(DestinationKind kind) throws JMSException {
+        Ok ok = connection
+                .control()
+                .call(FrameType.CREATE_TEMPORARY, (out, request) -> new CreateTemporary(request, kind).write(out));
+        String name = ok == null ? null : ok.value();
+        if (name == null) {
+            throw new JMSException("the server named no temporary destination", "INTERNAL");
+        }
+        WeirDestination made = kind == DestinationKind.TEMPORARY_QUEUE
+                ? new WeirTemporaryQueue(name, this::delete)
+                : new WeirTemporaryTopic(name, this::delete);
+        alive.add(made);
+        return made;
+    }
+
+    private void delete(WeirDestination destination) throws JMSException {
+        if (connection.hasConsumerOf(destination)) {
+            throw new IllegalStateException(destination + " has consumers, close them first", "IN_USE");
+        }
+        if (!alive.contains(destination)) {
+            return;
+        }
+        connection
+                .control()
+                .call(
+                        FrameType.DELETE_TEMPORARY,
+                        (out, request) -> new DeleteTemporary(request, destination.wireName()).write(out));
+        alive.remove(destination);
+    }
+
+    /** Refuses consumers of others' temporary destinations. */
+    void checkOwn(WeirDestination destination) throws JMSException {
+        if (destination.kind().temporary() && !alive.contains(destination)) {
+            throw new InvalidDestinationException(
+                    destination + " is a temporary destination that this connection did not make or that is gone",
+                    "TEMPORARY");
+        }
+    }
+
+    /** The connection was lost and all of them with it. */
+    void lost() {
+        alive.clear();
+    }
+}
