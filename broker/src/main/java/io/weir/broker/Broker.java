@@ -1,14 +1,32 @@
 package io.weir.broker;
 
 import io.netty.channel.ChannelPipeline;
+import io.netty.channel.EventLoop;
 import io.weir.kernel.Connection;
+import io.weir.kernel.Muxer;
 import io.weir.kernel.Protocol;
+import io.weir.wire.FrameHandler;
 import io.weir.wire.NamingDirectory;
+import io.weir.wire.WireConnection;
+import io.weir.wire.WireServer;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 /** The messaging broker. Shared; lives as long as the server, within its kernel. */
 public final class Broker implements AutoCloseable {
+    private static final long CLOSE_SECONDS = 5;
+
     private final BrokerParts parts;
+    private final Map<EventLoop, Loop> loops = new LinkedHashMap<>();
+    private final Engine engine;
+    private final NamingDirectory directory;
+    private final WireServer wire;
+    private final List<Upkeep> upkeep = new ArrayList<>();
 
     /**
      * Opens the store, recovers what it holds, and makes the configured destinations; listeners are opened afterwards
@@ -18,6 +36,34 @@ public final class Broker implements AutoCloseable {
      */
     public Broker(BrokerParts parts) throws IOException {
         this.parts = parts;
+        for (Muxer m : parts.muxers().all()) {
+            loops.put(m.eventLoop(), new MuxerLoop(m, parts.clock(), parts));
+        }
+        this.engine =
+                new Engine(List.copyOf(loops.values()), parts.config(), parts.clock(), parts.stats(), parts.log());
+        this.directory = new BrokerDirectory(parts.config());
+        this.wire = new WireServer(
+                parts.config().part(c -> c.wire()),
+                new WireServer.Parts(
+                        parts.authenticator(), directory, this::connected, parts.stats(), parts.log(), parts.clock()));
+        for (Loop loop : engine.loops()) {
+            Upkeep u = new Upkeep(engine, loop);
+            upkeep.add(u);
+            loop.post(u::start);
+        }
+        parts.log().log(
+                BrokerMessages.STARTED,
+                parts.config().get().queues().size(),
+                parts.config().get().topics().size(),
+                0);
+    }
+
+    private FrameHandler connected(WireConnection connection) {
+        Loop loop = loops.get(connection.loop());
+        if (loop == null) {
+            throw new IllegalStateException(connection + " is on a loop that is no muxer");
+        }
+        return new BrokerConnection(engine, connection, loop);
     }
 
     /** What is spoken on messaging listeners. */
@@ -25,7 +71,8 @@ public final class Broker implements AutoCloseable {
         return new Protocol() {
             @Override
             public void install(Connection connection, ChannelPipeline pipeline) {
-                throw new UnsupportedOperationException();
+                connection.busy();
+                wire.install(pipeline);
             }
 
             @Override
@@ -37,12 +84,19 @@ public final class Broker implements AutoCloseable {
 
     /** Connection factories and destinations by their JNDI names. */
     public NamingDirectory directory() {
-        return NamingDirectory.empty();
+        return directory;
+    }
+
+    Engine engine() {
+        return engine;
     }
 
     /** Closes connections cleanly, writes what is due, and closes the store. Before the kernel is closed. */
     @Override
     public void close() {
+        CompletableFuture<Void> closed = wire.close();
+        closed.completeOnTimeout(null, CLOSE_SECONDS, TimeUnit.SECONDS).join();
+        upkeep.forEach(Upkeep::stop);
         parts.log().log(BrokerMessages.STOPPED);
     }
 }

@@ -20,12 +20,12 @@ public record ClientParamsConfig(
 
         @Knob(
                 doc = "Bytes that may be at a session and not yet passed to its listener; one message always fits.",
-                value = "8MiB",
+                value = "4MiB",
                 min = "1KiB",
                 max = "1GiB",
                 watch = "weir_sessions_window_blocked",
                 dynamic = true)
-        ByteSize bytesMaximum,
+        ByteSize messagesMaximumBytes,
 
         @Knob(
                 doc = "Whether a synchronous consumer fetches batches of messages-maximum: disabled, enabled or"

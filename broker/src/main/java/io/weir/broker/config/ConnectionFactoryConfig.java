@@ -1,6 +1,7 @@
 package io.weir.broker.config;
 
 import io.weir.base.Knob;
+import java.util.Objects;
 
 /**
  * An entry of {@code messaging.connection-factories}: what applications get by looking it up. Immutable; a live change
@@ -12,4 +13,9 @@ public record ConnectionFactoryConfig(
 
         @Knob(doc = "How messages reach its consumers.") ClientParamsConfig client,
         @Knob(doc = "What its producers set by default.") DeliveryParamsConfig delivery,
-        @Knob(doc = "Sends without an answer.") FlowParamsConfig flow) {}
+        @Knob(doc = "Sends without an answer.") FlowParamsConfig flow) {
+    public ConnectionFactoryConfig {
+        // not given: empty
+        jndiName = Objects.requireNonNullElse(jndiName, "");
+    }
+}

@@ -1,6 +1,7 @@
 package io.weir.broker.config;
 
 import io.weir.base.Knob;
+import java.util.Objects;
 
 /** What becomes of messages that cannot be delivered (WebLogic's DeliveryFailureParams). Immutable. */
 public record DeliveryFailureConfig(
@@ -41,4 +42,9 @@ public record DeliveryFailureConfig(
                 watch = "weir_destination_failed_total",
                 dynamic = true,
                 seed = "ErrorDestination")
-        String errorDestination) {}
+        String errorDestination) {
+    public DeliveryFailureConfig {
+        // not given: empty
+        errorDestination = Objects.requireNonNullElse(errorDestination, "");
+    }
+}

@@ -4,7 +4,7 @@ import io.weir.base.Knob;
 
 /** What the producers of a connection factory set by default (WebLogic's DefaultDeliveryParams). Immutable. */
 public record DeliveryParamsConfig(
-        @Knob(doc = "Delivery mode.", value = "Persistent", dynamic = true, seed = "DefaultDeliveryMode")
+        @Knob(doc = "Delivery mode.", value = "persistent", dynamic = true, seed = "DefaultDeliveryMode")
         ProducerDeliveryMode defaultDeliveryMode,
 
         @Knob(doc = "Priority.", value = "4", min = "0", max = "9", dynamic = true, seed = "DefaultPriority")

@@ -1,6 +1,7 @@
 package io.weir.broker.config;
 
 import io.weir.base.Knob;
+import java.util.Objects;
 
 /** An entry of {@code messaging.queues} or {@code messaging.topics}. Immutable; swapped whole by a live change. */
 public record DestinationConfig(
@@ -53,4 +54,10 @@ public record DestinationConfig(
         DeliveryFailureConfig deliveryFailure,
 
         @Knob(doc = "What is paused.") PausesConfig paused,
-        @Knob(doc = "Who may use it.") AccessConfig access) {}
+        @Knob(doc = "Who may use it.") AccessConfig access) {
+    public DestinationConfig {
+        // not given: empty
+        jndiName = Objects.requireNonNullElse(jndiName, "");
+        quota = Objects.requireNonNullElse(quota, "");
+    }
+}

@@ -1,0 +1,260 @@
+package io.weir.broker;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.util.collection.IntObjectHashMap;
+import io.netty.util.collection.IntObjectMap;
+import io.weir.jms.frames.ClientFrames;
+import io.weir.jms.frames.DestinationCache;
+import io.weir.jms.frames.DestinationName;
+import io.weir.jms.frames.FrameType;
+import io.weir.jms.frames.MessageView;
+import io.weir.jms.frames.RefusalCode;
+import io.weir.jms.frames.SendFrame;
+import io.weir.wire.FrameHandler;
+import io.weir.wire.WireConnection;
+import io.weir.wire.WireFault;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client's connection: its sessions, its temporary destinations, whether it is started. Owned by the connection's loop;
+ * other loops only look whether deliveries may flow. Lives from login to close.
+ */
+final class BrokerConnection implements FrameHandler {
+    final Engine engine;
+    final WireConnection wire;
+    final Loop loop;
+    /** What is read again and again, shared by the connection's sessions. */
+    final SendFrame sendFrame = new SendFrame();
+
+    final DestinationCache names = new DestinationCache();
+    final MessageView view = new MessageView();
+
+    private final IntObjectMap<BrokerSession> sessions = new IntObjectHashMap<>();
+    private final List<Destination> temporaries = new ArrayList<>();
+    private final Replies replies;
+    private @Nullable String clientId;
+    private volatile boolean started;
+    private boolean closed;
+
+    BrokerConnection(Engine engine, WireConnection wire, Loop loop) {
+        this.engine = engine;
+        this.wire = wire;
+        this.loop = loop;
+        this.replies = new Replies(wire, 0, engine.meters());
+        engine.connections().add(this);
+    }
+
+    /** Whether deliveries may go out: started, and the client reads. From any thread. */
+    boolean flowing() {
+        return started && wire.isWritable();
+    }
+
+    boolean isStarted() {
+        return started;
+    }
+
+    @Nullable
+    String clientId() {
+        return clientId;
+    }
+
+    @Override
+    public void frame(int type, int stream, ByteBuf payload) {
+        BrokerSession session = stream == 0 ? null : sessions.get(stream);
+        if (session != null) {
+            session.frame(type, payload);
+        } else {
+            connectionFrame(type, stream, payload);
+        }
+    }
+
+    private void connectionFrame(int type, int stream, ByteBuf payload) {
+        switch (type) {
+            case FrameType.OPEN_SESSION -> open(stream, ClientFrames.OpenSession.read(payload));
+            case FrameType.CONNECTION_START -> start();
+            case FrameType.CONNECTION_STOP ->
+                stop(ClientFrames.Plain.read(payload).request());
+            case FrameType.SET_CLIENT_ID -> setClientId(ClientFrames.SetClientId.read(payload));
+            case FrameType.CREATE_TEMPORARY -> createTemporary(ClientFrames.CreateTemporary.read(payload), replies);
+            case FrameType.DELETE_TEMPORARY -> deleteTemporary(ClientFrames.DeleteTemporary.read(payload), replies);
+            case FrameType.UNSUBSCRIBE -> unsubscribe(ClientFrames.Unsubscribe.read(payload), replies);
+            case FrameType.CHECK_DESTINATION -> check(ClientFrames.CheckDestination.read(payload), replies);
+            default -> stray(type, stream);
+        }
+    }
+
+    /** A frame for a session that is closed may still be on its way; any other is a fault. */
+    private void stray(int type, int stream) {
+        if (type < FrameType.CONNECTION_START || type > FrameType.CHECK_DESTINATION) {
+            throw new WireFault(WireFault.Reason.UNKNOWN_TYPE, "a frame of type " + FrameType.name(type));
+        }
+        if (stream == 0) {
+            throw new WireFault(
+                    WireFault.Reason.WRONG_STATE,
+                    FrameType.name(type) + " belongs to a session, not to the connection");
+        }
+        if (type != FrameType.ACK && type != FrameType.CREDIT && type != FrameType.CANCEL_RECEIVE) {
+            throw new WireFault(
+                    WireFault.Reason.WRONG_STATE,
+                    FrameType.name(type) + " for session " + stream + ", which is not open");
+        }
+    }
+
+    private void open(int stream, ClientFrames.OpenSession open) {
+        int most = engine.config().limits().sessionsPerConnection();
+        if (stream == 0) {
+            throw new WireFault(WireFault.Reason.WRONG_STATE, "a session needs a stream of its own");
+        }
+        Replies answers = new Replies(wire, stream, engine.meters());
+        if (sessions.size() >= most) {
+            answers.refused(
+                    open.request(),
+                    new Refusal(
+                            RefusalCode.RESOURCE_ALLOCATION,
+                            "the connection has " + most + " sessions, the most allowed: close some, or raise"
+                                    + " limits.sessions-per-connection"));
+            return;
+        }
+        sessions.put(stream, new BrokerSession(this, stream, open));
+        engine.meters().sessions.incrementAndGet();
+        answers.ok(open.request());
+    }
+
+    /** A session closed itself. */
+    void closed(int stream) {
+        if (sessions.remove(stream) != null) {
+            engine.meters().sessions.decrementAndGet();
+        }
+    }
+
+    private void start() {
+        started = true;
+        wake();
+    }
+
+    private void stop(int request) {
+        started = false;
+        Barrier.through(loop, loops(), () -> replies.ok(request));
+    }
+
+    private List<Loop> loops() {
+        List<Loop> all = new ArrayList<>();
+        for (BrokerSession s : sessions.values()) {
+            s.consumerLoops(all);
+        }
+        return all;
+    }
+
+    private void wake() {
+        for (BrokerSession s : sessions.values()) {
+            s.wake();
+        }
+    }
+
+    @Override
+    public void writable(boolean now) {
+        if (now) {
+            wake();
+        }
+    }
+
+    private void setClientId(ClientFrames.SetClientId set) {
+        try {
+            if (clientId != null) {
+                throw new Refusal(
+                        RefusalCode.ILLEGAL_STATE, "the connection has the client identifier " + clientId + " already");
+            }
+            engine.clientIds().claim(set.clientId(), set.unrestricted());
+            clientId = set.clientId();
+            replies.ok(set.request());
+        } catch (Refusal r) {
+            replies.refused(set.request(), r);
+        }
+    }
+
+    void createTemporary(ClientFrames.CreateTemporary create, Replies answers) {
+        int most = engine.config().limits().temporaryDestinationsPerConnection();
+        if (!engine.config().jmsServer().hostingTemporaryDestinations() || temporaries.size() >= most) {
+            answers.refused(
+                    create.request(),
+                    new Refusal(
+                            RefusalCode.RESOURCE_ALLOCATION,
+                            "no temporary destination more for this connection, which has " + temporaries.size()
+                                    + ": delete some, or see limits.temporary-destinations-per-connection and"
+                                    + " jms-server.hosting-temporary-destinations"));
+            return;
+        }
+        Destination d = engine.destinations().temporary(create.kind(), wire.id(), loop);
+        temporaries.add(d);
+        answers.ok(create.request(), d.name.name());
+    }
+
+    void deleteTemporary(ClientFrames.DeleteTemporary delete, Replies answers) {
+        try {
+            Destination d = engine.destinations().get(delete.destination());
+            if (d.owner != wire.id()) {
+                throw new Refusal(
+                        RefusalCode.INVALID_DESTINATION,
+                        delete.destination() + " belongs to another connection, which alone may delete it");
+            }
+            if (d.counts.consumers.get() > 0) {
+                throw new Refusal(
+                        RefusalCode.ILLEGAL_STATE, delete.destination() + " has consumers: close them before");
+            }
+            temporaries.remove(d);
+            engine.destinations().delete(d);
+            answers.ok(delete.request());
+        } catch (Refusal r) {
+            answers.refused(delete.request(), r);
+        }
+    }
+
+    void unsubscribe(ClientFrames.Unsubscribe u, Replies answers) {
+        try {
+            engine.subscriptions().unsubscribe(Subscriptions.key(clientId, u.name(), true));
+            answers.ok(u.request());
+        } catch (Refusal r) {
+            answers.refused(u.request(), r);
+        }
+    }
+
+    void check(ClientFrames.CheckDestination c, Replies answers) {
+        try {
+            DestinationName name = c.destination();
+            engine.destinations().get(name);
+            answers.ok(c.request());
+        } catch (Refusal r) {
+            answers.refused(c.request(), r);
+        }
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    /** Its open sessions. On its loop. */
+    List<BrokerSession> sessions() {
+        return new ArrayList<>(sessions.values());
+    }
+
+    @Override
+    public void closed(@Nullable Throwable cause) {
+        closed = true;
+        started = false;
+        engine.connections().remove(this);
+        for (BrokerSession s : sessions()) {
+            s.lost();
+        }
+        for (Destination d : temporaries) {
+            engine.destinations().delete(d);
+        }
+        temporaries.clear();
+        String id = clientId;
+        if (id != null) {
+            clientId = null;
+            engine.clientIds().release(id);
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package io.weir.broker;
+
+import io.weir.base.ConfigBinder;
+import io.weir.base.Live;
+import io.weir.broker.config.ConnectionFactoryConfig;
+import io.weir.broker.config.DestinationConfig;
+import io.weir.broker.config.MessagingConfig;
+import io.weir.wire.NamingDirectory;
+import io.weir.wire.NamingEntry;
+import io.weir.wire.Principal;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What applications look up: connection factories ({@code jms/name}), queues ({@code queue/name}) and topics ({@code
+ * topic/name}), or the name that the configuration gives them. Shared; made anew with each configuration.
+ */
+final class BrokerDirectory implements NamingDirectory {
+    /** The connection factory that exists always. */
+    static final String DEFAULT = "default";
+
+    private volatile TreeMap<String, NamingEntry> entries = new TreeMap<>();
+
+    BrokerDirectory(Live<MessagingConfig> config) {
+        config.observe(c -> entries = build(c));
+    }
+
+    private static TreeMap<String, NamingEntry> build(MessagingConfig c) {
+        TreeMap<String, NamingEntry> all = new TreeMap<>();
+        factory(DEFAULT, ConfigBinder.defaults(ConnectionFactoryConfig.class), all);
+        c.connectionFactories().forEach((name, f) -> factory(name, f, all));
+        c.queues().forEach((name, d) -> destination("queue", name, d, all));
+        c.topics().forEach((name, d) -> destination("topic", name, d, all));
+        return all;
+    }
+
+    private static void factory(String name, ConnectionFactoryConfig f, Map<String, NamingEntry> into) {
+        String bound = f.jndiName().isEmpty() ? "jms/" + name : f.jndiName();
+        into.put(bound, new NamingEntry("connection-factory", bound, FactoryAttributes.of(f)));
+    }
+
+    private static void destination(String kind, String name, DestinationConfig d, Map<String, NamingEntry> into) {
+        String bound = d.jndiName().isEmpty() ? kind + "/" + name : d.jndiName();
+        into.put(bound, new NamingEntry(kind, bound, Map.of("name", name)));
+    }
+
+    @Override
+    public @Nullable NamingEntry lookup(String name, Principal user) {
+        return entries.get(name);
+    }
+
+    @Override
+    public List<NamingEntry> list(String prefix, Principal user) {
+        return List.copyOf(entries.subMap(prefix, true, prefix + Character.MAX_VALUE, false)
+                .values());
+    }
+}

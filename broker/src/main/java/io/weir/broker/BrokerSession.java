@@ -1,0 +1,375 @@
+package io.weir.broker;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.util.collection.IntObjectHashMap;
+import io.netty.util.collection.IntObjectMap;
+import io.weir.jms.frames.AckFrame;
+import io.weir.jms.frames.ClientFrames;
+import io.weir.jms.frames.CreditFrame;
+import io.weir.jms.frames.DeliverFrame;
+import io.weir.jms.frames.FrameType;
+import io.weir.wire.WireFault;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A session: its consumers, what it was given and did not acknowledge, its transaction. Owned by its connection's loop;
+ * destinations of other loops hand deliveries over to it. Lives until it or its connection is closed.
+ */
+final class BrokerSession implements ConsumerSession {
+    final BrokerConnection connection;
+    final Engine engine;
+    final Loop loop;
+    final int stream;
+    final Replies replies;
+    final Unacked unacked = new Unacked();
+    final Settling settling;
+    final Quiet quiet = new Quiet();
+
+    private final int mode;
+    private final Window window;
+    private final long redeliveryDelay;
+    private final IntObjectMap<SessionConsumer> consumers = new IntObjectHashMap<>();
+    private final SessionSends sends;
+    private final LocalTransaction transaction;
+    private final AckFrame ack = new AckFrame();
+    private final CreditFrame credit = new CreditFrame();
+    private volatile boolean resting;
+    private volatile int generation;
+    private boolean closed;
+
+    BrokerSession(BrokerConnection connection, int stream, ClientFrames.OpenSession open) {
+        this.connection = connection;
+        this.engine = connection.engine;
+        this.loop = connection.loop;
+        this.stream = stream;
+        this.replies = new Replies(connection.wire, stream, engine.meters());
+        this.mode = open.acknowledgeMode();
+        this.window = new Window(open.windowMessages(), open.windowBytes());
+        this.redeliveryDelay = open.redeliveryDelay();
+        this.settling = new Settling(loop);
+        this.transaction = new LocalTransaction(this);
+        this.sends = new SessionSends(this, transaction);
+    }
+
+    boolean transacted() {
+        return mode == ClientFrames.OpenSession.TRANSACTED;
+    }
+
+    long redeliveryDelay() {
+        return redeliveryDelay;
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    SessionSends sends() {
+        return sends;
+    }
+
+    void frame(int type, ByteBuf in) {
+        switch (type) {
+            case FrameType.SEND -> sends.send(in);
+            case FrameType.ACK -> acknowledge(in);
+            case FrameType.CREDIT -> credited(in);
+            case FrameType.RECEIVE -> receive(ClientFrames.Receive.read(in));
+            case FrameType.COMMIT ->
+                transaction.commit(ClientFrames.Plain.read(in).request());
+            case FrameType.ROLLBACK -> undo(ClientFrames.Undo.read(in), true);
+            case FrameType.RECOVER -> undo(ClientFrames.Undo.read(in), false);
+            case FrameType.SYNC -> sync(ClientFrames.Plain.read(in).request());
+            default -> rareFrame(type, in);
+        }
+    }
+
+    private void rareFrame(int type, ByteBuf in) {
+        switch (type) {
+            case FrameType.OPEN_CONSUMER -> SessionConsumer.open(this, ClientFrames.OpenConsumer.read(in));
+            case FrameType.CLOSE_CONSUMER -> closeConsumer(ClientFrames.CloseConsumer.read(in));
+            case FrameType.CONSUMER_MODE -> mode(ClientFrames.ConsumerMode.read(in));
+            case FrameType.CANCEL_RECEIVE -> cancel(ClientFrames.Plain.read(in).request());
+            case FrameType.BROWSE -> Browsing.browse(this, ClientFrames.Browse.read(in));
+            case FrameType.CLOSE_SESSION -> close(ClientFrames.Undo.read(in));
+            case FrameType.CREATE_TEMPORARY ->
+                connection.createTemporary(ClientFrames.CreateTemporary.read(in), replies);
+            case FrameType.DELETE_TEMPORARY ->
+                connection.deleteTemporary(ClientFrames.DeleteTemporary.read(in), replies);
+            case FrameType.UNSUBSCRIBE -> connection.unsubscribe(ClientFrames.Unsubscribe.read(in), replies);
+            case FrameType.CHECK_DESTINATION -> connection.check(ClientFrames.CheckDestination.read(in), replies);
+            default ->
+                throw new WireFault(
+                        WireFault.Reason.WRONG_STATE, FrameType.name(type) + " on the open session " + stream);
+        }
+    }
+
+    // consumers
+
+    IntObjectMap<SessionConsumer> consumers() {
+        return consumers;
+    }
+
+    void consumerLoops(List<Loop> into) {
+        for (SessionConsumer c : consumers.values()) {
+            into.add(c.queue().loop);
+        }
+    }
+
+    private void mode(ClientFrames.ConsumerMode m) {
+        SessionConsumer c = consumers.get(m.consumer());
+        if (c != null) {
+            c.mode(m.mode() == ClientFrames.ConsumerMode.ASYNC ? Consumer.Mode.PUSHED : Consumer.Mode.SYNC);
+        }
+    }
+
+    private void receive(ClientFrames.Receive r) {
+        engine.meters().receives.inc();
+        SessionConsumer c = consumers.get(r.consumer());
+        if (c == null) {
+            replies.receiveDone(r.request(), 0);
+        } else {
+            c.receive(r);
+        }
+    }
+
+    private void cancel(int request) {
+        for (SessionConsumer c : consumers.values()) {
+            c.cancelReceive(request);
+        }
+    }
+
+    private void closeConsumer(ClientFrames.CloseConsumer close) {
+        SessionConsumer c = consumers.remove(close.consumer());
+        if (c == null) {
+            replies.ok(close.request());
+            return;
+        }
+        c.leave();
+        Barrier.through(loop, List.of(c.queue().loop), () -> {
+            if (!closed) {
+                settling.takeBack(unseenOf(c.consumer(), close.consumedTo()), close.consumedTo(), redeliveryDelay);
+                wake();
+            }
+            c.left();
+            replies.ok(close.request());
+        });
+    }
+
+    /** Takes the consumer's deliveries above a tag out of what is unacknowledged, and gives their window back. */
+    private List<Entry> unseenOf(Consumer c, long consumedTo) {
+        List<Entry> unseen = new ArrayList<>();
+        for (long tag = Math.max(unacked.oldest(), consumedTo + 1); tag <= unacked.newest(); tag++) {
+            Entry e = unacked.get(tag);
+            if (e != null && e.consumer == c) {
+                unacked.remove(tag);
+                unwindow(e);
+                unseen.add(e);
+            }
+        }
+        return unseen;
+    }
+
+    private void unwindow(Entry e) {
+        if (e.windowed) {
+            e.windowed = false;
+            window.credit(1, e.message.size());
+        }
+    }
+
+    /** Has the queues of starving consumers look again. */
+    void wake() {
+        for (SessionConsumer c : consumers.values()) {
+            c.wake();
+        }
+    }
+
+    // acknowledgement
+
+    private void acknowledge(ByteBuf in) {
+        while (ack.next(in)) {
+            long last = Math.min(ack.to(), unacked.newest());
+            for (long tag = Math.max(ack.from(), unacked.oldest()); tag <= last; tag++) {
+                if (ack.kind() == AckFrame.RETURNED) {
+                    returned(tag);
+                } else if (transacted()) {
+                    transaction.acknowledge(unacked.get(tag));
+                } else {
+                    Entry e = unacked.remove(tag);
+                    if (e != null) {
+                        settling.acknowledge(e);
+                    }
+                }
+            }
+        }
+        settling.flush();
+    }
+
+    private void returned(long tag) {
+        Entry e = unacked.remove(tag);
+        if (e != null) {
+            unwindow(e);
+            settling.takeBack(List.of(e), tag - 1, redeliveryDelay);
+        }
+    }
+
+    private void credited(ByteBuf in) {
+        credit.read(in);
+        window.credit(credit.messages(), credit.bytes());
+        wake();
+    }
+
+    /** RECOVER and ROLLBACK: everything goes back and is delivered again after the answer. */
+    private void undo(ClientFrames.Undo undo, boolean rollback) {
+        quiet.whenQuiet(() -> rest(() -> {
+            if (rollback) {
+                transaction.rollback("client");
+            }
+            List<Entry> back = unacked.removeAll();
+            window.credit(Integer.MAX_VALUE, Long.MAX_VALUE);
+            replies.ok(undo.request());
+            settling.takeBack(back, undo.consumedTo(), redeliveryDelay);
+        }));
+    }
+
+    /** Lets no delivery through, waits for those on their way, runs the action, and lets them flow again. */
+    private void rest(Runnable action) {
+        resting = true;
+        generation++;
+        List<Loop> loops = new ArrayList<>();
+        consumerLoops(loops);
+        Barrier.through(loop, loops, () -> {
+            if (!closed) {
+                action.run();
+                resting = false;
+                wake();
+            }
+        });
+    }
+
+    private void sync(int request) {
+        quiet.whenQuiet(() -> engine.store().whenDone(this::isJournaled, () -> loop.run(() -> replies.ok(request))));
+    }
+
+    private boolean isJournaled() {
+        return settling.touchedStore();
+    }
+
+    // end
+
+    private void close(ClientFrames.Undo undo) {
+        quiet.whenQuiet(() -> {
+            end(undo.consumedTo());
+            connection.closed(stream);
+            replies.ok(undo.request());
+        });
+    }
+
+    /** The connection is gone: all that was sent may have been seen. */
+    void lost() {
+        end(Long.MAX_VALUE);
+        connection.closed(stream);
+    }
+
+    private void end(long consumedTo) {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        for (SessionConsumer c : consumers.values()) {
+            c.leave();
+            c.left();
+        }
+        consumers.clear();
+        transaction.rollback(consumedTo == Long.MAX_VALUE ? "connection" : "close");
+        settling.takeBack(unacked.removeAll(), consumedTo, redeliveryDelay);
+        sends.close();
+    }
+
+    // what destinations ask
+
+    @Override
+    public Loop loop() {
+        return loop;
+    }
+
+    @Override
+    public Window window() {
+        return window;
+    }
+
+    @Override
+    public boolean flowing() {
+        return !resting && connection.flowing();
+    }
+
+    @Override
+    public boolean noAcknowledge() {
+        return mode == ClientFrames.OpenSession.NONE;
+    }
+
+    @Override
+    public long connectionId() {
+        return connection.wire.id();
+    }
+
+    @Override
+    public int generation() {
+        return generation;
+    }
+
+    @Override
+    public String who() {
+        return connection.wire.user() + " from " + connection.wire.remote() + ", session " + stream;
+    }
+
+    @Override
+    public void deliver(Entry e, Consumer c) {
+        ByteBuf block = e.message.block();
+        if (loop.isCurrent()) {
+            arrived(e, c, block);
+        } else {
+            block.retain();
+            loop.post(() -> {
+                arrived(e, c, block);
+                block.release();
+            });
+        }
+    }
+
+    private void arrived(Entry e, Consumer c, ByteBuf block) {
+        if (closed || connection.isClosed()) {
+            settling.takeBack(List.of(e), -1, 0);
+            return;
+        }
+        boolean keep = !noAcknowledge();
+        long tag = keep ? unacked.add(e) : unacked.skip();
+        e.tag = tag;
+        ByteBuf frame = connection.wire.newFrame(FrameType.DELIVER, stream, DeliverFrame.HEAD_BYTES);
+        DeliverFrame.writeHead(frame, c.id, tag, e.deliveries > 0 ? DeliverFrame.REDELIVERED : 0, e.deliveries + 1);
+        connection.wire.send(frame, block);
+        if (!keep) {
+            settling.acknowledge(e);
+            settling.flush();
+        }
+    }
+
+    @Override
+    public void receiveDone(int request, int count) {
+        loop.run(() -> {
+            if (!closed) {
+                replies.receiveDone(request, count);
+            }
+        });
+    }
+
+    @Override
+    public void evicted(Consumer c, Refusal why) {
+        loop.run(() -> {
+            SessionConsumer gone = closed ? null : consumers.remove(c.id);
+            if (gone != null) {
+                gone.left();
+                replies.consumerClosed(c.id, why.code(), why.text());
+            }
+        });
+    }
+}

@@ -1,0 +1,109 @@
+package io.weir.broker;
+
+import io.weir.jms.selector.Selector;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A consumer at its queue. Owned by the queue's loop but for the mode and the mark that it starves, which its session
+ * shares. Lives until it is closed.
+ */
+final class Consumer {
+    /** How it takes messages. */
+    enum Mode {
+        /** What RECEIVE asks for. */
+        SYNC,
+        /** Pushed by the session's window. */
+        PUSHED
+    }
+
+    final ConsumerSession session;
+    final int id;
+    final MessageQueue queue;
+    final @Nullable Selector selector;
+
+    /** Entries up to here, for each priority, are not for this consumer; null: none yet. */
+    @Nullable
+    Entry @Nullable [] passed;
+
+    /** What a synchronous consumer waits for. */
+    @Nullable
+    Receive receive;
+
+    boolean closed;
+    long lastProgress;
+    boolean namedSlow;
+    private volatile Mode mode;
+    private volatile boolean starved;
+
+    Consumer(ConsumerSession session, int id, MessageQueue queue, @Nullable Selector selector, Mode mode) {
+        this.session = session;
+        this.id = id;
+        this.queue = queue;
+        this.selector = selector;
+        this.mode = mode;
+    }
+
+    Mode mode() {
+        return mode;
+    }
+
+    void mode(Mode next) {
+        mode = next;
+    }
+
+    /** The first entry of a priority that it has not looked at. */
+    @Nullable
+    Entry after(int priority, PendingList list) {
+        @Nullable Entry[] p = passed;
+        Entry at = p == null ? null : p[priority];
+        return at == null ? list.head(priority) : at.next;
+    }
+
+    /** Whether it takes a message now. */
+    boolean isOpen() {
+        if (!session.flowing()) {
+            return false;
+        }
+        Receive r = receive;
+        return r != null
+                ? r.wantsMore()
+                : mode == Mode.PUSHED && session.window().isOpen();
+    }
+
+    /** Takes room for a message; false when there is none after all. */
+    boolean take(Entry e) {
+        Receive r = receive;
+        if (r != null) {
+            r.taken(e.message.size());
+            e.windowed = false;
+            return true;
+        }
+        e.windowed = session.window().take(e.message.size());
+        return e.windowed;
+    }
+
+    /** An entry that it took room for does not come after all. */
+    void giveBack(Entry e) {
+        Receive r = receive;
+        if (e.windowed) {
+            e.windowed = false;
+            session.window().credit(1, e.message.size());
+        } else if (r != null) {
+            r.givenBack(e.message.size());
+        }
+    }
+
+    /** Messages wait that it could not take: the session wakes its queue when that changes. */
+    void starve() {
+        starved = true;
+    }
+
+    /** Whether it starved; not any more. */
+    boolean fed() {
+        if (!starved) {
+            return false;
+        }
+        starved = false;
+        return true;
+    }
+}

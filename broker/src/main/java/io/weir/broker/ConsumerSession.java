@@ -1,0 +1,36 @@
+package io.weir.broker;
+
+/**
+ * What a queue needs of the session of a consumer: whether it takes messages, and handing them over. Called by the
+ * destinations' loops; what changes the session hops to its own.
+ */
+interface ConsumerSession {
+    Loop loop();
+
+    /** The pipeline of its asynchronous consumers. */
+    Window window();
+
+    /** Whether deliveries may go out: the connection is started and its client reads. */
+    boolean flowing();
+
+    /** Whether messages count as acknowledged when they are handed over. */
+    boolean noAcknowledge();
+
+    /** The connection, for noLocal. */
+    long connectionId();
+
+    /** Changes whenever the session took everything back: what was chosen before goes back too. */
+    int generation();
+
+    /** Who it is, for logs. */
+    String who();
+
+    /** Sends an entry to the consumer. It is the session's until it is acknowledged or taken back. */
+    void deliver(Entry e, Consumer c);
+
+    /** The consumer was closed by the broker. */
+    void evicted(Consumer c, Refusal why);
+
+    /** A RECEIVE is answered; its deliveries were handed over before. */
+    void receiveDone(int request, int count);
+}

@@ -1,0 +1,91 @@
+package io.weir.broker;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Entries that wait for their time: a delivery delay, or the delay after a failed delivery. One timer for the earliest.
+ * Confined to the queue's loop.
+ */
+final class DelayedDelivery {
+    private final Loop loop;
+    private final Consumer<Entry> due;
+    private final Runnable after;
+    private final PriorityQueue<Entry> waiting =
+            new PriorityQueue<>(Comparator.<Entry>comparingLong(e -> e.due).thenComparingLong(e -> e.sequence));
+    private Loop.@Nullable Timer timer;
+    private long armedFor;
+
+    /**
+     * @param due takes each entry whose time has come
+     * @param after runs once behind them
+     */
+    DelayedDelivery(Loop loop, Consumer<Entry> due, Runnable after) {
+        this.loop = loop;
+        this.due = due;
+        this.after = after;
+    }
+
+    int count() {
+        return waiting.size();
+    }
+
+    List<Entry> all() {
+        return new ArrayList<>(waiting);
+    }
+
+    /** Puts an entry off until a time of the wall clock, milliseconds since 1970. */
+    void add(Entry e, long millis) {
+        e.state = Entry.State.DELAYED;
+        e.due = millis;
+        waiting.add(e);
+        arm();
+    }
+
+    boolean remove(Entry e) {
+        return waiting.remove(e);
+    }
+
+    void clear() {
+        waiting.clear();
+        disarm();
+    }
+
+    private void arm() {
+        Entry first = waiting.peek();
+        if (first == null || timer != null && armedFor <= first.due) {
+            return;
+        }
+        disarm();
+        armedFor = first.due;
+        long wait = Math.max(0, first.due - loop.clock().millis());
+        timer = loop.after(Math.min(wait, 3_600_000) * 1_000_000, this::expired);
+    }
+
+    private void disarm() {
+        Loop.Timer t = timer;
+        if (t != null) {
+            timer = null;
+            t.cancel();
+        }
+    }
+
+    private void expired() {
+        timer = null;
+        long now = loop.clock().millis();
+        boolean some = false;
+        for (Entry e = waiting.peek(); e != null && e.due <= now; e = waiting.peek()) {
+            waiting.remove();
+            due.accept(e);
+            some = true;
+        }
+        arm();
+        if (some) {
+            after.run();
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package io.weir.broker;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message in one queue: where it stands, to whom it was delivered, how often. Owned by the queue's loop; while it is
+ * delivered the session's loop has {@link #tag} and may read the message.
+ */
+final class Entry {
+    /** What is happening to it. */
+    enum State {
+        /** In the queue's list, to be delivered. */
+        AVAILABLE,
+        /** Until its delivery time, or until it may be delivered again. */
+        DELAYED,
+        /** Chosen for a consumer; the journal is told before it leaves. */
+        MARKING,
+        /** At a consumer, unacknowledged. */
+        DELIVERED,
+        /** Acknowledged, expired, moved or deleted. */
+        GONE
+    }
+
+    final MessageQueue queue;
+    final Message message;
+    /** Its place in the queue among its priority. */
+    long sequence;
+
+    State state = State.AVAILABLE;
+
+    /** Neighbours in the list of its priority. */
+    @Nullable
+    Entry previous;
+
+    @Nullable
+    Entry next;
+
+    /** Who has it, or had it last. */
+    @Nullable
+    Consumer consumer;
+
+    /** Its number within the session that has it. */
+    long tag;
+
+    /** Deliveries that may have reached an application. */
+    int deliveries;
+
+    /** Nanoseconds or milliseconds at which a delayed one is due, by the owner's heap. */
+    long due;
+
+    /** Delivered by the session's window: it counts as passed on when it is credited. */
+    boolean windowed;
+
+    /** Acknowledged in a transaction that is not committed; of the session's loop. */
+    boolean acknowledging;
+
+    Entry(MessageQueue queue, Message message, long sequence) {
+        this.queue = queue;
+        this.message = message;
+        this.sequence = sequence;
+    }
+}

@@ -1,0 +1,132 @@
+package io.weir.broker;
+
+import io.weir.jms.frames.RefusalCode;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A transacted session's current transaction: sends that nobody sees yet and acknowledgements that do not count yet, until
+ * commit makes all of them happen or rollback none. Confined to the session's loop; a new one begins by itself.
+ */
+final class LocalTransaction {
+    /** A send that waits for the commit. */
+    record PendingSend(Destination destination, Message message) {}
+
+    private final BrokerSession session;
+    private final List<PendingSend> sends = new ArrayList<>();
+    private final List<Entry> acknowledged = new ArrayList<>();
+    private @Nullable Refusal failure;
+
+    LocalTransaction(BrokerSession session) {
+        this.session = session;
+    }
+
+    void send(Destination d, Message m) {
+        d.counts.uncommittedMessages.incrementAndGet();
+        d.counts.uncommittedBytes.addAndGet(m.size());
+        sends.add(new PendingSend(d, m));
+    }
+
+    void acknowledge(@Nullable Entry e) {
+        if (e != null && !e.acknowledging) {
+            e.acknowledging = true;
+            acknowledged.add(e);
+        }
+    }
+
+    /** Something in it failed: it can only be rolled back. */
+    void failed(Refusal r) {
+        if (failure == null) {
+            failure = r;
+        }
+    }
+
+    void commit(int request) {
+        session.quiet.whenQuiet(() -> {
+            try {
+                check();
+            } catch (Refusal r) {
+                rollback("refused");
+                session.replies.refused(request, r);
+                return;
+            }
+            commitChecked(request);
+        });
+    }
+
+    private void check() throws Refusal {
+        Refusal f = failure;
+        if (f != null) {
+            throw new Refusal(
+                    RefusalCode.TRANSACTION_ROLLED_BACK, "rolled back, because a send in it failed: " + f.text());
+        }
+        for (PendingSend s : sends) {
+            try {
+                s.destination().admitInsertion();
+            } catch (Refusal r) {
+                throw new Refusal(RefusalCode.TRANSACTION_ROLLED_BACK, "rolled back: " + r.text());
+            }
+        }
+    }
+
+    private void commitChecked(int request) {
+        for (Entry e : acknowledged) {
+            session.unacked.remove(e.tag);
+        }
+        session.quiet.begin();
+        Commit commit = new Commit(session.engine, session.loop, List.copyOf(sends), List.copyOf(acknowledged));
+        sends.forEach(LocalTransaction::uncounted);
+        sends.clear();
+        acknowledged.clear();
+        commit.run(refusal -> {
+            if (refusal == null) {
+                session.engine.meters().committed.inc();
+                answer(() -> session.replies.ok(request));
+            } else {
+                session.engine.meters().rolledBack("store");
+                session.settling.takeBack(commit.acknowledged(), Long.MAX_VALUE, session.redeliveryDelay());
+                answer(() -> session.replies.refused(
+                        request, new Refusal(RefusalCode.TRANSACTION_ROLLED_BACK, "rolled back: " + refusal.text())));
+            }
+            session.quiet.end();
+        });
+    }
+
+    private void answer(Runnable reply) {
+        if (!session.isClosed()) {
+            reply.run();
+        }
+    }
+
+    /** Forgets the sends; the acknowledged messages are still unacknowledged ones of the session, which takes them back. */
+    void rollback(String cause) {
+        if (!sends.isEmpty() || !acknowledged.isEmpty() || failure != null) {
+            session.engine.meters().rolledBack(cause);
+        }
+        for (PendingSend s : sends) {
+            uncounted(s);
+            s.message().discard();
+        }
+        sends.clear();
+        acknowledged.forEach(e -> e.acknowledging = false);
+        acknowledged.clear();
+        failure = null;
+    }
+
+    private static void uncounted(PendingSend s) {
+        s.destination().counts.uncommittedMessages.decrementAndGet();
+        s.destination().counts.uncommittedBytes.addAndGet(-s.message().size());
+    }
+
+    /** Sends by the loops that own their destinations, each in order. */
+    static Map<Loop, List<PendingSend>> byLoop(List<PendingSend> sends) {
+        Map<Loop, List<PendingSend>> map = new LinkedHashMap<>();
+        for (PendingSend s : sends) {
+            map.computeIfAbsent(s.destination().loop, _ -> new ArrayList<>()).add(s);
+        }
+        return map;
+    }
+}

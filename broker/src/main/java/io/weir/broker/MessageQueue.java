@@ -1,0 +1,433 @@
+package io.weir.broker;
+
+import io.weir.jms.frames.MessageView;
+import io.weir.jms.frames.RefusalCode;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The messages of a queue or of one subscription, and its consumers. Dispatches as soon as a message and a consumer with
+ * room are there, to consumers in turn; what nobody has room for waits here. Confined to its destination's loop.
+ */
+final class MessageQueue {
+    /** Entries looked at in one go for consumers that want few of them; then others have their turn. */
+    static final int SCAN = 10_000;
+
+    final Destination destination;
+    final String name;
+    final Loop loop;
+    /** Whether persistent messages are kept in the store. */
+    final boolean durable;
+
+    private final PendingList available = new PendingList();
+    private final ConsumerRing consumers = new ConsumerRing();
+    private final MessageView view = new MessageView();
+    private final Tally entries = new Tally();
+    private final Redelivery redelivery;
+    private final Expiry expiry;
+    private final DelayedDelivery delayed;
+    private final Marking marking;
+    private @Nullable Groups groups;
+    private long lastSequence;
+    private boolean dispatching;
+    private boolean closed;
+    private int scanned;
+    private int receiving;
+
+    MessageQueue(Destination destination, String name, boolean durable) {
+        this.destination = destination;
+        this.name = name;
+        this.loop = destination.loop;
+        this.durable = durable;
+        this.redelivery = new Redelivery(this);
+        this.expiry = new Expiry(this);
+        this.delayed = new DelayedDelivery(loop, this::resume, this::dispatch);
+        this.marking = new Marking(this);
+    }
+
+    PendingList available() {
+        return available;
+    }
+
+    /** All entries: available, delayed, at consumers. */
+    Tally entries() {
+        return entries;
+    }
+
+    ConsumerRing consumers() {
+        return consumers;
+    }
+
+    DelayedDelivery delayed() {
+        return delayed;
+    }
+
+    Expiry expiry() {
+        return expiry;
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    /** Takes a new entry: delivered at once where a consumer has room, and stored meanwhile when it is persistent. */
+    void add(Entry e, Sent sent) {
+        if (durable && e.message.persistent() && destination.engine.store().isOpen()) {
+            addStored(destination, List.of(e), sent);
+        } else {
+            enqueue(e);
+            dispatch();
+            settleDown(e);
+            sent.done(null);
+        }
+    }
+
+    /** What was not delivered at once waits, and no longer pins the buffer it was read into. */
+    private static void settleDown(Entry e) {
+        if (e.state == Entry.State.AVAILABLE || e.state == Entry.State.DELAYED) {
+            e.message.settleDown();
+        }
+    }
+
+    /** Takes the entries of one persistent message in durable queues of a destination; stored and dispatched side by side. */
+    static void addStored(Destination destination, List<Entry> entries, Sent sent) {
+        if (entries.isEmpty()) {
+            sent.done(null);
+            return;
+        }
+        for (Entry e : entries) {
+            e.queue.enqueue(e);
+        }
+        for (Entry e : entries) {
+            e.queue.dispatch();
+        }
+        // after the dispatch, so that what went out at once is written as such, and what is acknowledged not at all
+        destination.engine.store().write(entries, sent);
+        entries.forEach(MessageQueue::settleDown);
+    }
+
+    /** Puts a new entry where it belongs, without delivering. */
+    void enqueue(Entry e) {
+        entries.add(1);
+        expiry.watch(e);
+        makeRoom();
+        if (e.message.deliveryTime() > 0
+                && e.message.deliveryTime() > loop.clock().millis()) {
+            delayed.add(e, e.message.deliveryTime());
+        } else {
+            e.sequence = ++lastSequence;
+            available.append(e);
+        }
+    }
+
+    /** At the limit of a subscription its first messages that are not at a consumer are deleted (MessagesLimitOverride). */
+    private void makeRoom() {
+        long limit = destination.config().messagesLimit();
+        if (limit < 0 || !destination.name.kind().topic()) {
+            return;
+        }
+        while (entries.current() > limit) {
+            Entry first = available.first();
+            if (first == null) {
+                return;
+            }
+            destination.counts.overrun.inc();
+            take(first);
+            drop(first);
+        }
+    }
+
+    /** A delayed entry's time has come. */
+    private void resume(Entry e) {
+        e.state = Entry.State.AVAILABLE;
+        if (e.sequence == 0) {
+            e.sequence = ++lastSequence;
+            available.append(e);
+        } else {
+            available.insert(e);
+            consumers.inserted(e);
+        }
+    }
+
+    /** Puts an entry back to its place; {@link #dispatch()} follows. */
+    void reinsert(Entry e) {
+        e.state = Entry.State.AVAILABLE;
+        e.consumer = null;
+        available.insert(e);
+        consumers.inserted(e);
+    }
+
+    /** Delivers what can be delivered. */
+    void dispatch() {
+        if (dispatching || closed || available.isEmpty() || consumers.isEmpty() || marking.isBusy()) {
+            return;
+        }
+        if (destination.isPaused(Destination.Stage.CONSUMPTION)) {
+            return;
+        }
+        dispatching = true;
+        scanned = 0;
+        try {
+            int inVain = 0;
+            while (inVain < consumers.size() && !available.isEmpty() && scanned < SCAN) {
+                inVain = serve(consumers.next()) ? 0 : inVain + 1;
+            }
+        } finally {
+            dispatching = false;
+        }
+        if (scanned >= SCAN) {
+            loop.post(this::dispatch);
+        }
+        marking.submit();
+        if (receiving > 0) {
+            answerReceives();
+        }
+    }
+
+    private boolean serve(Consumer c) {
+        if (!c.isOpen()) {
+            c.starve();
+            if (!c.isOpen()) {
+                return false;
+            }
+        }
+        Entry e = next(c);
+        if (e == null || !c.take(e)) {
+            return false;
+        }
+        take(e);
+        if (marking.needs(e)) {
+            marking.add(e, c);
+        } else {
+            hand(e, c);
+        }
+        return true;
+    }
+
+    /** Hands an entry that was taken to its consumer. */
+    void hand(Entry e, Consumer c) {
+        e.state = Entry.State.DELIVERED;
+        e.consumer = c;
+        c.lastProgress = loop.clock().nanos();
+        String group = e.message.group();
+        if (group != null) {
+            groups().given(group, c);
+        }
+        destination.counts.delivered.inc();
+        c.session.deliver(e, c);
+    }
+
+    /** The next entry for a consumer; expired ones on the way are removed. */
+    private @Nullable Entry next(Consumer c) {
+        for (int rest = available.occupied(); rest != 0; ) {
+            int p = 31 - Integer.numberOfLeadingZeros(rest);
+            rest &= ~(1 << p);
+            Entry e = c.after(p, available);
+            while (e != null) {
+                Entry behind = e.next;
+                if (expiry.isOver(e)) {
+                    take(e);
+                    expiry.expire(e);
+                } else if (suits(e, c)) {
+                    return e;
+                } else {
+                    consumers.passed(c, p, e);
+                    if (++scanned >= SCAN) {
+                        return null;
+                    }
+                }
+                e = behind;
+            }
+        }
+        return null;
+    }
+
+    private boolean suits(Entry e, Consumer c) {
+        String group = e.message.group();
+        if (group != null && !groups().allows(group, c)) {
+            return false;
+        }
+        return c.selector == null || c.selector.matches(view.wrap(e.message.block()), e.deliveries + 1);
+    }
+
+    private Groups groups() {
+        Groups g = groups;
+        if (g == null) {
+            g = new Groups();
+            groups = g;
+        }
+        return g;
+    }
+
+    /** Takes an entry out of the list of those to be delivered. */
+    void take(Entry e) {
+        consumers.leaving(e);
+        available.remove(e);
+    }
+
+    /** Delivered and acknowledged, or settled otherwise: it is gone. */
+    void acknowledged(Entry e) {
+        destination.counts.acknowledged.inc();
+        destination.engine.store().remove(e);
+        forget(e);
+    }
+
+    /** Removes an entry that is in no list: expired, over a limit, deleted. */
+    void drop(Entry e) {
+        destination.engine.store().remove(e);
+        forget(e);
+    }
+
+    /** Lets go of an entry that the store does not hold or that is already removed from it. */
+    void forget(Entry e) {
+        if (e.state == Entry.State.GONE) {
+            return;
+        }
+        e.state = Entry.State.GONE;
+        entries.subtract(1);
+        if (e.message.release()) {
+            destination.left(e.message);
+        }
+    }
+
+    /**
+     * Takes a delivered entry back.
+     *
+     * @param seen whether an application may have seen it: then it counts as delivered
+     * @param delayMillis the session's redelivery delay
+     */
+    void takeBack(Entry e, boolean seen, long delayMillis) {
+        if (closed) {
+            drop(e);
+        } else if (seen) {
+            redelivery.takeBack(e, delayMillis);
+        } else {
+            reinsert(e);
+        }
+    }
+
+    void attach(Consumer c) {
+        c.lastProgress = loop.clock().nanos();
+        consumers.add(c);
+        destination.counts.consumers.incrementAndGet();
+        dispatch();
+    }
+
+    /** The consumer takes no more; what it has stays with its session. */
+    void detach(Consumer c) {
+        if (c.closed) {
+            return;
+        }
+        c.closed = true;
+        endReceive(c);
+        consumers.remove(c);
+        destination.counts.consumers.decrementAndGet();
+        if (groups != null && groups.forget(c)) {
+            consumers.lookAgain();
+        }
+        dispatch();
+    }
+
+    /** A synchronous consumer asks. */
+    void receive(Consumer c, Receive r, long timeoutMillis) {
+        if (timeoutMillis == 0) {
+            loop.catchUp();
+        }
+        endReceive(c);
+        if (c.closed || closed) {
+            c.session.receiveDone(r.request(), 0);
+            return;
+        }
+        c.receive = r;
+        receiving++;
+        dispatch();
+        if (c.receive == r && timeoutMillis >= 0 && !marking.owes(c)) {
+            if (timeoutMillis == 0) {
+                endReceive(c);
+            } else {
+                r.timer(loop.after(Math.min(timeoutMillis, 1L << 40) * 1_000_000, () -> timedOut(c, r)));
+            }
+        }
+    }
+
+    private void timedOut(Consumer c, Receive r) {
+        if (c.receive == r && !marking.owes(c)) {
+            if (r.count() == 0) {
+                destination.engine.meters().receiveTimeouts.inc();
+            }
+            endReceive(c);
+        }
+    }
+
+    /** Cancels the consumer's RECEIVE with this number, if that is what it waits for. */
+    void cancelReceive(Consumer c, int request) {
+        Receive r = c.receive;
+        if (r != null && r.request() == request) {
+            endReceive(c);
+        }
+    }
+
+    private void endReceive(Consumer c) {
+        Receive r = c.receive;
+        if (r != null) {
+            c.receive = null;
+            receiving--;
+            r.stopTimer();
+            c.session.receiveDone(r.request(), r.count());
+        }
+    }
+
+    private void answerReceives() {
+        for (int i = 0; i < consumers.size() && receiving > 0; i++) {
+            Consumer c = consumers.get(i);
+            if (c.receive != null && c.receive.count() > 0 && !marking.owes(c)) {
+                endReceive(c);
+            }
+        }
+    }
+
+    /** After marked entries were handed over. */
+    void marked() {
+        if (receiving > 0) {
+            answerReceives();
+        }
+        dispatch();
+    }
+
+    /** Every entry that is not at a consumer, in the order of delivery, delayed ones last. */
+    List<Entry> waiting() {
+        List<Entry> all = new ArrayList<>();
+        for (Entry e = available.first(); e != null; e = available.after(e)) {
+            all.add(e);
+        }
+        all.addAll(delayed.all());
+        return all;
+    }
+
+    /** Closes all consumers: the destination is deleted. */
+    void evict() {
+        Refusal why = new Refusal(
+                RefusalCode.DESTINATION_DELETED, destination.name + " was deleted: create a consumer elsewhere");
+        for (int i = consumers.size() - 1; i >= 0; i--) {
+            Consumer c = consumers.get(i);
+            detach(c);
+            c.session.evicted(c, why);
+        }
+    }
+
+    /** The queue is deleted: what waits is removed, what is at consumers is when it comes back. */
+    void close() {
+        if (closed) {
+            return;
+        }
+        for (Entry e : waiting()) {
+            if (e.state == Entry.State.AVAILABLE) {
+                take(e);
+            }
+            drop(e);
+        }
+        delayed.clear();
+        closed = true;
+    }
+}

@@ -1,0 +1,124 @@
+package io.weir.broker;
+
+import io.weir.base.Counter;
+import io.weir.base.Stats;
+import io.weir.broker.config.QuotaPolicy;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Room for messages that destinations share (WebLogic's Quota): every message counts from its acceptance until it is gone,
+ * whether it is available, delayed, uncommitted or at a consumer. Shared by all loops; who must wait does so in
+ * {@link QuotaWaiters}.
+ */
+final class Quota {
+    /** The bounds in force. */
+    record Bounds(long messages, long bytes, QuotaPolicy policy) {}
+
+    private final String name;
+    private final AtomicLong messages = new AtomicLong();
+    private final AtomicLong bytes = new AtomicLong();
+    private final QuotaWaiters waiters;
+    private final Counter waits;
+    private final Counter refused;
+    private volatile Bounds bounds;
+
+    /** @param home the loop on which waiting requests are served */
+    Quota(String name, Bounds bounds, Loop home, Stats stats) {
+        this.name = name;
+        this.bounds = bounds;
+        this.waiters = new QuotaWaiters(this, home);
+        this.waits = stats.counter(BrokerStats.QUOTA_WAITS, name);
+        this.refused = stats.counter(BrokerStats.QUOTA_REFUSED, name);
+        stats.gauge(BrokerStats.QUOTA_MESSAGES, messages::get, name);
+        stats.gauge(BrokerStats.QUOTA_BYTES, bytes::get, name);
+        stats.gauge(BrokerStats.QUOTA_WAITING, waiters::waiting, name);
+    }
+
+    String name() {
+        return name;
+    }
+
+    Bounds bounds() {
+        return bounds;
+    }
+
+    long messages() {
+        return messages.get();
+    }
+
+    long bytes() {
+        return bytes.get();
+    }
+
+    /** New bounds: what is over them stays, new requests wait or are refused until enough is gone. */
+    void bounds(Bounds next) {
+        bounds = next;
+        waiters.wake();
+    }
+
+    /** Takes room for a message; false when there is none, or when others wait before it (FIFO). */
+    boolean reserve(long size) {
+        Bounds b = bounds;
+        if (waiters.waiting() > 0 && b.policy() == QuotaPolicy.FIFO) {
+            return false;
+        }
+        return take(size, b);
+    }
+
+    /** Takes room whatever the bounds say: for messages that exist already (recovered, redirected). */
+    void force(long size) {
+        messages.incrementAndGet();
+        bytes.addAndGet(size);
+    }
+
+    /** Takes room without regard to who waits. */
+    boolean take(long size, Bounds b) {
+        if (messages.incrementAndGet() > b.messages()) {
+            messages.decrementAndGet();
+            return false;
+        }
+        if (bytes.addAndGet(size) > b.bytes()) {
+            bytes.addAndGet(-size);
+            messages.decrementAndGet();
+            return false;
+        }
+        return true;
+    }
+
+    /** Gives a message's room back. */
+    void release(long size) {
+        messages.decrementAndGet();
+        bytes.addAndGet(-size);
+        if (waiters.waiting() > 0) {
+            waiters.wake();
+        }
+    }
+
+    /** Has a request wait; see {@link QuotaWaiter}. */
+    void await(QuotaWaiter waiter) {
+        waits.inc();
+        waiters.add(waiter);
+    }
+
+    /** A request that waited gave up: those behind it may have room. */
+    void gaveUp() {
+        waiters.wake();
+    }
+
+    /** Fails all who wait: the destination changed its quota. */
+    void failWaiters() {
+        waiters.failAll();
+    }
+
+    void countRefused() {
+        refused.inc();
+    }
+
+    long waited() {
+        return waits.value();
+    }
+
+    int waiting() {
+        return waiters.waiting();
+    }
+}

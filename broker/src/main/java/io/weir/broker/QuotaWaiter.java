@@ -1,0 +1,47 @@
+package io.weir.broker;
+
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * A request that waits for room in a quota: granted, timed out or failed, exactly one of them. Shared between the loop of
+ * its session and the quota's home; ends on the session's loop.
+ */
+abstract class QuotaWaiter {
+    /** How it stands. */
+    enum Outcome {
+        WAITING,
+        GRANTED,
+        TIMED_OUT,
+        FAILED
+    }
+
+    private final AtomicReference<Outcome> outcome = new AtomicReference<>(Outcome.WAITING);
+    private final Loop loop;
+    private final long size;
+
+    /** @param loop where {@link #ended} is called */
+    QuotaWaiter(Loop loop, long size) {
+        this.loop = loop;
+        this.size = size;
+    }
+
+    long size() {
+        return size;
+    }
+
+    boolean isWaiting() {
+        return outcome.get() == Outcome.WAITING;
+    }
+
+    /** Ends it unless it ended; true when this call did. From any thread. */
+    boolean end(Outcome how) {
+        if (!outcome.compareAndSet(Outcome.WAITING, how)) {
+            return false;
+        }
+        loop.run(() -> ended(how));
+        return true;
+    }
+
+    /** What to do now; with GRANTED the room is taken. */
+    abstract void ended(Outcome how);
+}

@@ -1,0 +1,55 @@
+package io.weir.broker;
+
+import org.jspecify.annotations.Nullable;
+
+/** One RECEIVE of a synchronous consumer: what it asks for and got so far. Confined to the queue's loop. */
+final class Receive {
+    private final int request;
+    private final int maxMessages;
+    private final long maxBytes;
+    private int count;
+    private long bytes;
+    private Loop.@Nullable Timer timer;
+
+    Receive(int request, int maxMessages, long maxBytes) {
+        this.request = request;
+        this.maxMessages = Math.max(1, maxMessages);
+        this.maxBytes = maxBytes;
+    }
+
+    int request() {
+        return request;
+    }
+
+    int count() {
+        return count;
+    }
+
+    boolean wantsMore() {
+        return count == 0 || count < maxMessages && bytes < maxBytes;
+    }
+
+    void taken(int size) {
+        count++;
+        bytes += size;
+    }
+
+    void givenBack(int size) {
+        if (count > 0) {
+            count--;
+            bytes -= size;
+        }
+    }
+
+    void timer(Loop.Timer t) {
+        timer = t;
+    }
+
+    void stopTimer() {
+        Loop.Timer t = timer;
+        if (t != null) {
+            timer = null;
+            t.cancel();
+        }
+    }
+}

@@ -1,0 +1,300 @@
+package io.weir.broker;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.util.collection.IntObjectHashMap;
+import io.netty.util.collection.IntObjectMap;
+import io.weir.broker.config.DeliveryModeOverride;
+import io.weir.broker.config.OverridesConfig;
+import io.weir.jms.frames.BlockPatch;
+import io.weir.jms.frames.DestinationName;
+import io.weir.jms.frames.RefusalCode;
+import io.weir.jms.frames.SendFrame;
+import io.weir.wire.WireFault;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A session's sends: checked, given room in the quota (or made to wait for it on the loop's timers), handed to the
+ * destination or to the transaction, and answered. Confined to the session's loop.
+ */
+final class SessionSends {
+    private static final long DEFAULT_TIME_OUT = 10;
+
+    private final BrokerSession session;
+    private final LocalTransaction transaction;
+    private final Engine engine;
+    private final IntObjectMap<Destination> producers = new IntObjectHashMap<>();
+    private final Set<WaitingSend> waiting = new LinkedHashSet<>();
+    private @Nullable DestinationName lastName;
+    private @Nullable Destination lastDestination;
+    private int lastProducer;
+
+    SessionSends(BrokerSession session, LocalTransaction transaction) {
+        this.session = session;
+        this.transaction = transaction;
+        this.engine = session.engine;
+    }
+
+    /** What is left of a SEND once its frame is read. */
+    record Order(int request, int producer, boolean transacted) {}
+
+    void send(ByteBuf in) {
+        SendFrame frame = session.connection.sendFrame.read(in, session.connection.names);
+        int size = in.readableBytes();
+        if (frame.request() == 0) {
+            engine.meters().oneWaySends.inc();
+        }
+        try {
+            Destination d = destination(frame);
+            d.admit(size);
+            send(frame, d, in.readRetainedSlice(size));
+        } catch (Refusal r) {
+            refuse(frame.request(), frame.producer(), frame.transacted(), r);
+        }
+    }
+
+    private Destination destination(SendFrame frame) throws Refusal {
+        Destination d = lastDestination;
+        if (d == null || frame.destination() != lastName || frame.producer() != lastProducer || d.isDeleted()) {
+            d = engine.destinations().get(frame.destination());
+            lastName = frame.destination();
+            lastDestination = d;
+            lastProducer = frame.producer();
+            Destination before = producers.put(frame.producer(), d);
+            if (before != d) {
+                if (before != null) {
+                    before.counts.producers.decrementAndGet();
+                }
+                d.counts.producers.incrementAndGet();
+            }
+        }
+        d.authorise(Destination.Access.SEND, session.connection.wire.user(), session.connection.wire.groups());
+        return d;
+    }
+
+    private void send(SendFrame frame, Destination d, ByteBuf block) throws Refusal {
+        Message m = message(d, block);
+        Quota quota = d.quota();
+        if (quota.reserve(m.size())) {
+            m.charged(quota);
+            if (frame.transacted()) {
+                transaction.send(d, m);
+                session.replies.ok(frame.request());
+            } else {
+                hand(d, m, frame.request(), frame.producer());
+            }
+            return;
+        }
+        Order order = new Order(frame.request(), frame.producer(), frame.transacted());
+        int timeOut = frame.sendTimeoutMillis();
+        await(d, m, quota, order, timeOut < 0 ? DEFAULT_TIME_OUT : timeOut);
+    }
+
+    private Message message(Destination d, ByteBuf block) throws Refusal {
+        try {
+            OverridesConfig o = d.config().overrides();
+            if (o.deliveryMode() != DeliveryModeOverride.NO_DELIVERY
+                    || o.priority() >= 0
+                    || o.timeToLive() >= 0
+                    || o.timeToDeliver() >= 0) {
+                override(o, block);
+            }
+            Message m = new Message(block, session.connection.view.wrap(block).check(), session.connectionId());
+            return m.persistent() && !engine.store().isOpen() ? withoutStore(d, m) : m;
+        } catch (WireFault | Refusal e) {
+            block.release();
+            throw e;
+        }
+    }
+
+    private Message withoutStore(Destination d, Message m) throws Refusal {
+        if (!engine.config().jmsServer().allowsPersistentDowngrade()) {
+            throw new Refusal(
+                    RefusalCode.STORE,
+                    "a persistent message for " + d.name
+                            + ", and the broker has no store: send non-persistent ones, set"
+                            + " jms-server.store-enabled, or allow the downgrade");
+        }
+        BlockPatch.persistent(m.block(), false);
+        return new Message(m.block(), session.connection.view.wrap(m.block()), m.origin());
+    }
+
+    private void override(OverridesConfig o, ByteBuf block) {
+        session.connection.view.wrap(block);
+        if (o.deliveryMode() != DeliveryModeOverride.NO_DELIVERY) {
+            BlockPatch.persistent(block, o.deliveryMode() == DeliveryModeOverride.PERSISTENT);
+        }
+        if (o.priority() >= 0) {
+            BlockPatch.priority(block, o.priority());
+        }
+        long now = engine.clock().millis();
+        long delay = 0;
+        if (o.timeToDeliver() >= 0) {
+            delay = o.timeToDeliver();
+            BlockPatch.deliveryTime(block, delay == 0 ? 0 : now + delay);
+        }
+        if (o.timeToLive() >= 0) {
+            BlockPatch.expiration(block, o.timeToLive() == 0 ? 0 : now + delay + o.timeToLive());
+        }
+    }
+
+    /** Gives a message that has room to its destination, and answers. */
+    private void hand(Destination d, Message m, int request, int producer) {
+        boolean kept = m.persistent() && engine.store().isOpen();
+        if (d.loop == session.loop && !kept) {
+            if (d.isDeleted()) {
+                m.discard();
+            } else {
+                d.accept(m, Sent.NOBODY);
+            }
+            session.replies.ok(request);
+            return;
+        }
+        if (kept) {
+            session.quiet.begin();
+        }
+        Sent sent = kept ? failure -> session.loop.run(() -> sent(request, producer, failure)) : Sent.NOBODY;
+        if (!handOver(d, m, sent)) {
+            m.discard();
+            Refusal busy = new Refusal(
+                    RefusalCode.RESOURCE_ALLOCATION,
+                    "the broker is too busy to take a message for " + d.name + ": send again later");
+            if (kept) {
+                sent(request, producer, busy);
+            } else {
+                refuse(request, producer, false, busy);
+            }
+        } else if (!kept) {
+            session.replies.ok(request);
+        }
+    }
+
+    private boolean handOver(Destination d, Message m, Sent sent) {
+        if (d.loop == session.loop) {
+            accept(d, m, sent);
+            return true;
+        }
+        return d.loop.offer(() -> accept(d, m, sent));
+    }
+
+    static void accept(Destination d, Message m, Sent sent) {
+        if (d.isDeleted()) {
+            m.discard();
+            sent.done(new Refusal(RefusalCode.INVALID_DESTINATION, d.name + " was deleted"));
+        } else {
+            d.accept(m, sent);
+        }
+    }
+
+    private void sent(int request, int producer, @Nullable Refusal failure) {
+        if (!session.isClosed()) {
+            if (failure == null) {
+                session.replies.ok(request);
+            } else {
+                refuse(request, producer, false, failure);
+            }
+        }
+        session.quiet.end();
+    }
+
+    private void refuse(int request, int producer, boolean transacted, Refusal r) {
+        if (transacted) {
+            transaction.failed(r);
+        }
+        if (request == 0) {
+            session.replies.oneWayFailed(producer, r);
+        } else {
+            session.replies.refused(request, r);
+        }
+    }
+
+    // waiting for room
+
+    private void await(Destination d, Message m, Quota quota, Order order, long millis) throws Refusal {
+        boolean never = m.size() > quota.bounds().bytes() || quota.bounds().messages() == 0;
+        if (millis == 0 || never || waiting.size() >= engine.config().limits().waitingSendsPerSession()) {
+            m.discard();
+            quota.countRefused();
+            throw full(d, quota, 0);
+        }
+        d.counts.quotaWaits.incrementAndGet();
+        WaitingSend w = new WaitingSend(d, m, quota, order, millis);
+        waiting.add(w);
+        session.quiet.begin();
+        w.timer = session.loop.after(millis * 1_000_000, () -> w.end(QuotaWaiter.Outcome.TIMED_OUT));
+        quota.await(w);
+    }
+
+    private static Refusal full(Destination d, Quota quota, long waited) {
+        Quota.Bounds b = quota.bounds();
+        return new Refusal(
+                RefusalCode.RESOURCE_ALLOCATION,
+                "no room for " + d.name + " in quota " + quota.name() + ", which holds " + quota.messages() + " of "
+                        + b.messages() + " messages and " + quota.bytes() + " of " + b.bytes() + " bytes"
+                        + (waited > 0 ? ", after " + waited + " ms" : "")
+                        + ": consume, raise the quota, or wait longer (send-timeout)");
+    }
+
+    /** A send that waits for room in its destination's quota. */
+    private final class WaitingSend extends QuotaWaiter {
+        private final Destination destination;
+        private final Message message;
+        private final Quota quota;
+        private final Order order;
+        private final long millis;
+        private Loop.@Nullable Timer timer;
+
+        WaitingSend(Destination destination, Message message, Quota quota, Order order, long millis) {
+            super(session.loop, message.size());
+            this.destination = destination;
+            this.message = message;
+            this.quota = quota;
+            this.order = order;
+            this.millis = millis;
+        }
+
+        @Override
+        void ended(Outcome how) {
+            if (timer != null) {
+                timer.cancel();
+            }
+            waiting.remove(this);
+            if (how == Outcome.GRANTED) {
+                message.charged(quota);
+                granted();
+            } else {
+                message.discard();
+                quota.countRefused();
+                quota.gaveUp();
+                if (!session.isClosed()) {
+                    refuse(order.request(), order.producer(), order.transacted(), full(destination, quota, millis));
+                }
+            }
+            session.quiet.end();
+        }
+
+        private void granted() {
+            if (session.isClosed()) {
+                message.discard();
+            } else if (order.transacted()) {
+                transaction.send(destination, message);
+                session.replies.ok(order.request());
+            } else {
+                hand(destination, message, order.request(), order.producer());
+            }
+        }
+    }
+
+    /** The session ends: what waits is given up. */
+    void close() {
+        for (WaitingSend w : List.copyOf(waiting)) {
+            w.end(QuotaWaiter.Outcome.FAILED);
+        }
+        for (Destination d : producers.values()) {
+            d.counts.producers.decrementAndGet();
+        }
+        producers.clear();
+    }
+}

@@ -1,0 +1,79 @@
+package io.weir.broker;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells queues what became of their entries: at once on the own loop, one batch for each other loop. Confined to the
+ * session's loop.
+ */
+final class Settling {
+    private final Loop home;
+    private @Nullable Map<Loop, List<Entry>> elsewhere;
+    private boolean touchedStore;
+
+    Settling(Loop home) {
+        this.home = home;
+    }
+
+    /** An entry is acknowledged; {@link #flush} follows. */
+    void acknowledge(Entry e) {
+        touchedStore |= e.message.persistent();
+        Loop loop = e.queue.loop;
+        if (loop == home) {
+            e.queue.acknowledged(e);
+            return;
+        }
+        Map<Loop, List<Entry>> m = elsewhere;
+        if (m == null) {
+            m = new LinkedHashMap<>();
+            elsewhere = m;
+        }
+        m.computeIfAbsent(loop, _ -> new ArrayList<>()).add(e);
+    }
+
+    void flush() {
+        Map<Loop, List<Entry>> m = elsewhere;
+        if (m != null) {
+            elsewhere = null;
+            m.forEach((loop, entries) -> loop.post(() -> entries.forEach(e -> e.queue.acknowledged(e))));
+        }
+    }
+
+    /** Whether persistent messages were acknowledged since the last call. */
+    boolean touchedStore() {
+        boolean t = touchedStore;
+        touchedStore = false;
+        return t;
+    }
+
+    /**
+     * Gives entries back to their queues, in order, and has them delivered again.
+     *
+     * @param consumedTo tags up to here may have been seen by the application
+     */
+    void takeBack(List<Entry> entries, long consumedTo, long delayMillis) {
+        if (entries.isEmpty()) {
+            return;
+        }
+        Map<Loop, List<Entry>> byLoop = new LinkedHashMap<>();
+        for (Entry e : entries) {
+            byLoop.computeIfAbsent(e.queue.loop, _ -> new ArrayList<>()).add(e);
+        }
+        byLoop.forEach((loop, some) -> loop.run(() -> takeBackHere(some, consumedTo, delayMillis)));
+    }
+
+    private static void takeBackHere(List<Entry> entries, long consumedTo, long delayMillis) {
+        Set<MessageQueue> queues = new LinkedHashSet<>();
+        for (Entry e : entries) {
+            e.queue.takeBack(e, e.tag <= consumedTo, delayMillis);
+            queues.add(e.queue);
+        }
+        queues.forEach(MessageQueue::dispatch);
+    }
+}

@@ -1,0 +1,31 @@
+package io.weir.broker;
+
+/**
+ * Names consumers in the log, once each, that take nothing for a while although messages wait for them: others go on, the
+ * slow one is where to look. Stateless; called on the queue's loop.
+ */
+final class SlowConsumers {
+    private SlowConsumers() {}
+
+    static void look(MessageQueue q, long now) {
+        if (q.available().isEmpty() || q.destination.isPaused(Destination.Stage.CONSUMPTION)) {
+            return;
+        }
+        Engine engine = q.destination.engine;
+        long limit = engine.config().limits().slowConsumerTime().toNanos();
+        for (int i = 0; i < q.consumers().size(); i++) {
+            Consumer c = q.consumers().get(i);
+            if (!c.namedSlow && c.mode() == Consumer.Mode.PUSHED && !c.isOpen() && now - c.lastProgress >= limit) {
+                c.namedSlow = true;
+                engine.meters().slowConsumers.inc();
+                engine.log().log(
+                        BrokerMessages.SLOW_CONSUMER,
+                        c.id,
+                        q.destination.name,
+                        c.session.who(),
+                        engine.config().limits().slowConsumerTime(),
+                        q.available().count());
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package io.weir.broker;
+
+/**
+ * What a loop does once a second for its destinations: looks for expired messages when it is time, and names consumers that
+ * take nothing. Confined to its loop; lives as long as the broker.
+ */
+final class Upkeep {
+    private static final long SECOND = 1_000_000_000L;
+
+    private final Engine engine;
+    private final Loop loop;
+    private long lastScan;
+    private volatile boolean stopped;
+
+    Upkeep(Engine engine, Loop loop) {
+        this.engine = engine;
+        this.loop = loop;
+    }
+
+    void start() {
+        lastScan = loop.clock().nanos();
+        again();
+    }
+
+    void stop() {
+        stopped = true;
+    }
+
+    private void again() {
+        long scan = engine.config().jmsServer().expirationScanInterval().toNanos();
+        loop.after(Math.min(SECOND, scan), this::tick);
+    }
+
+    private void tick() {
+        if (stopped) {
+            return;
+        }
+        try {
+            round();
+        } catch (RuntimeException e) {
+            engine.log().log(BrokerMessages.ENGINE_ERROR, "upkeep", e);
+        }
+        again();
+    }
+
+    /** One look at all destinations of the loop. */
+    void round() {
+        long now = loop.clock().nanos();
+        boolean scan = now - lastScan
+                >= engine.config().jmsServer().expirationScanInterval().toNanos();
+        if (scan) {
+            lastScan = now;
+        }
+        for (Destination d : engine.destinations().all()) {
+            if (d.loop == loop) {
+                for (MessageQueue q : d.queues()) {
+                    if (scan) {
+                        q.expiry().scan();
+                    }
+                    SlowConsumers.look(q, now);
+                }
+            }
+        }
+    }
+}
