@@ -1,0 +1,245 @@
+package io.weir.jms.message;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import jakarta.jms.JMSException;
+import jakarta.jms.MessageFormatException;
+import jakarta.jms.MessageNotWriteableException;
+import java.io.NotSerializableException;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class TextMapObjectMessageTest {
+    private final Delivered consumer = new Delivered();
+    private final WeirTextMessage text = new WeirTextMessage();
+    private final WeirMapMessage map = new WeirMapMessage();
+    private final WeirObjectMessage object = new WeirObjectMessage();
+
+    @Test
+    void textsTravelAndNullIsNotEmpty() throws JMSException {
+        for (String value : new String[] {"", "größe €", "x".repeat(100_000), "\0", "😀"}) {
+            text.setText(value);
+            assertThat(consumer.deliver(text).getText()).isEqualTo(value);
+        }
+        text.setText(null);
+        assertThat(consumer.deliver(text).getText()).isNull();
+    }
+
+    @Test
+    void theBodyOfATextIsWhatAStringCanBe() throws JMSException {
+        text.setText("x");
+        WeirTextMessage got = consumer.deliver(text);
+        assertThat(got.getBody(String.class)).isEqualTo("x");
+        assertThat(got.getBody(CharSequence.class)).isEqualTo("x");
+        assertThat(got.isBodyAssignableTo(Object.class)).isTrue();
+        assertThat(got.isBodyAssignableTo(Integer.class)).isFalse();
+        assertThatExceptionOfType(MessageFormatException.class).isThrownBy(() -> got.getBody(Integer.class));
+        text.setText(null);
+        assertThat(text.isBodyAssignableTo(Integer.class)).isTrue();
+        assertThat(text.getBody(Integer.class)).isNull();
+    }
+
+    @Test
+    void aReceivedTextIsReadOnlyUntilCleared() throws JMSException {
+        text.setText("x");
+        WeirTextMessage got = consumer.deliver(text);
+        assertThatExceptionOfType(MessageNotWriteableException.class).isThrownBy(() -> got.setText("y"));
+        assertThat(consumer.deliver(got).getText()).isEqualTo("x");
+        got.clearBody();
+        assertThat(got.getText()).isNull();
+        got.setText("y");
+        assertThat(consumer.deliver(got).getText()).isEqualTo("y");
+    }
+
+    @Test
+    void mapsTravel() throws JMSException {
+        map.setBoolean("boolean", true);
+        map.setByte("byte", (byte) 1);
+        map.setShort("short", (short) 2);
+        map.setChar("char", '€');
+        map.setInt("int", 3);
+        map.setLong("long", 4);
+        map.setFloat("float", 5.5f);
+        map.setDouble("double", 6.5);
+        map.setString("String", "sieben");
+        map.setBytes("bytes", new byte[] {1, 2, 3}, 1, 1);
+        map.setObject("null", null);
+        WeirMapMessage got = consumer.deliver(map);
+        assertThat(Collections.list(got.getMapNames()))
+                .containsExactlyInAnyOrder(
+                        "boolean", "byte", "short", "char", "int", "long", "float", "double", "String", "bytes",
+                        "null");
+        assertThat(got.getChar("char")).isEqualTo('€');
+        assertThat(got.getObject("float")).isEqualTo(5.5f);
+        assertThat(got.getBytes("bytes")).containsExactly(2);
+        assertThat(got.itemExists("null")).isTrue();
+        assertThat(got.itemExists("missing")).isFalse();
+        assertThat(got.getObject("null")).isNull();
+    }
+
+    @Test
+    void arraysAreCopiedInAndOut() throws JMSException {
+        byte[] bytes = {1};
+        map.setBytes("a", bytes);
+        map.setObject("b", bytes);
+        bytes[0] = 2;
+        byte[] first = map.getBytes("a");
+        assertThat(first).containsExactly(1);
+        if (first != null) {
+            first[0] = 3;
+        }
+        assertThat(map.getBytes("a")).containsExactly(1);
+        assertThat((byte[]) map.getObject("b")).containsExactly(1);
+        map.setBytes("a", null);
+        assertThat(consumer.deliver(map).getBytes("a")).isNull();
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // what the test is about
+    void anEntryNeedsAName() {
+        assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> map.setInt("", 1));
+        assertThatExceptionOfType(IllegalArgumentException.class).isThrownBy(() -> map.setInt(null, 1));
+        assertThatExceptionOfType(MessageFormatException.class).isThrownBy(() -> map.setObject("a", List.of()));
+    }
+
+    @Test
+    void aReceivedMapIsReadOnlyUntilCleared() throws JMSException {
+        map.setInt("a", 1);
+        WeirMapMessage got = consumer.deliver(map);
+        assertThatExceptionOfType(MessageNotWriteableException.class).isThrownBy(() -> got.setInt("a", 2));
+        got.clearBody();
+        assertThat(got.getMapNames().hasMoreElements()).isFalse();
+        got.setInt("b", 2);
+        assertThat(consumer.deliver(got).getInt("b")).isEqualTo(2);
+    }
+
+    @Test
+    void theBodyOfAMapIsACopy() throws JMSException {
+        assertThat(map.getBody(String.class)).isNull();
+        assertThat(map.isBodyAssignableTo(String.class)).isTrue();
+        map.setInt("a", 1);
+        WeirMapMessage got = consumer.deliver(map);
+        Map<?, ?> body = got.getBody(Map.class);
+        assertThat(body).isEqualTo(Map.of("a", 1));
+        assertThat(got.isBodyAssignableTo(HashMap.class)).isFalse();
+        assertThat(got.isBodyAssignableTo(Object.class)).isTrue();
+        assertThatExceptionOfType(MessageFormatException.class).isThrownBy(() -> got.getBody(HashMap.class));
+    }
+
+    @Test
+    void anObjectIsReadWhereItsClassIsAllowed() throws JMSException {
+        object.setObject(new ArrayList<>(List.of("a", 1)));
+        Delivered allowing =
+                Delivered.allowing("java.util.*", "java.lang.Integer", "java.lang.Number", "java.lang.Object");
+        WeirObjectMessage got = allowing.deliver(object);
+        assertThat(got.getObject()).isEqualTo(List.of("a", 1));
+        assertThat((Object) got.getBody(List.class)).isEqualTo(List.of("a", 1));
+        assertThat(got.isBodyAssignableTo(Serializable.class)).isTrue();
+        assertThat(got.isBodyAssignableTo(String.class)).isFalse();
+        assertThat(got.getObject()).isNotSameAs(got.getObject());
+    }
+
+    @Test
+    void nothingIsAllowedUnlessListedAndTheRefusalSaysHow() throws JMSException {
+        object.setObject(new ArrayList<>(List.of("a")));
+        WeirObjectMessage got = consumer.deliver(object);
+        assertThatExceptionOfType(MessageFormatException.class)
+                .isThrownBy(got::getObject)
+                .withMessageContaining("class java.util.ArrayList is not allowed")
+                .withMessageContaining("objectMessageAllow");
+        assertThat(got.isBodyAssignableTo(Object.class)).isFalse();
+        assertThatExceptionOfType(MessageFormatException.class).isThrownBy(() -> got.getBody(Object.class));
+    }
+
+    @Test
+    void anArrayIsJudgedByItsElements() throws JMSException {
+        object.setObject(new Integer[] {1});
+        assertThatExceptionOfType(MessageFormatException.class)
+                .isThrownBy(() -> consumer.deliver(object).getObject())
+                .withMessageContaining("Integer");
+        assertThat(Delivered.allowing("java.lang.*").deliver(object).getObject())
+                .isEqualTo(new Integer[] {1});
+        object.setObject(new int[] {1, 2});
+        assertThat(consumer.deliver(object).getObject()).isEqualTo(new int[] {1, 2});
+    }
+
+    @Test
+    void patternsAreExactPackagesOrTrees() {
+        ObjectRules rules = ObjectRules.allowing(List.of("java.util.*", "java.lang.Integer", "java.time.**"));
+        assertThat(rules.allows(ArrayList.class)).isTrue();
+        assertThat(rules.allows(java.util.concurrent.ConcurrentHashMap.class)).isFalse();
+        assertThat(rules.allows(Integer.class)).isTrue();
+        assertThat(rules.allows(Long.class)).isFalse();
+        assertThat(rules.allows(java.time.chrono.HijrahDate.class)).isTrue();
+        assertThat(rules.allows(Map.Entry[][].class)).isTrue();
+    }
+
+    @Test
+    void depthObjectsBytesAndArraysAreBounded() throws JMSException {
+        ArrayList<Serializable> deep = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            deep = new ArrayList<>(List.of(deep));
+        }
+        object.setObject(deep);
+        refused(new ObjectRules(List.of("*"), 5, 1000, 10_000, 100), "deeper than 5");
+        refused(new ObjectRules(List.of("*"), 50, 5, 10_000, 100), "more than 5 objects");
+        refused(new ObjectRules(List.of("*"), 50, 1000, 100, 100), "longer than 100 bytes");
+        object.setObject(new int[101]);
+        refused(new ObjectRules(List.of("*"), 50, 1000, 10_000, 100), "array is longer than 100");
+    }
+
+    private void refused(ObjectRules rules, String why) {
+        consumer.rules = rules;
+        assertThatExceptionOfType(MessageFormatException.class)
+                .isThrownBy(() -> consumer.deliver(object).getObject())
+                .withMessageContaining(why);
+    }
+
+    @Test
+    void anObjectIsTakenWhenItIsSet() throws JMSException {
+        ArrayList<String> list = new ArrayList<>(List.of("a"));
+        object.setObject(list);
+        list.add("b");
+        assertThat(object.getObject()).isEqualTo(List.of("a"));
+        object.setObject(null);
+        assertThat(object.getObject()).isNull();
+        assertThat(consumer.deliver(object).getObject()).isNull();
+        assertThat(consumer.deliver(object).isBodyAssignableTo(Integer.class)).isTrue();
+    }
+
+    @Test
+    void whatCanNotBeSerializedIsRefusedWhenItIsSet() {
+        ArrayList<Object> list = new ArrayList<>(List.of(new Object()));
+        assertThatExceptionOfType(MessageFormatException.class)
+                .isThrownBy(() -> object.setObject(list))
+                .withCauseInstanceOf(NotSerializableException.class);
+    }
+
+    @Test
+    void anUnreadObjectIsSentOnWithoutBeingRead() throws JMSException {
+        object.setObject(new ArrayList<>(List.of("a")));
+        WeirObjectMessage onward = consumer.deliver(consumer.deliver(object));
+        assertThatExceptionOfType(MessageFormatException.class).isThrownBy(onward::getObject);
+        assertThat(Delivered.allowing("java.util.ArrayList", "java.lang.Object")
+                        .deliver(onward)
+                        .getObject())
+                .isEqualTo(List.of("a"));
+        assertThatExceptionOfType(MessageNotWriteableException.class).isThrownBy(() -> onward.setObject("x"));
+        onward.clearBody();
+        onward.setObject("x");
+        assertThat(onward.getObject()).isEqualTo("x");
+    }
+
+    @Test
+    void aMessageWithoutBodyGivesNullAsAnything() throws JMSException {
+        WeirMessage got = consumer.deliver(new WeirMessage());
+        assertThat(got.getBody(Integer.class)).isNull();
+        assertThat(got.isBodyAssignableTo(Integer.class)).isTrue();
+    }
+}
