@@ -1,5 +1,6 @@
 package io.weir.jms;
 
+import io.weir.jms.client.ClientKnobs;
 import io.weir.jms.message.WeirQueue;
 import io.weir.jms.message.WeirTopic;
 import io.weir.wire.NamingEntry;
@@ -72,7 +73,7 @@ final class NamingContext implements Context {
 
     private Object object(NamingEntry entry) throws NamingException {
         Map<String, String> attributes = new TreeMap<>(entry.attributes());
-        String destination = attributes.getOrDefault("destination", plain(entry.name()));
+        String destination = attributes.getOrDefault("name", plain(entry.name()));
         return switch (entry.kind()) {
             case "queue" -> new WeirQueue(destination);
             case "topic" -> new WeirTopic(destination);
@@ -88,8 +89,10 @@ final class NamingContext implements Context {
         return name.startsWith("queue/") || name.startsWith("topic/") ? name.substring(6) : name;
     }
 
+    /** What a newer server says that this client does not know is passed over. */
     private WeirConnectionFactory factory(Map<String, String> attributes) throws NamingException {
         try {
+            attributes.keySet().retainAll(ClientKnobs.keys());
             WeirConnectionFactory factory = new WeirConnectionFactory(url, attributes);
             factory.setUser(link.credentials().user());
             factory.setPassword(link.credentials().password());

@@ -5,8 +5,12 @@ import io.weir.base.ConfigBinder;
 import io.weir.base.ConfigNode;
 import io.weir.base.ConfigNode.Place;
 import io.weir.base.Knob;
+import io.weir.base.KnobCatalogue;
+import io.weir.base.KnobSpec;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What a connection factory can be told: the keys of its URL's options, of {@code messaging} in the server's configuration
@@ -193,6 +197,13 @@ public record ClientKnobs(
     /** All knobs at their defaults. */
     public static ClientKnobs defaults() {
         return ConfigBinder.defaults(ClientKnobs.class);
+    }
+
+    /** The keys of all knobs. */
+    public static Set<String> keys() {
+        return KnobCatalogue.of(ClientKnobs.class).knobs().stream()
+                .map(KnobSpec::key)
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     /** MessagesMaximumBytes as frames carry it. */

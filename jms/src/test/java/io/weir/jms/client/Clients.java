@@ -1,0 +1,40 @@
+package io.weir.jms.client;
+
+import io.weir.wire.Credentials;
+import io.weir.wire.WireUrl;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.TextMessage;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Connections and contexts to a fake broker. */
+final class Clients {
+    private Clients() {}
+
+    /** A connection with knobs given as {@code key=value}. */
+    static ClientConnection connect(FakeBroker broker, String... knobs) throws JMSException {
+        return ClientConnection.connect(target(broker, knobs), Domain.UNIFIED);
+    }
+
+    /** The same, started. */
+    static ClientConnection started(FakeBroker broker, String... knobs) throws JMSException {
+        ClientConnection c = connect(broker, knobs);
+        c.start();
+        return c;
+    }
+
+    static Target target(FakeBroker broker, String... knobs) {
+        Map<String, String> texts = new HashMap<>();
+        for (String k : knobs) {
+            int equals = k.indexOf('=');
+            texts.put(k.substring(0, equals), k.substring(equals + 1));
+        }
+        return new Target(WireUrl.parse(broker.url()), Credentials.NONE, ClientKnobs.of(texts, "test"));
+    }
+
+    static @Nullable String text(@Nullable Message message) throws JMSException {
+        return message == null ? null : ((TextMessage) message).getText();
+    }
+}

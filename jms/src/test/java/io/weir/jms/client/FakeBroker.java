@@ -1,0 +1,269 @@
+package io.weir.jms.client;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.weir.base.ConfigBinder;
+import io.weir.base.Live;
+import io.weir.base.Log;
+import io.weir.base.Stats;
+import io.weir.base.SystemClock;
+import io.weir.jms.frames.DestinationName;
+import io.weir.jms.frames.FrameType;
+import io.weir.jms.frames.RefusalCode;
+import io.weir.wire.NamingDirectory;
+import io.weir.wire.NamingEntry;
+import io.weir.wire.Principal;
+import io.weir.wire.WireConfig;
+import io.weir.wire.WireFault;
+import io.weir.wire.WireServer;
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A broker in a few lines that keeps the frames' contract, records what it hears, and refuses or keeps back answers when it
+ * is told to. Queues and topics exist when they are not named "missing"; everything happens on its one loop.
+ */
+final class FakeBroker implements AutoCloseable {
+    /** A message that lies in a queue. */
+    static final class Stored {
+        final byte[] block;
+        final DestinationName home;
+        int deliveries;
+
+        Stored(byte[] block, DestinationName home) {
+            this.block = block;
+            this.home = home;
+        }
+    }
+
+    /** What was heard: the frame's name and what it says. */
+    record Heard(String type, int stream, String what) {}
+
+    private record Refusal(RefusalCode code, String text) {}
+
+    final Map<DestinationName, Deque<Stored>> queues = new HashMap<>();
+    final List<FakePeer> peers = new CopyOnWriteArrayList<>();
+    final Map<String, NamingEntry> names = new TreeMap<>();
+    final AtomicInteger temporaries = new AtomicInteger();
+    final Set<String> clientIds = ConcurrentHashMap.newKeySet();
+    private final List<Heard> heard = new CopyOnWriteArrayList<>();
+    private final Map<Integer, Deque<Refusal>> refusals = new ConcurrentHashMap<>();
+    private final Set<Integer> held = ConcurrentHashMap.newKeySet();
+    private final ConcurrentLinkedQueue<Runnable> heldAnswers = new ConcurrentLinkedQueue<>();
+    private final MultiThreadIoEventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+    private final WireServer server;
+    private final int port;
+    private Channel socket;
+
+    FakeBroker() {
+        server = new WireServer(
+                new Live<>(ConfigBinder.defaults(WireConfig.class)),
+                new WireServer.Parts(
+                        (user, password, from) -> CompletableFuture.completedFuture(principal(user, password)),
+                        new Names(),
+                        wire -> {
+                            FakePeer peer = new FakePeer(this, wire);
+                            peers.add(peer);
+                            return peer;
+                        },
+                        new Stats(),
+                        Log.NONE,
+                        SystemClock.INSTANCE));
+        socket = bind(0);
+        port = ((InetSocketAddress) socket.localAddress()).getPort();
+    }
+
+    private static @Nullable Principal principal(@Nullable String user, char @Nullable [] password) {
+        boolean known = user == null || password != null && new String(password).equals("secret");
+        return known ? new Principal(user == null ? "guest" : user, List.of()) : null;
+    }
+
+    private Channel bind(int at) {
+        return new ServerBootstrap()
+                .group(loops)
+                .channel(NioServerSocketChannel.class)
+                .option(io.netty.channel.ChannelOption.SO_REUSEADDR, true)
+                .childHandler(new ChannelInitializer<>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                        server.install(channel.pipeline());
+                    }
+                })
+                .bind("127.0.0.1", at)
+                .syncUninterruptibly()
+                .channel();
+    }
+
+    String url() {
+        return "weir://127.0.0.1:" + port;
+    }
+
+    // ---- scripting
+
+    /** Refuses the next request of this type. */
+    void refuse(int type, RefusalCode code, String text) {
+        refusals.computeIfAbsent(type, t -> new ArrayDeque<>()).add(new Refusal(code, text));
+    }
+
+    /** Keeps answers to requests of this type back until {@link #release}. */
+    void hold(int type) {
+        held.add(type);
+    }
+
+    /** Gives the answers that were kept back, in reverse order if asked. */
+    void release(boolean reversed) {
+        held.clear();
+        List<Runnable> answers = new ArrayList<>();
+        for (Runnable a = heldAnswers.poll(); a != null; a = heldAnswers.poll()) {
+            answers.add(a);
+        }
+        run(() -> (reversed ? answers.reversed() : answers).forEach(Runnable::run));
+    }
+
+    /** Cuts all connections. */
+    void cut() {
+        run(() -> peers.forEach(p -> p.wire.close(new WireFault(WireFault.Reason.SHUTDOWN, "cut"))));
+        peers.clear();
+    }
+
+    /** Does something on the broker's loop and waits for it. */
+    void run(Runnable task) {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        loops.next().execute(() -> {
+            task.run();
+            done.complete(null);
+        });
+        done.orTimeout(10, TimeUnit.SECONDS).join();
+    }
+
+    // ---- what happened
+
+    void hear(int type, int stream, String what) {
+        heard.add(new Heard(FrameType.name(type), stream, what));
+    }
+
+    List<String> heard(int type) {
+        return heard.stream()
+                .filter(h -> h.type().equals(FrameType.name(type)))
+                .map(Heard::what)
+                .toList();
+    }
+
+    int count(int type) {
+        return heard(type).size();
+    }
+
+    void forget() {
+        heard.clear();
+    }
+
+    /** Messages that lie in a destination now. */
+    int depth(DestinationName name) {
+        int[] n = new int[1];
+        run(() -> n[0] = queues.getOrDefault(name, new ArrayDeque<>()).size());
+        return n[0];
+    }
+
+    static void await(String what, BooleanSupplier condition) {
+        long end = SystemClock.INSTANCE.nanos() + TimeUnit.SECONDS.toNanos(10);
+        while (!condition.getAsBoolean()) {
+            if (SystemClock.INSTANCE.nanos() > end) {
+                throw new AssertionError("not in time: " + what);
+            }
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
+    // ---- for peers
+
+    /** Whether the request is refused by script; else its answer is given, now or when it is released. */
+    void answer(FakePeer peer, int type, int stream, int request, Runnable answer) {
+        Deque<Refusal> scripted = refusals.get(type);
+        Refusal refusal = scripted == null ? null : scripted.poll();
+        Runnable said = refusal == null ? answer : () -> peer.refused(stream, request, refusal.code(), refusal.text());
+        if (held.contains(type)) {
+            heldAnswers.add(said);
+        } else {
+            said.run();
+        }
+    }
+
+    Deque<Stored> queue(DestinationName name) {
+        return queues.computeIfAbsent(name, n -> new ArrayDeque<>());
+    }
+
+    /** A message arrived: into its queue, or to a topic's subscribers. */
+    void arrived(DestinationName to, byte[] block) {
+        if (to.kind().topic()) {
+            for (FakePeer p : peers) {
+                p.consumersOf(to).forEach(c -> c.from.add(new Stored(block, to)));
+            }
+        } else {
+            queue(to).add(new Stored(block, to));
+        }
+        serve();
+    }
+
+    /** Gives waiting consumers what there is. */
+    void serve() {
+        peers.forEach(FakePeer::serve);
+    }
+
+    static byte[] bytes(ByteBuf block) {
+        byte[] copy = new byte[block.readableBytes()];
+        block.readBytes(copy);
+        return copy;
+    }
+
+    private final class Names implements NamingDirectory {
+        @Override
+        public @Nullable NamingEntry lookup(String name, Principal user) {
+            return names.get(name);
+        }
+
+        @Override
+        public List<NamingEntry> list(String prefix, Principal user) {
+            return names.values().stream()
+                    .filter(e -> e.name().startsWith(prefix))
+                    .toList();
+        }
+    }
+
+    @Override
+    public void close() {
+        socket.close().syncUninterruptibly();
+        server.close().orTimeout(10, TimeUnit.SECONDS).join();
+        loops.shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
+    }
+
+    /** Takes no new connections. */
+    void stopListening() {
+        socket.close().syncUninterruptibly();
+    }
+
+    /** Takes new connections again. */
+    void listenAgain() {
+        socket = bind(port);
+    }
+}
