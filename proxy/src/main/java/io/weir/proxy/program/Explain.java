@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * client's would, up to where something would be fetched. Used once.
  */
 public final class Explain implements RunTrace {
+    /** How long a function may decide. */
+    private static final long PATIENCE_MILLIS = 30_000;
+
     private final StringBuilder text = new StringBuilder();
     private @Nullable Stage shown;
 
@@ -115,11 +118,8 @@ public final class Explain implements RunTrace {
     }
 
     private static RunState settled(SyntheticRequest request, RunState state) {
-        while (request.turn()) {
-            // completions of pooled functions
-        }
-        RunState later = request.resumedWith();
-        return state == RunState.WAITING && later != null ? later : state;
+        RunState later = state == RunState.WAITING ? request.await(PATIENCE_MILLIS) : state;
+        return later == null ? RunState.WAITING : later;
     }
 
     @Override
@@ -153,6 +153,12 @@ public final class Explain implements RunTrace {
 
     private void result(ProgramRun run, RunState state, @Nullable CacheTerms cache) {
         text.append("Result: ");
+        if (state == RunState.WAITING) {
+            text.append("a function did not decide within ")
+                    .append(PATIENCE_MILLIS / 1000)
+                    .append(" s\n");
+            return;
+        }
         ProxyFault fault = run.fault();
         if (run.action() == null && fault != null) {
             text.append(fault.status())

@@ -11,17 +11,21 @@ import io.weir.proxy.accesslog.LogText;
 import io.weir.proxy.accesslog.LogVariable;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A request that nobody sent: for {@link Explain} and tests. Confined to its thread, which is its loop. */
+/**
+ * A request that nobody sent: for {@link Explain} and tests. Confined to its thread, which is its loop; other threads
+ * only give tasks to it.
+ */
 final class SyntheticRequest implements RequestContext {
     private final RequestHead head;
     private final InetAddress client;
     private final VirtualServer virtualServer;
-    private final Deque<Runnable> tasks = new ArrayDeque<>();
+    private final BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
     private @Nullable RunState resumedWith;
 
     private SyntheticRequest(RequestHead head, InetAddress client, VirtualServer virtualServer) {
@@ -89,6 +93,29 @@ final class SyntheticRequest implements RequestContext {
         }
         task.run();
         return true;
+    }
+
+    /**
+     * Turns until the run that waits stands somewhere else.
+     *
+     * @param millis how long each turn may let wait
+     * @return null when nothing came in time
+     */
+    @Nullable
+    RunState await(long millis) {
+        resumedWith = null;
+        try {
+            while (resumedWith == null) {
+                Runnable task = tasks.poll(millis, TimeUnit.MILLISECONDS);
+                if (task == null) {
+                    return null;
+                }
+                task.run();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return resumedWith;
     }
 
     @Override
