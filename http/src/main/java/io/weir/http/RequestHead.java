@@ -6,8 +6,7 @@ import org.jspecify.annotations.Nullable;
  * The head of a request. The decoder's own head is confined to its thread and valid until the decoder's next call
  * of decode or reset; {@link #copy()} makes one that owns its memory. Positions refer to {@link #bytes()}.
  */
-public final class RequestHead {
-    final Fields fields;
+public final class RequestHead extends MessageHead {
     int methodEnd;
     int targetStart;
     int targetEnd;
@@ -16,10 +15,6 @@ public final class RequestHead {
     int pathStart;
     Method methodId = Method.OTHER;
     TargetForm form = TargetForm.ORIGIN;
-    Version version = Version.HTTP_1_1;
-    Framing framing = Framing.NONE;
-    long contentLength = -1;
-    boolean keepAlive;
     private int methodStart;
     // -1 until somebody asks
     private int queryStart = -1;
@@ -28,7 +23,7 @@ public final class RequestHead {
     private @Nullable String host;
 
     RequestHead(Fields fields) {
-        this.fields = fields;
+        super(fields);
     }
 
     void clear() {
@@ -44,9 +39,7 @@ public final class RequestHead {
         pathStart = 0;
         queryStart = -1;
         methodId = Method.OTHER;
-        framing = Framing.NONE;
-        contentLength = -1;
-        keepAlive = false;
+        clearFraming();
     }
 
     void method(Method known, int start, int end) {
@@ -160,30 +153,6 @@ public final class RequestHead {
         return Authority.port(bytes(), Authority.hostEnd(bytes(), authorityStart, authorityEnd), authorityEnd);
     }
 
-    public Version version() {
-        return version;
-    }
-
-    /** The header fields; program code may change them. */
-    public Fields fields() {
-        return fields;
-    }
-
-    /** How the body ends: never until close. */
-    public Framing framing() {
-        return framing;
-    }
-
-    /** The value of Content-Length, or -1 when there is none. */
-    public long contentLength() {
-        return contentLength;
-    }
-
-    /** Whether the client lets the connection live on (RFC 9112 9.3). */
-    public boolean keepAlive() {
-        return keepAlive;
-    }
-
     /** Whether the client waits for 100 (Continue) before it sends the body (RFC 9110 10.1.1). */
     public boolean expectsContinue() {
         return version == Version.HTTP_1_1
@@ -202,10 +171,7 @@ public final class RequestHead {
         copy.pathStart = pathStart;
         copy.queryStart = queryStart;
         copy.form = form;
-        copy.version = version;
-        copy.framing = framing;
-        copy.contentLength = contentLength;
-        copy.keepAlive = keepAlive;
+        copy.copyFraming(this);
         return copy;
     }
 

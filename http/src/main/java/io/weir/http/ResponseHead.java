@@ -6,26 +6,19 @@ import org.jspecify.annotations.Nullable;
  * The head of a response. The decoder's own head is confined to its thread and valid until the decoder's next call
  * of decode or reset; {@link #copy()} makes one that owns its memory.
  */
-public final class ResponseHead {
-    final Fields fields;
+public final class ResponseHead extends MessageHead {
     int status;
-    Version version = Version.HTTP_1_1;
-    Framing framing = Framing.NONE;
-    long contentLength = -1;
-    boolean keepAlive;
     private int reasonStart;
     private int reasonEnd;
     private @Nullable String reason;
 
     ResponseHead(Fields fields) {
-        this.fields = fields;
+        super(fields);
     }
 
     void clear() {
         status = 0;
-        framing = Framing.NONE;
-        contentLength = -1;
-        keepAlive = false;
+        clearFraming();
         reason(0, 0);
     }
 
@@ -57,38 +50,11 @@ public final class ResponseHead {
         return text;
     }
 
-    public Version version() {
-        return version;
-    }
-
-    /** The header fields; program code may change them. */
-    public Fields fields() {
-        return fields;
-    }
-
-    /** How the body ends, given the method of the request (RFC 9112 6.3). */
-    public Framing framing() {
-        return framing;
-    }
-
-    /** The value of Content-Length, or -1; with {@link Framing#NONE} it tells the size of a body that is not sent. */
-    public long contentLength() {
-        return contentLength;
-    }
-
-    /** Whether the connection can take another request (RFC 9112 9.3): never when the body ends with it. */
-    public boolean keepAlive() {
-        return keepAlive;
-    }
-
     /** The same head in memory of its own; its fields are compact. */
     public ResponseHead copy() {
         ResponseHead copy = new ResponseHead(fields.copy());
         copy.status = status;
-        copy.version = version;
-        copy.framing = framing;
-        copy.contentLength = contentLength;
-        copy.keepAlive = keepAlive;
+        copy.copyFraming(this);
         copy.reason = reason();
         return copy;
     }
