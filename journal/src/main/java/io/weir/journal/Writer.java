@@ -94,12 +94,19 @@ final class Writer {
         boolean moving = compactor.busy();
         Segment in;
         try {
-            in = segments.withRoom(bytes + batch.overhead(), moving && !movesIntoReserve());
+            in = segments.withRoom(bytes + 2 * batch.overhead(), moving && !movesIntoReserve());
         } catch (JournalFault e) {
             compactor.restart();
             return false;
         }
-        begin(in, bytes);
+        begin(in, bytes + batch.overhead(), 0);
+        if (batch.isEmpty() && compactor.busy()) {
+            if (bytes == 0) {
+                return tidyBatch(compactor.heldBytes());
+            }
+            compactor.restart();
+            return false;
+        }
         boolean written = batch.isEmpty() || flush(true);
         return written && (moving || !dropping.isEmpty() || hasDead());
     }
@@ -123,7 +130,8 @@ final class Writer {
             return refuse(oldest, e);
         }
         dropDead();
-        begin(in, batch.need(oldest));
+        long first = batch.need(oldest);
+        begin(in, first, first);
         boolean force = false;
         long reserve = segments.reserve();
         Group g = oldest;
@@ -137,7 +145,8 @@ final class Writer {
         return g;
     }
 
-    private void begin(Segment in, long firstBytes) {
+    /** Begins a batch with room for so many bytes, of which compaction leaves some to the groups that wait. */
+    private void begin(Segment in, long firstBytes, long others) {
         if (in != tableIn) {
             tableDue = true;
             compactor.choose();
@@ -146,7 +155,7 @@ final class Writer {
         if (tableDue || !dropping.isEmpty()) {
             batch.table(dropping);
         }
-        compactor.contribute(batch, firstBytes);
+        compactor.contribute(batch, others);
     }
 
     private @Nullable Group refuse(Group g, JournalFault fault) {

@@ -30,7 +30,7 @@ class RoomsTest {
             "jms", Set.of("base", "wire"),
             "broker", Set.of("base", "kernel", "journal", "wire", "jms"),
             "server", Set.of("base", "kernel", "http", "proxy", "journal", "wire", "jms", "broker"),
-            "lab", Set.of("base"));
+            "lab", Set.of("base", "journal"));
     private static JavaClasses classes = new ClassFileImporter().importClasses();
 
     @BeforeAll

@@ -1,0 +1,33 @@
+package io.weir.lab.disk;
+
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.Executor;
+
+/** Runs tasks when told to, on the caller's thread: so that a test decides what a batch is. Confined to that thread. */
+public final class QueuedTasks implements Executor {
+    private final Queue<Runnable> waiting = new ArrayDeque<>();
+    private boolean direct;
+
+    @Override
+    public void execute(Runnable task) {
+        if (direct) {
+            task.run();
+        } else {
+            waiting.add(task);
+        }
+    }
+
+    /** Runs what waits, and what that adds. */
+    public void run() {
+        for (Runnable t = waiting.poll(); t != null; t = waiting.poll()) {
+            t.run();
+        }
+    }
+
+    /** From now on each task runs as it comes. */
+    public void direct() {
+        run();
+        direct = true;
+    }
+}
