@@ -2,6 +2,7 @@ package io.weir.broker;
 
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.EventLoop;
+import io.weir.journal.JournalFault;
 import io.weir.kernel.Connection;
 import io.weir.kernel.Muxer;
 import io.weir.kernel.Protocol;
@@ -10,6 +11,7 @@ import io.weir.wire.NamingDirectory;
 import io.weir.wire.WireConnection;
 import io.weir.wire.WireServer;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,6 +48,7 @@ public final class Broker implements AutoCloseable {
                 parts.config().part(c -> c.wire()),
                 new WireServer.Parts(
                         parts.authenticator(), directory, this::connected, parts.stats(), parts.log(), parts.clock()));
+        int recovered = recover();
         for (Loop loop : engine.loops()) {
             Upkeep u = new Upkeep(engine, loop);
             upkeep.add(u);
@@ -55,7 +58,40 @@ public final class Broker implements AutoCloseable {
                 BrokerMessages.STARTED,
                 parts.config().get().queues().size(),
                 parts.config().get().topics().size(),
-                0);
+                recovered);
+    }
+
+    private int recover() throws IOException {
+        Path directory = parts.journal();
+        if (directory == null || !parts.config().get().jmsServer().storeEnabled()) {
+            boolean downgrade = parts.config().get().jmsServer().allowsPersistentDowngrade();
+            parts.log().log(BrokerMessages.NO_STORE, downgrade ? "kept in memory only" : "refused");
+            return 0;
+        }
+        Recovery recovery = new Recovery(engine);
+        try {
+            engine.store()
+                    .open(
+                            directory,
+                            parts.config().get().journal(),
+                            engine.loops(),
+                            parts.clock(),
+                            parts.stats(),
+                            recovery);
+        } catch (JournalFault e) {
+            throw new IOException(e.getMessage(), e);
+        }
+        recovery.report();
+        CompletableFuture.allOf(engine.loops().stream().map(Broker::passed).toArray(CompletableFuture<?>[]::new))
+                .join();
+        return recovery.messages();
+    }
+
+    /** Completes when a loop did all that it was given so far. */
+    private static CompletableFuture<Void> passed(Loop loop) {
+        CompletableFuture<Void> passed = new CompletableFuture<>();
+        loop.post(() -> passed.complete(null));
+        return passed;
     }
 
     private FrameHandler connected(WireConnection connection) {
@@ -97,6 +133,7 @@ public final class Broker implements AutoCloseable {
         CompletableFuture<Void> closed = wire.close();
         closed.completeOnTimeout(null, CLOSE_SECONDS, TimeUnit.SECONDS).join();
         upkeep.forEach(Upkeep::stop);
+        engine.store().close();
         parts.log().log(BrokerMessages.STOPPED);
     }
 }

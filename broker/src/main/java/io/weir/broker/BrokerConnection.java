@@ -213,8 +213,8 @@ final class BrokerConnection implements FrameHandler {
 
     void unsubscribe(ClientFrames.Unsubscribe u, Replies answers) {
         try {
-            engine.subscriptions().unsubscribe(Subscriptions.key(clientId, u.name(), true));
-            answers.ok(u.request());
+            engine.subscriptions().unsubscribe(Subscriptions.key(clientId, u.name(), true), loop);
+            engine.store().whenDone(loop, true, () -> answers.ok(u.request()));
         } catch (Refusal r) {
             answers.refused(u.request(), r);
         }

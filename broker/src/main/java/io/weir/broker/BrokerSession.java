@@ -115,6 +115,13 @@ final class BrokerSession implements ConsumerSession {
         }
     }
 
+    /** A consumer is attached to its queue. */
+    void opened(int request) {
+        if (!closed) {
+            replies.ok(request);
+        }
+    }
+
     private void mode(ClientFrames.ConsumerMode m) {
         SessionConsumer c = consumers.get(m.consumer());
         if (c != null) {
@@ -247,11 +254,11 @@ final class BrokerSession implements ConsumerSession {
     }
 
     private void sync(int request) {
-        quiet.whenQuiet(() -> engine.store().whenDone(this::isJournaled, () -> loop.run(() -> replies.ok(request))));
-    }
-
-    private boolean isJournaled() {
-        return settling.touchedStore();
+        quiet.whenQuiet(() -> engine.store().whenDone(loop, settling.touchedStore(), () -> {
+            if (!closed) {
+                replies.ok(request);
+            }
+        }));
     }
 
     // end

@@ -37,8 +37,9 @@ final class ConsumerRing {
         all.add(c);
     }
 
-    void remove(Consumer c) {
-        all.remove(c);
+    /** Says whether it was there. */
+    boolean remove(Consumer c) {
+        return all.remove(c);
     }
 
     /** The consumer looked at an entry that is not for it. */

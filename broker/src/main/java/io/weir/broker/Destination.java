@@ -171,6 +171,9 @@ abstract class Destination {
      */
     abstract void accept(Message m, Sent sent);
 
+    /** Finds the queues that take a message and makes its entries, not yet visible. On its loop. */
+    abstract List<Entry> route(Message m);
+
     /** Its queues: itself, or a topic's subscriptions. On its loop. */
     abstract List<MessageQueue> queues();
 

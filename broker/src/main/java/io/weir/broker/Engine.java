@@ -26,7 +26,7 @@ final class Engine {
     private final ClientIds clientIds = new ClientIds();
     private final Redirection redirection = new Redirection(this);
     private final Set<BrokerConnection> connections = ConcurrentHashMap.newKeySet();
-    private final Keeper store = new Keeper();
+    private final Keeper store;
 
     Engine(List<Loop> loops, Live<MessagingConfig> config, Clock clock, Stats stats, Log log) {
         this.loops = List.copyOf(loops);
@@ -34,6 +34,7 @@ final class Engine {
         this.clock = clock;
         this.stats = stats;
         this.log = log;
+        this.store = new Keeper(log);
         this.meters = new Meters(stats);
         this.quotas = new Quotas(this, stats);
         this.destinations = new Destinations(this);

@@ -1,5 +1,6 @@
 package io.weir.broker;
 
+import io.weir.broker.store.StoredCopy;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +51,10 @@ final class Entry {
 
     /** Delivered by the session's window: it counts as passed on when it is credited. */
     boolean windowed;
+
+    /** What the store has of it, or null. */
+    @Nullable
+    StoredCopy copy;
 
     /** Acknowledged in a transaction that is not committed; of the session's loop. */
     boolean acknowledging;

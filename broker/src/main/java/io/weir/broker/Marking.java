@@ -50,7 +50,7 @@ final class Marking {
         if (!gathering.isEmpty()) {
             submitted = gathering;
             gathering = new ArrayList<>();
-            queue.destination.engine.store().mark(submitted, () -> queue.loop.run(this::marked));
+            queue.destination.engine.store().mark(queue, submitted, () -> queue.loop.run(this::marked));
         }
     }
 

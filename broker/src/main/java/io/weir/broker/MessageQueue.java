@@ -1,5 +1,6 @@
 package io.weir.broker;
 
+import io.weir.broker.store.QueueKey;
 import io.weir.jms.frames.MessageView;
 import io.weir.jms.frames.RefusalCode;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ final class MessageQueue {
     /** Whether persistent messages are kept in the store. */
     final boolean durable;
 
+    private final QueueKey key;
     private final PendingList available = new PendingList();
     private final ConsumerRing consumers = new ConsumerRing();
     private final MessageView view = new MessageView();
@@ -40,6 +42,8 @@ final class MessageQueue {
         this.name = name;
         this.loop = destination.loop;
         this.durable = durable;
+        this.key =
+                destination.name.kind().topic() ? new QueueKey(destination.name, name) : QueueKey.of(destination.name);
         this.redelivery = new Redelivery(this);
         this.expiry = new Expiry(this);
         this.delayed = new DelayedDelivery(loop, this::resume, this::dispatch);
@@ -103,8 +107,40 @@ final class MessageQueue {
             e.queue.dispatch();
         }
         // after the dispatch, so that what went out at once is written as such, and what is acknowledged not at all
-        destination.engine.store().write(entries, sent);
+        destination.engine.store().write(destination, entries, sent);
         entries.forEach(MessageQueue::settleDown);
+    }
+
+    /** Its name in the store. */
+    QueueKey key() {
+        return key;
+    }
+
+    /** Takes an entry that is committed, without delivering. */
+    void publish(Entry e) {
+        if (closed) {
+            entries.add(1);
+            drop(e);
+        } else {
+            enqueue(e);
+            settleDown(e);
+        }
+    }
+
+    /** An entry that was to be published is not. */
+    void forgetNew(Entry e) {
+        entries.add(1);
+        forget(e);
+    }
+
+    /** The store could not take an entry: it is removed unless a consumer has it. */
+    void withdraw(Entry e) {
+        if (e.state == Entry.State.AVAILABLE) {
+            take(e);
+            forget(e);
+        } else if (e.state == Entry.State.DELAYED && delayed.remove(e)) {
+            forget(e);
+        }
     }
 
     /** Puts a new entry where it belongs, without delivering. */
@@ -308,6 +344,9 @@ final class MessageQueue {
     }
 
     void attach(Consumer c) {
+        if (c.closed) {
+            return;
+        }
         c.lastProgress = loop.clock().nanos();
         consumers.add(c);
         destination.counts.consumers.incrementAndGet();
@@ -321,8 +360,9 @@ final class MessageQueue {
         }
         c.closed = true;
         endReceive(c);
-        consumers.remove(c);
-        destination.counts.consumers.decrementAndGet();
+        if (consumers.remove(c)) {
+            destination.counts.consumers.decrementAndGet();
+        }
         if (groups != null && groups.forget(c)) {
             consumers.lookAgain();
         }

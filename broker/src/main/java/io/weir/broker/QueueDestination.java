@@ -26,6 +26,13 @@ final class QueueDestination extends Destination {
     }
 
     @Override
+    List<Entry> route(Message m) {
+        arrived(m);
+        m.retain();
+        return List.of(new Entry(queue, m, 0));
+    }
+
+    @Override
     List<MessageQueue> queues() {
         return List.of(queue);
     }

@@ -26,15 +26,20 @@ final class SessionConsumer {
             SessionConsumer c = make(session, open);
             session.consumers().put(open.consumer(), c);
             MessageQueue queue = c.queue();
-            if (queue.loop == session.loop) {
+            if (queue.loop == session.loop && !open.durable()) {
                 session.replies.ok(open.request());
                 queue.attach(c.consumer);
             } else {
                 // answered once it is attached: what is sent after the answer reaches it
-                queue.loop.post(() -> {
-                    session.loop.post(() -> session.replies.ok(open.request()));
-                    queue.attach(c.consumer);
-                });
+                session.engine
+                        .store()
+                        .whenDone(
+                                session.loop,
+                                open.durable(),
+                                () -> queue.loop.run(() -> {
+                                    session.loop.run(() -> session.opened(open.request()));
+                                    queue.attach(c.consumer);
+                                }));
             }
         } catch (Refusal r) {
             session.replies.refused(open.request(), r);
@@ -117,7 +122,10 @@ final class SessionConsumer {
         String key = Subscriptions.key(clientId, name, open.durable());
         Subscription s = session.engine
                 .subscriptions()
-                .join(key, new Subscriptions.Terms(topic, selector, open.noLocal(), open.durable(), open.shared()));
+                .join(
+                        key,
+                        new Subscriptions.Terms(topic, selector, open.noLocal(), open.durable(), open.shared()),
+                        session.loop);
         s.notFrom(notFrom);
         return s;
     }

@@ -1,5 +1,6 @@
 package io.weir.broker;
 
+import io.weir.broker.store.StoredSubscription;
 import io.weir.jms.frames.RefusalCode;
 import io.weir.jms.selector.Selector;
 import java.util.Collection;
@@ -45,13 +46,14 @@ final class Subscriptions {
     /**
      * Finds or makes the subscription for a consumer more.
      *
+     * @param caller the loop that asks
      * @throws Refusal when the name is in use on other terms
      */
-    Subscription join(String key, Terms terms) throws Refusal {
+    Subscription join(String key, Terms terms, Loop caller) throws Refusal {
         Refusal[] refusal = {null};
         Named joined = all.compute(key, (_, found) -> {
             try {
-                return found == null ? create(key, terms) : join(key, found, terms);
+                return found == null ? create(key, terms, caller) : join(key, found, terms, caller);
             } catch (Refusal r) {
                 refusal[0] = r;
                 return found;
@@ -63,7 +65,7 @@ final class Subscriptions {
         return joined.subscription();
     }
 
-    private Named create(String key, Terms terms) throws Refusal {
+    private Named create(String key, Terms terms, Loop caller) throws Refusal {
         int most = engine.config().limits().subscriptionsPerTopic();
         long there = all.values().stream()
                 .filter(n -> n.subscription().topic == terms.topic())
@@ -76,11 +78,25 @@ final class Subscriptions {
                             + " limits.subscriptions-per-topic");
         }
         Subscription s = new Subscription(key, terms.topic(), terms.selector(), terms.durable());
+        if (s.durable) {
+            engine.store().subscribe(caller, stored(key, terms));
+        }
         terms.topic().loop.run(() -> terms.topic().add(s));
         return new Named(s, terms, 1);
     }
 
-    private Named join(String key, Named found, Terms terms) throws Refusal {
+    private static StoredSubscription stored(String key, Terms terms) {
+        return new StoredSubscription(
+                key,
+                terms.topic().name,
+                key,
+                null,
+                terms.selector() == null ? null : terms.selector().toString(),
+                terms.shared(),
+                terms.noLocal() ? "" : null);
+    }
+
+    private Named join(String key, Named found, Terms terms, Loop caller) throws Refusal {
         if (found.terms().shared() != terms.shared()) {
             throw inUse(key, "is a " + (found.terms().shared() ? "shared" : "unshared") + " one");
         }
@@ -94,7 +110,7 @@ final class Subscriptions {
         if (same) {
             return new Named(found.subscription(), terms, found.consumers() + 1);
         }
-        Named fresh = create(key, terms);
+        Named fresh = create(key, terms, caller);
         Subscription old = found.subscription();
         old.topic.loop.run(() -> old.topic.remove(old));
         return fresh;
@@ -128,7 +144,7 @@ final class Subscriptions {
      *
      * @throws Refusal when there is none or it has consumers
      */
-    void unsubscribe(String key) throws Refusal {
+    void unsubscribe(String key, Loop caller) throws Refusal {
         Named[] found = {null};
         all.computeIfPresent(key, (_, n) -> {
             found[0] = n;
@@ -142,6 +158,7 @@ final class Subscriptions {
             throw inUse(key, "has " + n.consumers() + " consumers");
         }
         Subscription s = n.subscription();
+        engine.store().unsubscribe(caller, key);
         s.topic.loop.run(() -> s.topic.remove(s));
     }
 

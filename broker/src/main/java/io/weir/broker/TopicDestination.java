@@ -56,6 +56,23 @@ final class TopicDestination extends Destination {
         MessageQueue.addStored(this, kept, sent);
     }
 
+    @Override
+    List<Entry> route(Message m) {
+        arrived(m);
+        m.retain();
+        List<Entry> entries = new ArrayList<>();
+        for (Subscription s : subscriptions) {
+            if (s.wants(m, view)) {
+                m.retain();
+                entries.add(new Entry(s.queue, m, 0));
+            }
+        }
+        if (m.release()) {
+            left(m);
+        }
+        return entries;
+    }
+
     void add(Subscription s) {
         subscriptions.add(s);
         published();

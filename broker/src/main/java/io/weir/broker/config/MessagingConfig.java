@@ -1,6 +1,7 @@
 package io.weir.broker.config;
 
 import io.weir.base.Knob;
+import io.weir.journal.JournalConfig;
 import io.weir.wire.WireConfig;
 import java.util.Map;
 
@@ -19,5 +20,7 @@ public record MessagingConfig(
 
         @Knob(doc = "Bounds on what connections may make the broker hold.")
         BrokerLimitsConfig limits,
+
+        @Knob(doc = "How persistent messages are written.") JournalConfig journal,
 
         @Knob(doc = "Limits of the clients' connections.") WireConfig wire) {}

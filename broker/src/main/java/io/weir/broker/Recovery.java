@@ -1,0 +1,115 @@
+package io.weir.broker;
+
+import io.netty.buffer.ByteBuf;
+import io.weir.broker.store.Contents;
+import io.weir.broker.store.StoredCopy;
+import io.weir.broker.store.StoredSubscription;
+import io.weir.jms.frames.DestinationName;
+import io.weir.jms.frames.MessageView;
+import io.weir.jms.selector.Selector;
+import io.weir.wire.WireFault;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts what the store held back into queues and subscriptions. What may have been delivered is flagged redelivered; what
+ * belongs to a destination that is not configured stays in the store. Confined to the thread that opens the broker; the
+ * loops do the rest.
+ */
+final class Recovery implements Contents {
+    private final Engine engine;
+    private final Map<String, Subscription> subscriptions = new HashMap<>();
+    private final Map<DestinationName, Integer> unknown = new HashMap<>();
+    private final MessageView view = new MessageView();
+    private int messages;
+
+    Recovery(Engine engine) {
+        this.engine = engine;
+    }
+
+    /** Messages that are back. */
+    int messages() {
+        return messages;
+    }
+
+    @Override
+    public void subscription(StoredSubscription s) {
+        if (!(engine.destinations().find(s.topic()) instanceof TopicDestination topic)) {
+            unknown.putIfAbsent(s.topic(), 0);
+            return;
+        }
+        try {
+            Selector selector = SessionConsumer.selector(s.selector(), s.topic());
+            Subscription found = new Subscription(s.key(), topic, selector, true);
+            subscriptions.put(s.key(), found);
+            engine.subscriptions()
+                    .restore(
+                            s.key(),
+                            found,
+                            new Subscriptions.Terms(topic, selector, s.noLocalClient() != null, true, s.shared()));
+            topic.loop.run(() -> topic.add(found));
+        } catch (Refusal r) {
+            engine.log().log(BrokerMessages.ENGINE_ERROR, "recovery of subscription " + s.key(), r);
+        }
+    }
+
+    @Override
+    public void message(List<StoredCopy> copies, ByteBuf block) {
+        try {
+            Message m = null;
+            for (StoredCopy copy : copies) {
+                MessageQueue queue = queue(copy);
+                if (queue != null) {
+                    m = m == null ? message(queue.destination, block) : m;
+                    recovered(queue, m, copy);
+                }
+            }
+        } catch (WireFault f) {
+            engine.log().log(BrokerMessages.ENGINE_ERROR, "recovery of a message", f);
+        } finally {
+            block.release();
+        }
+    }
+
+    private Message message(Destination d, ByteBuf block) {
+        Message m = new Message(block.retain(), view.wrap(block), view.idConnection());
+        Quota quota = d.quota();
+        quota.force(m.size());
+        m.charged(quota);
+        messages++;
+        d.loop.run(() -> d.arrived(m));
+        return m;
+    }
+
+    private static void recovered(MessageQueue queue, Message m, StoredCopy copy) {
+        m.retain();
+        Entry e = new Entry(queue, m, 0);
+        e.copy = copy;
+        e.deliveries = copy.dispatched() ? 1 : 0;
+        queue.loop.run(() -> {
+            queue.publish(e);
+            queue.dispatch();
+        });
+    }
+
+    private @Nullable MessageQueue queue(StoredCopy copy) {
+        DestinationName name = copy.queue().destination();
+        Destination d = engine.destinations().find(name);
+        Subscription s = subscriptions.get(copy.queue().subscription());
+        if (d instanceof QueueDestination q) {
+            return q.queue();
+        }
+        if (d instanceof TopicDestination && s != null) {
+            return s.queue;
+        }
+        unknown.merge(name, 1, Integer::sum);
+        return null;
+    }
+
+    /** Says what was left. */
+    void report() {
+        unknown.forEach((name, count) -> engine.log().log(BrokerMessages.UNKNOWN_DESTINATION, count, name));
+    }
+}

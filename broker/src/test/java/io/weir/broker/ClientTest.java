@@ -1,0 +1,147 @@
+package io.weir.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import jakarta.jms.Connection;
+import jakarta.jms.InvalidDestinationException;
+import jakarta.jms.JMSContext;
+import jakarta.jms.MessageConsumer;
+import jakarta.jms.MessageProducer;
+import jakarta.jms.Queue;
+import jakarta.jms.Session;
+import jakarta.jms.TextMessage;
+import jakarta.jms.Topic;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The broker through the client that applications use. */
+@Timeout(60)
+class ClientTest {
+    @TempDir
+    Path journal;
+
+    @Test
+    void aTextGoesThroughAQueue() throws Exception {
+        try (RealBroker b = new RealBroker(null);
+                JMSContext context = b.factory("default-delivery-mode=non-persistent").createContext()) {
+            Queue q = context.createQueue("q");
+            context.createProducer().send(q, "hello");
+            assertThat(context.createConsumer(q).receiveBody(String.class, 10_000)).isEqualTo("hello");
+        }
+    }
+
+    @Test
+    void aListenerGetsAThousandMessagesInOrder() throws Exception {
+        try (RealBroker b = new RealBroker(null);
+                Connection c = b.factory("default-delivery-mode=non-persistent").createConnection()) {
+            Session in = c.createSession(false, Session.AUTO_ACKNOWLEDGE);
+            Session out = c.createSession(false, Session.AUTO_ACKNOWLEDGE);
+            Topic t = in.createTopic("t");
+            List<String> got = new CopyOnWriteArrayList<>();
+            CountDownLatch all = new CountDownLatch(1000);
+            in.createConsumer(t).setMessageListener(m -> {
+                try {
+                    got.add(((TextMessage) m).getText());
+                } catch (jakarta.jms.JMSException e) {
+                    got.add(e.toString());
+                }
+                all.countDown();
+            });
+            c.start();
+            MessageProducer p = out.createProducer(t);
+            for (int i = 0; i < 1000; i++) {
+                p.send(out.createTextMessage("m" + i));
+            }
+            assertThat(all.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(got.getFirst()).isEqualTo("m0");
+            assertThat(got.getLast()).isEqualTo("m999");
+        }
+    }
+
+    @Test
+    void persistentMessagesSurviveARestartAndThoseThatWereDeliveredAreFlagged() throws Exception {
+        try (RealBroker b = new RealBroker(journal);
+                Connection c = b.factory().createConnection()) {
+            Session s = c.createSession(false, Session.CLIENT_ACKNOWLEDGE);
+            MessageProducer p = s.createProducer(s.createQueue("q"));
+            for (int i = 0; i < 10; i++) {
+                p.send(s.createTextMessage("m" + i));
+            }
+            c.start();
+            MessageConsumer in = s.createConsumer(s.createQueue("q"));
+            TextMessage first = (TextMessage) in.receive(10_000);
+            assertThat(first.getText()).isEqualTo("m0");
+            first.acknowledge();
+            assertThat(((TextMessage) in.receive(10_000)).getText()).isEqualTo("m1");
+        }
+        try (RealBroker b = new RealBroker(journal);
+                Connection c = b.factory().createConnection()) {
+            c.start();
+            Session s = c.createSession(false, Session.AUTO_ACKNOWLEDGE);
+            MessageConsumer in = s.createConsumer(s.createQueue("q"));
+            for (int i = 1; i < 10; i++) {
+                TextMessage m = (TextMessage) in.receive(10_000);
+                assertThat(m.getText()).isEqualTo("m" + i);
+                assertThat(m.getJMSRedelivered()).isEqualTo(i == 1);
+            }
+            assertThat(in.receiveNoWait()).isNull();
+        }
+    }
+
+    @Test
+    void aCommitIsAtomicOverARestart() throws Exception {
+        try (RealBroker b = new RealBroker(journal, "queues.r.jndi-name=");
+                Connection c = b.factory().createConnection()) {
+            c.start();
+            Session s = c.createSession(true, Session.SESSION_TRANSACTED);
+            MessageProducer q = s.createProducer(s.createQueue("q"));
+            q.send(s.createTextMessage("in"));
+            s.commit();
+            q.send(s.createTextMessage("never"));
+            s.rollback();
+            TextMessage in = (TextMessage) s.createConsumer(s.createQueue("q")).receive(10_000);
+            s.createProducer(s.createQueue("r")).send(s.createTextMessage("out of " + in.getText()));
+            s.commit();
+        }
+        try (RealBroker b = new RealBroker(journal, "queues.r.jndi-name=");
+                JMSContext x = b.factory().createContext()) {
+            assertThat(x.createConsumer(x.createQueue("r")).receiveBody(String.class, 10_000))
+                    .isEqualTo("out of in");
+            assertThat(x.createConsumer(x.createQueue("q")).receiveNoWait()).isNull();
+        }
+    }
+
+    @Test
+    void aDurableSubscriptionKeepsMessagesOverARestart() throws Exception {
+        try (RealBroker b = new RealBroker(journal);
+                JMSContext x = b.factory("client-id=me").createContext()) {
+            Topic t = x.createTopic("t");
+            x.createDurableConsumer(t, "sub").close();
+            x.createProducer().send(t, "kept");
+        }
+        try (RealBroker b = new RealBroker(journal);
+                JMSContext x = b.factory("client-id=me").createContext()) {
+            Topic t = x.createTopic("t");
+            assertThat(x.createDurableConsumer(t, "sub").receiveBody(String.class, 10_000))
+                    .isEqualTo("kept");
+        }
+    }
+
+    @Test
+    void whatDoesNotExistIsSaidSo() throws Exception {
+        try (RealBroker b = new RealBroker(null);
+                Connection c = b.factory().createConnection()) {
+            Session s = c.createSession(false, Session.AUTO_ACKNOWLEDGE);
+            assertThatThrownBy(() -> s.createConsumer(s.createQueue("nowhere")))
+                    .isInstanceOf(InvalidDestinationException.class)
+                    .hasMessageContaining("queue/nowhere");
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package io.weir.broker;
+
+import io.weir.base.ConfigBinder;
+import io.weir.base.Live;
+import io.weir.base.RecordingLog;
+import io.weir.base.Stats;
+import io.weir.base.SystemClock;
+import io.weir.broker.config.MessagingConfig;
+import io.weir.jms.WeirConnectionFactory;
+import io.weir.kernel.BindFailure;
+import io.weir.kernel.Kernel;
+import io.weir.kernel.KernelConfig;
+import io.weir.kernel.KernelParts;
+import io.weir.kernel.Listener;
+import io.weir.kernel.ListenerConfig;
+import io.weir.wire.Principal;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** A broker on a free port of a kernel of its own; queue q and topic t exist, every user may log in. */
+final class RealBroker implements AutoCloseable {
+    final Stats stats = new Stats();
+    final RecordingLog log = new RecordingLog();
+    final Live<MessagingConfig> config;
+    final Kernel kernel;
+    final Broker broker;
+    final Listener listener;
+
+    RealBroker(@Nullable Path journal, String... settings) throws IOException, BindFailure {
+        List<String> all = new ArrayList<>(List.of("queues.q.jndi-name=", "topics.t.jndi-name="));
+        all.addAll(List.of(settings));
+        this.config = new Live<>(Bench.bind(all));
+        this.kernel = new Kernel(new KernelParts(
+                new Live<>(ConfigBinder.defaults(KernelConfig.class)), Map.of(), SystemClock.INSTANCE, stats, log));
+        this.broker = new Broker(new BrokerParts(
+                kernel.muxers(),
+                config,
+                (user, _, _) -> CompletableFuture.completedFuture(
+                        new Principal(user == null ? "anonymous" : user, List.of())),
+                journal,
+                SystemClock.INSTANCE,
+                stats,
+                log));
+        this.listener = kernel.open("messaging", anyPort(), broker.protocol());
+    }
+
+    private static ListenerConfig anyPort() {
+        ListenerConfig d = ConfigBinder.defaults(ListenerConfig.class);
+        return new ListenerConfig(
+                d.address(),
+                0,
+                d.backlog(),
+                d.acceptors(),
+                d.sendBuffer(),
+                d.receiveBuffer(),
+                d.virtualServer(),
+                d.tls());
+    }
+
+    String url() {
+        return "weir://127.0.0.1:" + listener.address().getPort();
+    }
+
+    WeirConnectionFactory factory(String... options) {
+        return new WeirConnectionFactory(url() + (options.length == 0 ? "" : "?" + String.join("&", options)));
+    }
+
+    @Override
+    public void close() {
+        broker.close();
+        kernel.close();
+    }
+}
