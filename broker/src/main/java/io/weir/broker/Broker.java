@@ -82,9 +82,15 @@ public final class Broker implements AutoCloseable {
             throw new IOException(e.getMessage(), e);
         }
         recovery.report();
-        CompletableFuture.allOf(engine.loops().stream().map(Broker::passed).toArray(CompletableFuture<?>[]::new))
-                .join();
+        passed();
         return recovery.messages();
+    }
+
+    /** Waits until all loops did what they were given so far. */
+    private void passed() {
+        CompletableFuture.allOf(engine.loops().stream().map(Broker::passed).toArray(CompletableFuture<?>[]::new))
+                .orTimeout(CLOSE_SECONDS * 10, TimeUnit.SECONDS)
+                .join();
     }
 
     /** Completes when a loop did all that it was given so far. */
@@ -134,6 +140,8 @@ public final class Broker implements AutoCloseable {
         closed.completeOnTimeout(null, CLOSE_SECONDS, TimeUnit.SECONDS).join();
         upkeep.forEach(Upkeep::stop);
         engine.store().close();
+        engine.loops().forEach(l -> l.post(() -> engine.destinations().abandon(l)));
+        passed();
         parts.log().log(BrokerMessages.STOPPED);
     }
 }

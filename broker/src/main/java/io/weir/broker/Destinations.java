@@ -120,6 +120,15 @@ final class Destinations {
         }
     }
 
+    /** The broker ends: forgets all messages, which stay in the store. On the loop whose destinations are meant. */
+    void abandon(Loop loop) {
+        for (Destination d : all.values()) {
+            if (d.loop == loop) {
+                d.queues().forEach(MessageQueue::abandon);
+            }
+        }
+    }
+
     Collection<Destination> all() {
         return all.values();
     }

@@ -456,6 +456,14 @@ final class MessageQueue {
         }
     }
 
+    /** The broker ends: memory is given back, what is in the store stays there. */
+    void abandon() {
+        for (Entry e : waiting()) {
+            e.copy = null;
+        }
+        close();
+    }
+
     /** The queue is deleted: what waits is removed, what is at consumers is when it comes back. */
     void close() {
         if (closed) {

@@ -30,10 +30,12 @@ class ClientTest {
     @Test
     void aTextGoesThroughAQueue() throws Exception {
         try (RealBroker b = new RealBroker(null);
-                JMSContext context = b.factory("default-delivery-mode=non-persistent").createContext()) {
+                JMSContext context =
+                        b.factory("default-delivery-mode=non-persistent").createContext()) {
             Queue q = context.createQueue("q");
             context.createProducer().send(q, "hello");
-            assertThat(context.createConsumer(q).receiveBody(String.class, 10_000)).isEqualTo("hello");
+            assertThat(context.createConsumer(q).receiveBody(String.class, 10_000))
+                    .isEqualTo("hello");
         }
     }
 
