@@ -34,10 +34,7 @@ class SoakTest {
         try (LoadOrigin origin = new LoadOrigin();
                 ProcessLauncher.Running weir = Servers.launcher()
                         .withJvmOptions("-Xms256m", "-XX:+AlwaysPreTouch")
-                        .start(
-                                Servers.reverse(folder, origin.port(), SHORT_TIMES),
-                                folder.resolve("data"),
-                                List.of())) {
+                        .start(Servers.reverse(folder, origin.port(), SETTINGS), folder.resolve("data"), List.of())) {
             Counters counters = new Counters(weir.port("admin"), SystemClock.INSTANCE);
             SoakClients warm = SoakClients.run(weir.port("http"), CLIENTS, MILLIS / 3, SEED, SystemClock.INSTANCE);
             settle(counters, origin);
@@ -78,9 +75,9 @@ class SoakTest {
         try (LoadOrigin origin = new LoadOrigin();
                 ProcessLauncher.Running weir = Servers.launcher()
                         .start(
-                                Servers.reverse(folder, origin.port(), SHORT_TIMES + "cache: {hit-for-miss: 0s}\n"),
+                                Servers.reverse(folder, origin.port(), SETTINGS),
                                 folder.resolve("data"),
-                                List.of())) {
+                                List.of("cache.hit-for-miss=0s"))) {
             SoakClients soak = SoakClients.run(weir.port("http"), CLIENTS, MILLIS / 3, SEED, SystemClock.INSTANCE);
             settle(new Counters(weir.port("admin"), SystemClock.INSTANCE), origin);
             assertThat(soak.answers()).as("seed %d: answers", SEED).isGreaterThan(1000);
@@ -90,7 +87,9 @@ class SoakTest {
         }
     }
 
-    private static final String SHORT_TIMES = """
+    /** Short time-outs, and a store that is full after the warm-up: what grows then is no object. */
+    private static final String SETTINGS = """
+            cache: {memory-budget: 4MiB}
             kernel:
               accept-time-out: 2s
               keep-alive: {timeout: 2s}
