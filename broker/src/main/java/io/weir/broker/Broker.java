@@ -114,7 +114,8 @@ public final class Broker implements AutoCloseable {
             @Override
             public void install(Connection connection, ChannelPipeline pipeline) {
                 connection.busy();
-                wire.install(pipeline);
+                WireConnection installed = wire.install(pipeline, connection.secure());
+                connection.onDrain(() -> wire.drain(installed));
             }
 
             @Override

@@ -24,6 +24,13 @@ public record ListenerConfig(
         int port,
 
         @Knob(
+                doc = "What is spoken on it: http for the proxy, weir for messaging (docs/wire.md).",
+                value = "http",
+                unwatched = Unwatched.MEANING,
+                seed = "protocol of a network channel")
+        ListenerProtocol protocol,
+
+        @Knob(
                 doc = "Connections that the operating system holds until they are accepted. Raise it when clients time"
                         + " out connecting in bursts.",
                 value = "128",

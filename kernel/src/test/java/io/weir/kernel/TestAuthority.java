@@ -85,6 +85,7 @@ public final class TestAuthority {
         return new ListenerConfig(
                 plain.address(),
                 plain.port(),
+                plain.protocol(),
                 plain.backlog(),
                 plain.acceptors(),
                 plain.sendBuffer(),

@@ -10,6 +10,7 @@ import io.weir.kernel.Kernel;
 import io.weir.kernel.KernelParts;
 import io.weir.kernel.Listener;
 import io.weir.kernel.ListenerConfig;
+import io.weir.kernel.ListenerProtocol;
 import io.weir.server.admin.AdminListener;
 import io.weir.server.admin.AdminRouter;
 import io.weir.server.catalogue.ServerMessages;
@@ -39,7 +40,7 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The running server: holds the data directory, then log, kernel, proxy, listeners and admin listener, started in that
+ * The running server: holds the data directory, then log, kernel, proxy, messaging, listeners and admin listener, started in that
  * order and stopped in the reverse one after a drain. Shared; started and stopped by one thread each.
  */
 public final class Server {
@@ -54,6 +55,7 @@ public final class Server {
     private final KnobService knobs;
     private final ServerFacts facts;
     private final Kernel kernel;
+    private final @Nullable Messaging messaging;
     private final @Nullable AdminListener admin;
     private volatile long readyMillis = -1;
 
@@ -73,6 +75,9 @@ public final class Server {
                     new KernelParts(live.part(WeirConfig::kernel), config().workManagers(), clock(), stats, log)));
             Engine engine = open(Engine.start(kernel, live, parts, stats, log));
             this.facts = new ServerFacts(parts, live, kernel, engine, stats);
+            this.messaging = Messaging.wanted(config())
+                    ? open(Messaging.start(kernel, live, parts.dataDir(), clock(), stats, log))
+                    : null;
             listen(engine);
             this.admin = config().admin().enabled() ? open(admin(token, engine)) : null;
         } catch (IOException | BindFailure | RuntimeException e) {
@@ -114,7 +119,9 @@ public final class Server {
 
     private void listen(Engine engine) throws BindFailure {
         for (Map.Entry<String, ListenerConfig> e : config().listeners().entrySet()) {
-            kernel.open(e.getKey(), e.getValue(), engine.proxy());
+            Messaging m = messaging;
+            boolean http = e.getValue().protocol() == ListenerProtocol.HTTP || m == null;
+            kernel.open(e.getKey(), e.getValue(), http ? engine.proxy() : m.protocol());
         }
     }
 

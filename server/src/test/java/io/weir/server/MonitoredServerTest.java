@@ -218,8 +218,11 @@ class MonitoredServerTest {
         }
 
         Running(@Nullable Path file) throws StartFailure {
-            LoadedConfig loaded =
-                    new ConfigLoader(file, List.of("admin.port=0", "listeners.http.port=0"), dataDir).load();
+            LoadedConfig loaded = new ConfigLoader(
+                            file,
+                            List.of("admin.port=0", "listeners.http.port=0", "listeners.messaging.port=0"),
+                            dataDir)
+                    .load();
             PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
             server = Server.start(new ServerParts(loaded, dataDir, SystemClock.INSTANCE, out, "0.1.0"));
         }

@@ -36,8 +36,12 @@ final class ServerTest {
     private Path dir = Path.of("");
 
     private Server start(String... sets) throws StartFailure {
-        List<String> all = new ArrayList<>(
-                List.of("listeners.http.port=0", "admin.port=0", "server.data-dir=" + dir, "kernel.drain-time-out=5s"));
+        List<String> all = new ArrayList<>(List.of(
+                "listeners.http.port=0",
+                "listeners.messaging.port=0",
+                "admin.port=0",
+                "server.data-dir=" + dir,
+                "kernel.drain-time-out=5s"));
         all.addAll(List.of(sets));
         LoadedConfig loaded = new ConfigLoader(null, all, null).load();
         assertThat(loaded.problems()).isEmpty();

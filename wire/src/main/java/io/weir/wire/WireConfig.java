@@ -2,6 +2,7 @@ package io.weir.wire;
 
 import io.weir.base.ByteSize;
 import io.weir.base.Knob;
+import io.weir.base.Unwatched;
 import java.time.Duration;
 
 /** The key {@code messaging.wire}: the limits of a server's connections. Immutable; those in force count at each use. */
@@ -93,8 +94,24 @@ public record WireConfig(
                     watch = "weir_wire_faults_total")
             ByteSize limit) {}
 
+    /** Who may connect without a user name. */
+    public enum Guests {
+        AUTO,
+        LOCAL,
+        OFF
+    }
+
     /** The key {@code messaging.wire.logins}. */
     public record LoginConfig(
+            @Knob(
+                    doc = "Who may connect without a user name, as guest: auto, this machine while no user exists"
+                            + " (./weir passwd); local, this machine always; off, nobody.",
+                    value = "auto",
+                    dynamic = true,
+                    unwatched = Unwatched.MEANING,
+                    seed = "anonymous access")
+            Guests guests,
+
             @Knob(
                     doc = "Failed logins after which a user name is refused at that address without a check of the"
                             + " password; one is forgiven each forgive-after.",

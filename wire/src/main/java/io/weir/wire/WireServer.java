@@ -9,6 +9,7 @@ import io.weir.wire.WireFault.Reason;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
@@ -25,6 +26,9 @@ public final class WireServer {
             Stats stats,
             Log log,
             Clock clock) {}
+
+    /** How long what was read has to be answered: several forced writes of a slow disk. */
+    private static final long DRAIN_MILLIS = 300;
 
     private final Live<WireConfig> config;
     private final Parts parts;
@@ -87,6 +91,27 @@ public final class WireServer {
     /** Connections open now, those in their handshake included. */
     public int connections() {
         return open.size();
+    }
+
+    /**
+     * Ends a connection because the server stops: nothing more is read from it, what was read is answered, and a moment
+     * later it is told and closed. On its loop.
+     */
+    public void drain(WireConnection connection) {
+        if (!connection.isOpen()) {
+            connection.close(new WireFault(Reason.SHUTDOWN, "the server stops"));
+            return;
+        }
+        connection.reading(false);
+        var _ = connection
+                .loop()
+                .schedule(
+                        () -> {
+                            connection.reading(true);
+                            connection.close(new WireFault(Reason.SHUTDOWN, "the server stops"));
+                        },
+                        DRAIN_MILLIS,
+                        TimeUnit.MILLISECONDS);
     }
 
     /** Says to every client that the server stops, and closes; completes when all are closed. New ones are refused. */

@@ -2,6 +2,7 @@ package io.weir.broker.config;
 
 import io.weir.base.ByteSize;
 import io.weir.base.Knob;
+import io.weir.base.Unwatched;
 
 /** How messages reach the consumers of a connection factory (WebLogic's ClientParams). Immutable. */
 public record ClientParamsConfig(
@@ -40,17 +41,23 @@ public record ClientParamsConfig(
                 doc = "What acknowledge() covers: all messages of the session, or the previous ones and itself.",
                 value = "all",
                 dynamic = true,
-                seed = "AcknowledgePolicy")
+                seed = "AcknowledgePolicy",
+                unwatched = Unwatched.MEANING)
         AcknowledgePolicy acknowledgePolicy,
 
         @Knob(
                 doc = "Whether a listener may close its own session or connection; off as the specification has it.",
                 value = "off",
                 dynamic = true,
-                seed = "AllowCloseInOnMessage")
+                seed = "AllowCloseInOnMessage",
+                unwatched = Unwatched.SWITCH)
         boolean allowCloseInOnMessage,
 
-        @Knob(doc = "Client identifier that its connections have; empty: none.", dynamic = true, seed = "ClientID")
+        @Knob(
+                doc = "Client identifier that its connections have; empty: none.",
+                dynamic = true,
+                seed = "ClientID",
+                unwatched = Unwatched.NAME)
         String clientId,
 
         @Knob(
@@ -66,5 +73,6 @@ public record ClientParamsConfig(
                         + " connections with the same client identifier share it.",
                 value = "exclusive",
                 dynamic = true,
-                seed = "SubscriptionSharingPolicy")
+                seed = "SubscriptionSharingPolicy",
+                unwatched = Unwatched.MEANING)
         SharingPolicy subscriptionSharingPolicy) {}

@@ -1,6 +1,7 @@
 package io.weir.broker.config;
 
 import io.weir.base.Knob;
+import io.weir.base.Unwatched;
 import java.util.Objects;
 
 /**
@@ -8,7 +9,10 @@ import java.util.Objects;
  * counts for the look-ups after it.
  */
 public record ConnectionFactoryConfig(
-        @Knob(doc = "Name under which clients look it up; empty: jms/ and its name.", seed = "JNDIName")
+        @Knob(
+                doc = "Name under which clients look it up; empty: jms/ and its name.",
+                seed = "JNDIName",
+                unwatched = Unwatched.NAME)
         String jndiName,
 
         @Knob(doc = "How messages reach its consumers.") ClientParamsConfig client,

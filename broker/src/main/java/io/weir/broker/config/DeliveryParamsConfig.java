@@ -1,13 +1,26 @@
 package io.weir.broker.config;
 
 import io.weir.base.Knob;
+import io.weir.base.Unwatched;
 
 /** What the producers of a connection factory set by default (WebLogic's DefaultDeliveryParams). Immutable. */
 public record DeliveryParamsConfig(
-        @Knob(doc = "Delivery mode.", value = "persistent", dynamic = true, seed = "DefaultDeliveryMode")
+        @Knob(
+                doc = "Delivery mode.",
+                value = "persistent",
+                dynamic = true,
+                seed = "DefaultDeliveryMode",
+                unwatched = Unwatched.MEANING)
         ProducerDeliveryMode defaultDeliveryMode,
 
-        @Knob(doc = "Priority.", value = "4", min = "0", max = "9", dynamic = true, seed = "DefaultPriority")
+        @Knob(
+                doc = "Priority.",
+                value = "4",
+                min = "0",
+                max = "9",
+                dynamic = true,
+                seed = "DefaultPriority",
+                unwatched = Unwatched.MEANING)
         int defaultPriority,
 
         @Knob(
@@ -26,7 +39,8 @@ public record DeliveryParamsConfig(
                 unit = "milliseconds",
                 min = "0",
                 dynamic = true,
-                seed = "DefaultTimeToDeliver")
+                seed = "DefaultTimeToDeliver",
+                unwatched = Unwatched.MEANING)
         long defaultTimeToDeliver,
 
         @Knob(

@@ -1,11 +1,15 @@
 package io.weir.broker.config;
 
 import io.weir.base.Knob;
+import io.weir.base.Unwatched;
 import java.util.Objects;
 
 /** An entry of {@code messaging.queues} or {@code messaging.topics}. Immutable; swapped whole by a live change. */
 public record DestinationConfig(
-        @Knob(doc = "Name under which clients look it up; empty: queue/ or topic/ and its name.", seed = "JNDIName")
+        @Knob(
+                doc = "Name under which clients look it up; empty: queue/ or topic/ and its name.",
+                seed = "JNDIName",
+                unwatched = Unwatched.NAME)
         String jndiName,
 
         @Knob(
@@ -44,7 +48,8 @@ public record DestinationConfig(
                 min = "0",
                 max = "100",
                 dynamic = true,
-                seed = "MessagingPerformancePreference")
+                seed = "MessagingPerformancePreference",
+                unwatched = Unwatched.MEANING)
         int messagingPerformancePreference,
 
         @Knob(doc = "What is decided in the producers' place.")

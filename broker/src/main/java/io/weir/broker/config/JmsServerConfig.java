@@ -1,6 +1,7 @@
 package io.weir.broker.config;
 
 import io.weir.base.Knob;
+import io.weir.base.Unwatched;
 import java.time.Duration;
 
 /** What holds for all destinations (WebLogic's JMSServer). Immutable. */
@@ -60,20 +61,23 @@ public record JmsServerConfig(
                 doc = "Without a store, take persistent messages as non-persistent ones instead of refusing them.",
                 value = "off",
                 dynamic = true,
-                seed = "AllowsPersistentDowngrade")
+                seed = "AllowsPersistentDowngrade",
+                unwatched = Unwatched.SWITCH)
         boolean allowsPersistentDowngrade,
 
         @Knob(
                 doc = "Keep persistent messages in the journal; off refuses them, or downgrades them.",
                 value = "on",
-                seed = "StoreEnabled")
+                seed = "StoreEnabled",
+                unwatched = Unwatched.SWITCH)
         boolean storeEnabled,
 
         @Knob(
                 doc = "Applications may create temporary destinations.",
                 value = "on",
                 dynamic = true,
-                seed = "HostingTemporaryDestinations")
+                seed = "HostingTemporaryDestinations",
+                unwatched = Unwatched.SWITCH)
         boolean hostingTemporaryDestinations,
 
         @Knob(doc = "What is paused on all destinations.") PausesConfig paused) {}

@@ -1,6 +1,7 @@
 package io.weir.broker.config;
 
 import io.weir.base.Knob;
+import io.weir.base.Unwatched;
 
 /** What a destination decides in its producers' place (WebLogic's DeliveryParamsOverrides). Immutable. */
 public record OverridesConfig(
@@ -8,7 +9,8 @@ public record OverridesConfig(
                 doc = "Delivery mode of every message, whatever the producer set; No-Delivery leaves it alone.",
                 value = "No-Delivery",
                 dynamic = true,
-                seed = "DeliveryMode override")
+                seed = "DeliveryMode override",
+                unwatched = Unwatched.MEANING)
         DeliveryModeOverride deliveryMode,
 
         @Knob(
@@ -17,7 +19,8 @@ public record OverridesConfig(
                 min = "-1",
                 max = "9",
                 dynamic = true,
-                seed = "Priority override")
+                seed = "Priority override",
+                unwatched = Unwatched.MEANING)
         int priority,
 
         @Knob(

@@ -205,8 +205,10 @@ class ProcessTest {
     @Test
     void embeddedDefaultServesItsDemoOrigin() throws Exception {
         ProcessLauncher launcher = Servers.launcher();
-        try (ProcessLauncher.Running weir =
-                launcher.start(null, folder.resolve("data"), List.of("listeners.http.port=0", "admin.port=0"))) {
+        try (ProcessLauncher.Running weir = launcher.start(
+                null,
+                folder.resolve("data"),
+                List.of("listeners.http.port=0", "listeners.messaging.port=0", "admin.port=0"))) {
             assertThat(get(weir.port("http"), "/")).startsWith("HTTP/1.1 200");
             assertThat(weir.log()).anyMatch(l -> l.matches("(?i).*(epoll|nio|io_uring).*"));
         }

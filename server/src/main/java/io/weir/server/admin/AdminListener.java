@@ -171,6 +171,7 @@ public final class AdminListener implements AutoCloseable {
         return new ListenerConfig(
                 admin.address(),
                 admin.port(),
+                d.protocol(),
                 d.backlog(),
                 1,
                 d.sendBuffer(),

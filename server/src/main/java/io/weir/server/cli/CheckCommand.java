@@ -2,6 +2,8 @@ package io.weir.server.cli;
 
 import io.weir.base.ConfigProblem;
 import io.weir.kernel.Kernel;
+import io.weir.kernel.ListenerConfig;
+import io.weir.kernel.ListenerProtocol;
 import io.weir.proxy.program.Explain;
 import io.weir.proxy.program.Program;
 import io.weir.proxy.program.Programs;
@@ -12,6 +14,7 @@ import io.weir.server.config.WeirConfig;
 import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
@@ -98,11 +101,19 @@ final class CheckCommand implements Callable<Integer> {
                         loaded.functions(),
                         loaded.tree())
                 .orThrow();
-        String listener = config.listeners().keySet().iterator().next();
-        String server = config.listeners().values().iterator().next().virtualServer();
+        Map.Entry<String, ListenerConfig> listener = config.listeners().entrySet().stream()
+                .filter(l -> l.getValue().protocol() == ListenerProtocol.HTTP)
+                .findFirst()
+                .orElseThrow(() -> new CliFailure("no listener speaks http, so no URL is answered"));
         return Explain.explain(
                 program,
-                new Explain.Question(method, url, InetAddress.getLoopbackAddress(), listener, server, proxied));
+                new Explain.Question(
+                        method,
+                        url,
+                        InetAddress.getLoopbackAddress(),
+                        listener.getKey(),
+                        listener.getValue().virtualServer(),
+                        proxied));
     }
 
     /** Prints every problem, one a line. */

@@ -2,6 +2,7 @@ package io.weir.server.cli;
 
 import io.weir.base.SystemClock;
 import io.weir.kernel.Listener;
+import io.weir.kernel.ListenerProtocol;
 import io.weir.server.Server;
 import io.weir.server.ServerParts;
 import io.weir.server.StartFailure;
@@ -76,7 +77,7 @@ final class RunCommand implements Callable<Integer> {
         server.flushLog();
         PrintWriter out = spec.commandLine().getOut();
         for (Listener l : server.listeners()) {
-            if (!l.secure()) {
+            if (!l.secure() && l.config().protocol() == ListenerProtocol.HTTP) {
                 InetSocketAddress at = l.address();
                 String host = at.getAddress().isAnyLocalAddress()
                         ? "127.0.0.1"

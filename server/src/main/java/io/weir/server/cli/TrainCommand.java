@@ -30,7 +30,11 @@ final class TrainCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         Path dataDir = Files.createTempDirectory("weir-train");
         try {
-            List<String> sets = List.of("listeners.http.port=0", "admin.port=0", "server.data-dir=" + dataDir);
+            List<String> sets = List.of(
+                    "listeners.http.port=0",
+                    "listeners.messaging.port=0",
+                    "admin.port=0",
+                    "server.data-dir=" + dataDir);
             LoadedConfig loaded = new ConfigLoader(null, sets, null).load();
             Server server = Server.start(
                     new ServerParts(loaded, dataDir, SystemClock.INSTANCE, System.out, VersionCommand.version()));

@@ -1,6 +1,7 @@
 package io.weir.server.config;
 
 import io.weir.base.Knob;
+import io.weir.broker.config.MessagingConfig;
 import io.weir.kernel.KernelConfig;
 import io.weir.kernel.ListenerConfig;
 import io.weir.kernel.WorkManagerConfig;
@@ -31,4 +32,10 @@ public record WeirConfig(
         ProxyConfig proxy,
 
         @Knob(doc = "The memory cache.") CacheConfig cache,
+
+        @Knob(
+                doc = "Destinations, connection factories and limits of messaging. The broker runs when a listener has"
+                        + " the protocol weir.")
+        MessagingConfig messaging,
+
         @Knob(doc = "The admin listener.") AdminConfig admin) {}

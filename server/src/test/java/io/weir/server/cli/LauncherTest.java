@@ -14,7 +14,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The launcher as a process, with the classes under test in place of a built distribution. */
 final class LauncherTest {
-    private static final String[] PORTS = {"--set", "listeners.http.port=0", "--set", "admin.port=0"};
+    private static final String[] PORTS = {
+        "--set", "listeners.http.port=0", "--set", "listeners.messaging.port=0", "--set", "admin.port=0"
+    };
 
     @TempDir
     private Path dir = Path.of("");
@@ -172,7 +174,14 @@ final class LauncherTest {
 
     @Test
     void foregroundServerExitsZeroOnSigterm() throws Exception {
-        Process server = weir.start("run", "--set", "listeners.http.port=0", "--set", "admin.enabled=off");
+        Process server = weir.start(
+                "run",
+                "--set",
+                "listeners.http.port=0",
+                "--set",
+                "listeners.messaging.port=0",
+                "--set",
+                "admin.enabled=off");
         weir.awaitReady(server);
         server.destroy();
         assertThat(server.waitFor()).isZero();
@@ -213,6 +222,8 @@ final class LauncherTest {
                     "--set",
                     "admin.port=0",
                     "--set",
+                    "listeners.messaging.port=0",
+                    "--set",
                     "listeners.http.port=" + port,
                     "--set",
                     "listeners.http.address=0.0.0.0");
@@ -222,6 +233,8 @@ final class LauncherTest {
                     "run",
                     "--set",
                     "listeners.http.port=0",
+                    "--set",
+                    "listeners.messaging.port=0",
                     "--set",
                     "admin.port=" + port,
                     "--set",
