@@ -44,7 +44,7 @@ public final class BrokerFrames {
     /** REFUSED: {@code u32 request · u8 code · text}. */
     public record Refused(int request, RefusalCode code, String text) {
         public void write(ByteBuf out) {
-            out.writeInt(request).writeByte(code.ordinal());
+            out.writeInt(request).writeByte(code.code());
             WireWriter.text(out, text);
         }
 
@@ -68,7 +68,7 @@ public final class BrokerFrames {
     /** CONSUMER_CLOSED: {@code u32 consumer · u8 code · text}. */
     public record ConsumerClosed(int consumer, RefusalCode code, String text) {
         public void write(ByteBuf out) {
-            out.writeInt(consumer).writeByte(code.ordinal());
+            out.writeInt(consumer).writeByte(code.code());
             WireWriter.text(out, text);
         }
 
@@ -80,7 +80,7 @@ public final class BrokerFrames {
     /** CONNECTION_ERROR: {@code u8 code · text}, for the ExceptionListener. */
     public record ConnectionError(RefusalCode code, String text) {
         public void write(ByteBuf out) {
-            out.writeByte(code.ordinal());
+            out.writeByte(code.code());
             WireWriter.text(out, text);
         }
 
@@ -96,7 +96,7 @@ public final class BrokerFrames {
      */
     public record OneWayFailed(int producer, int count, RefusalCode code, String text) {
         public void write(ByteBuf out) {
-            out.writeInt(producer).writeInt(count).writeByte(code.ordinal());
+            out.writeInt(producer).writeInt(count).writeByte(code.code());
             WireWriter.text(out, text);
         }
 

@@ -214,7 +214,7 @@ public final class ClientFrames {
     /** CREATE_TEMPORARY: {@code u32 request · u8 kind}, the kind a temporary one. */
     public record CreateTemporary(int request, DestinationKind kind) {
         public void write(ByteBuf out) {
-            out.writeInt(request).writeByte(kind.ordinal());
+            out.writeInt(request).writeByte(kind.code());
         }
 
         public static CreateTemporary read(ByteBuf in) {

@@ -3,6 +3,7 @@ package io.weir.jms.frames;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.weir.wire.WireReader;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,8 +15,14 @@ public final class DestinationCache {
     private static final int PLACES = 64;
     private static final int MAX_BYTES = 512;
 
-    private final byte @Nullable [][] bytes = new byte[PLACES][];
+    private static final byte[] NONE = {};
+
+    private final byte[][] bytes = new byte[PLACES][];
     private final @Nullable DestinationName[] names = new DestinationName[PLACES];
+
+    public DestinationCache() {
+        Arrays.fill(bytes, NONE);
+    }
 
     /** Reads a destination as {@link DestinationName#read} does. */
     public DestinationName read(ByteBuf in) {
@@ -44,8 +51,8 @@ public final class DestinationCache {
         return hash ^ hash >>> 16;
     }
 
-    private static boolean same(byte @Nullable [] known, ByteBuf in, int start, int end) {
-        if (known == null || known.length != end - start) {
+    private static boolean same(byte[] known, ByteBuf in, int start, int end) {
+        if (known.length != end - start) {
             return false;
         }
         for (int i = 0; i < known.length; i++) {

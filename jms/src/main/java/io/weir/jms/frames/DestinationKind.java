@@ -1,13 +1,24 @@
 package io.weir.jms.frames;
 
-/** The kinds of destinations; the order is their number on the wire. Immutable. */
+/** The kinds of destinations; Immutable. */
 public enum DestinationKind {
-    QUEUE,
-    TOPIC,
-    TEMPORARY_QUEUE,
-    TEMPORARY_TOPIC;
+    QUEUE(0),
+    TOPIC(1),
+    TEMPORARY_QUEUE(2),
+    TEMPORARY_TOPIC(3);
 
     private static final DestinationKind[] ALL = values();
+
+    private final int code;
+
+    DestinationKind(int code) {
+        this.code = code;
+    }
+
+    /** Its number on the wire. */
+    public int code() {
+        return code;
+    }
 
     /** Whether it is a topic, temporary or not. */
     public boolean topic() {

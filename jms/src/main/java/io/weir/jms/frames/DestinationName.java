@@ -7,7 +7,7 @@ import io.weir.wire.WireWriter;
 /** A destination on the wire: its kind and name, u8 kind and text. Immutable. */
 public record DestinationName(DestinationKind kind, String name) {
     public void write(ByteBuf out) {
-        out.writeByte(kind.ordinal());
+        out.writeByte(kind.code());
         WireWriter.text(out, name);
     }
 

@@ -39,7 +39,7 @@ public final class WeirBytesMessage extends WeirMessage implements BytesMessage 
 
     private ByteBuf out() throws JMSException {
         checkWriteable();
-        if (body == Unpooled.EMPTY_BUFFER) {
+        if (body.maxCapacity() == 0) {
             body = Unpooled.buffer();
         }
         return body;

@@ -77,7 +77,7 @@ public abstract sealed class WeirDestination implements Destination, Serializabl
 
     @Override
     public int hashCode() {
-        return 31 * name.hashCode() + kind.ordinal();
+        return 31 * name.hashCode() + kind.code();
     }
 
     /** "queue/orders". */

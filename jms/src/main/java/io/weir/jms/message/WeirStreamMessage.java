@@ -65,7 +65,7 @@ public final class WeirStreamMessage extends WeirMessage implements StreamMessag
 
     private void write(@Nullable Object value) throws JMSException {
         checkWriteable();
-        if (body == Unpooled.EMPTY_BUFFER) {
+        if (body.maxCapacity() == 0) {
             body = Unpooled.buffer(64);
         }
         Values.write(body, value);

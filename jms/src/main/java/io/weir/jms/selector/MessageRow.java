@@ -22,6 +22,8 @@ public final class MessageRow extends Row {
     private String text = "";
 
     /**
+     * Looks at a message from now on.
+     *
      * @param deliveryCount JMSXDeliveryCount of the delivery that would follow
      */
     public MessageRow set(MessageView view, int deliveryCount) {

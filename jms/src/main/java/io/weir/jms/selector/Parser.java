@@ -278,31 +278,25 @@ final class Parser {
     }
 
     private Node primary() throws SelectorFault {
-        switch (token.kind()) {
-            case IDENTIFIER -> {
-                Identifier identifier = Identifier.of(token.text());
-                if (identifier == null) {
-                    throw fault(
-                            token,
-                            "selectors can not name " + token.described() + ", of the header only"
-                                    + " JMSDeliveryMode, JMSPriority, JMSMessageID, JMSTimestamp, JMSCorrelationID and JMSType");
-                }
-                take();
-                return new Value.Named(identifier);
-            }
-            case STRING -> {
-                return new Value.Text(new Literal(take().text()));
-            }
-            case EXACT -> {
-                return new Value.Exact(Numbers.exact(take(), false));
-            }
-            case APPROXIMATE -> {
-                return new Value.Approximate(Numbers.approximate(take()));
-            }
-            default -> {
-                return truth();
-            }
+        return switch (token.kind()) {
+            case IDENTIFIER -> identifier();
+            case STRING -> new Value.Text(new Literal(take().text()));
+            case EXACT -> new Value.Exact(Numbers.exact(take(), false));
+            case APPROXIMATE -> new Value.Approximate(Numbers.approximate(take()));
+            default -> truth();
+        };
+    }
+
+    private Node identifier() throws SelectorFault {
+        Identifier identifier = Identifier.of(token.text());
+        if (identifier == null) {
+            throw fault(
+                    token,
+                    "selectors can not name " + token.described() + ", of the header only"
+                            + " JMSDeliveryMode, JMSPriority, JMSMessageID, JMSTimestamp, JMSCorrelationID and JMSType");
         }
+        take();
+        return new Value.Named(identifier);
     }
 
     private Node truth() throws SelectorFault {

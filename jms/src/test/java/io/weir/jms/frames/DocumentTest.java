@@ -122,7 +122,7 @@ class DocumentTest {
                 .toList();
         List<String> known = new ArrayList<>();
         for (RefusalCode code : RefusalCode.values()) {
-            known.add(code.ordinal() + " " + code);
+            known.add(code.code() + " " + code);
         }
         assertThat(described).isEqualTo(known);
     }
