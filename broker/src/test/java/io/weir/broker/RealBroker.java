@@ -54,6 +54,7 @@ final class RealBroker implements AutoCloseable {
         return new ListenerConfig(
                 d.address(),
                 0,
+                d.protocol(),
                 d.backlog(),
                 d.acceptors(),
                 d.sendBuffer(),
