@@ -26,6 +26,7 @@ public final class Broker implements AutoCloseable {
     private final BrokerParts parts;
     private final Map<EventLoop, Loop> loops = new LinkedHashMap<>();
     private final Engine engine;
+    private final BrokerAdmin admin;
     private final NamingDirectory directory;
     private final WireServer wire;
     private final List<Upkeep> upkeep = new ArrayList<>();
@@ -43,6 +44,7 @@ public final class Broker implements AutoCloseable {
         }
         this.engine =
                 new Engine(List.copyOf(loops.values()), parts.config(), parts.clock(), parts.stats(), parts.log());
+        this.admin = new BrokerAdmin(engine);
         this.directory = new BrokerDirectory(parts.config());
         this.wire = new WireServer(
                 parts.config().part(c -> c.wire()),
@@ -128,6 +130,11 @@ public final class Broker implements AutoCloseable {
     /** Connection factories and destinations by their JNDI names. */
     public NamingDirectory directory() {
         return directory;
+    }
+
+    /** What operators see and do. */
+    public BrokerAdmin admin() {
+        return admin;
     }
 
     Engine engine() {

@@ -15,6 +15,8 @@ import io.weir.wire.WireConnection;
 import io.weir.wire.WireFault;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +34,9 @@ final class BrokerConnection implements FrameHandler {
     final MessageView view = new MessageView();
 
     private final IntObjectMap<BrokerSession> sessions = new IntObjectHashMap<>();
+    /** The same for monitoring, which looks from other threads. */
+    private final Set<BrokerSession> seen = ConcurrentHashMap.newKeySet();
+
     private final List<Destination> temporaries = new ArrayList<>();
     private final Replies replies;
     private @Nullable String clientId;
@@ -117,16 +122,25 @@ final class BrokerConnection implements FrameHandler {
                                     + " limits.sessions-per-connection"));
             return;
         }
-        sessions.put(stream, new BrokerSession(this, stream, open));
+        BrokerSession session = new BrokerSession(this, stream, open);
+        sessions.put(stream, session);
+        seen.add(session);
         engine.meters().sessions.incrementAndGet();
         answers.ok(open.request());
     }
 
     /** A session closed itself. */
     void closed(int stream) {
-        if (sessions.remove(stream) != null) {
+        BrokerSession session = sessions.remove(stream);
+        if (session != null) {
+            seen.remove(session);
             engine.meters().sessions.decrementAndGet();
         }
+    }
+
+    /** Sessions whose window is full. From any thread. */
+    long blockedSessions() {
+        return seen.stream().filter(s -> !s.window().isOpen()).count();
     }
 
     private void start() {

@@ -56,6 +56,10 @@ final class BrokerSession implements ConsumerSession {
         return mode == ClientFrames.OpenSession.TRANSACTED;
     }
 
+    int acknowledgeMode() {
+        return mode;
+    }
+
     long redeliveryDelay() {
         return redeliveryDelay;
     }

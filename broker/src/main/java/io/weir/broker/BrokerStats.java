@@ -12,7 +12,7 @@ public final class BrokerStats {
     public static final StatSpec MESSAGES_CURRENT = gauge(
             "weir_destination_messages_current",
             "messages",
-            "Messages at a destination now, waiting or at consumers; those pending are not in it.",
+            "Messages at a destination that are available now; those pending are not in it.",
             "destination");
     public static final StatSpec MESSAGES_PENDING = gauge(
             "weir_destination_messages_pending",

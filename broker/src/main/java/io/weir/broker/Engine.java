@@ -39,6 +39,11 @@ final class Engine {
         this.quotas = new Quotas(this, stats);
         this.destinations = new Destinations(this);
         this.subscriptions = new Subscriptions(this);
+        stats.gauge(
+                BrokerStats.WINDOW_BLOCKED,
+                () -> connections.stream()
+                        .mapToLong(BrokerConnection::blockedSessions)
+                        .sum());
         config.observe(c -> {
             quotas.reconfigure(c);
             destinations.configure(c);

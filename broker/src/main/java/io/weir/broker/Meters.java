@@ -7,7 +7,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** The broker's own counters, resolved once. Shared. */
 final class Meters {
     final AtomicInteger sessions = new AtomicInteger();
-    final AtomicInteger windowBlocked = new AtomicInteger();
     final Counter oneWaySends;
     final Counter oneWayDropped;
     final Counter receives;
@@ -25,7 +24,6 @@ final class Meters {
         this.slowConsumers = stats.counter(BrokerStats.SLOW_CONSUMERS);
         this.committed = stats.counter(BrokerStats.COMMITTED);
         stats.gauge(BrokerStats.SESSIONS, sessions::get);
-        stats.gauge(BrokerStats.WINDOW_BLOCKED, windowBlocked::get);
     }
 
     void refused(Refusal r) {

@@ -118,6 +118,10 @@ final class Quota {
         return waits.value();
     }
 
+    long refused() {
+        return refused.value();
+    }
+
     int waiting() {
         return waiters.waiting();
     }

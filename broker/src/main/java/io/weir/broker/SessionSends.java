@@ -30,6 +30,7 @@ final class SessionSends {
     private @Nullable DestinationName lastName;
     private @Nullable Destination lastDestination;
     private int lastProducer;
+    private long oneWay;
 
     SessionSends(BrokerSession session, LocalTransaction transaction) {
         this.session = session;
@@ -40,11 +41,17 @@ final class SessionSends {
     /** What is left of a SEND once its frame is read. */
     record Order(int request, int producer, boolean transacted) {}
 
+    /** Sends without an answer so far. */
+    long oneWay() {
+        return oneWay;
+    }
+
     void send(ByteBuf in) {
         SendFrame frame = session.connection.sendFrame.read(in, session.connection.names);
         int size = in.readableBytes();
         if (frame.request() == 0) {
             engine.meters().oneWaySends.inc();
+            oneWay++;
         }
         try {
             Destination d = destination(frame);

@@ -108,13 +108,17 @@ final class Bench implements AutoCloseable {
     }
 
     static MessagingConfig bind(List<String> settings) {
+        return bind(MessagingConfig.class, settings);
+    }
+
+    static <T extends Record> T bind(Class<T> type, List<String> settings) {
         Map<String, Object> tree = new LinkedHashMap<>();
         for (String s : settings) {
             int equals = s.indexOf('=');
             put(tree, s.substring(0, equals).split("\\."), 0, s.substring(equals + 1));
         }
         ConfigBinder binder = new ConfigBinder();
-        MessagingConfig bound = binder.bind(mapping(tree), MessagingConfig.class);
+        T bound = binder.bind(mapping(tree), type);
         if (!binder.problems().isEmpty()) {
             throw new IllegalArgumentException(binder.problems().toString());
         }

@@ -46,21 +46,8 @@ final class RealBroker implements AutoCloseable {
                 SystemClock.INSTANCE,
                 stats,
                 log));
-        this.listener = kernel.open("messaging", anyPort(), broker.protocol());
-    }
-
-    private static ListenerConfig anyPort() {
-        ListenerConfig d = ConfigBinder.defaults(ListenerConfig.class);
-        return new ListenerConfig(
-                d.address(),
-                0,
-                d.protocol(),
-                d.backlog(),
-                d.acceptors(),
-                d.sendBuffer(),
-                d.receiveBuffer(),
-                d.virtualServer(),
-                d.tls());
+        this.listener =
+                kernel.open("messaging", Bench.bind(ListenerConfig.class, List.of("port=0")), broker.protocol());
     }
 
     String url() {

@@ -1,0 +1,216 @@
+package io.weir.broker;
+
+import io.weir.broker.config.DestinationConfig;
+import io.weir.jms.frames.DestinationName;
+import io.weir.jms.frames.RefusalCode;
+import io.weir.jms.selector.Selector;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What operators see and do: statistics, messages by browsing, moving and deleting them, pausing. From any thread; answers
+ * complete on the destinations' loops, exceptionally with a {@link Refusal} that says what is wrong. Shared.
+ */
+public final class BrokerAdmin {
+    /** What of a destination may be paused. */
+    public enum Stage {
+        PRODUCTION,
+        INSERTION,
+        CONSUMPTION
+    }
+
+    private final Engine engine;
+
+    BrokerAdmin(Engine engine) {
+        this.engine = engine;
+    }
+
+    /** All destinations that are not temporary, by name. */
+    public CompletableFuture<List<DestinationView>> destinations() {
+        return gather(engine.destinations().all().stream()
+                        .filter(d -> d.owner == 0)
+                        .sorted(Comparator.comparing(d -> d.name.toString()))
+                        .map(d -> on(d.loop, () -> DestinationView.of(d)))
+                        .toList())
+                .thenApply(List::copyOf);
+    }
+
+    /** Temporary destinations that exist now. */
+    public int temporaryDestinations() {
+        return (int)
+                engine.destinations().all().stream().filter(d -> d.owner != 0).count();
+    }
+
+    /** All durable and shared subscriptions, by key. */
+    public CompletableFuture<List<SubscriptionView>> subscriptions() {
+        return gather(engine.subscriptions().all().stream()
+                .sorted(Comparator.comparing(n -> n.subscription().key))
+                .map(n -> on(n.subscription().topic.loop, () -> SubscriptionView.of(n)))
+                .toList());
+    }
+
+    /** All open sessions, by connection and number. */
+    public CompletableFuture<List<SessionView>> sessions() {
+        return gather(engine.connections().stream()
+                        .sorted(Comparator.comparingLong(c -> c.wire.id()))
+                        .map(c -> on(c.loop, () -> SessionView.of(c)))
+                        .toList())
+                .thenApply(lists -> lists.stream().flatMap(List::stream).toList());
+    }
+
+    /** The quotas, by name. */
+    public List<QuotaView> quotas() {
+        return engine.quotas().all().values().stream()
+                .map(QuotaView::of)
+                .sorted(Comparator.comparing(QuotaView::name))
+                .toList();
+    }
+
+    /** Why persistent messages are refused now; null while all is well. */
+    public @Nullable String storeSuspended() {
+        var fault = engine.store().suspended();
+        return fault == null ? null : fault.getMessage();
+    }
+
+    /** Whether persistent messages are kept. */
+    public boolean hasStore() {
+        return engine.store().isOpen();
+    }
+
+    /**
+     * Messages of a queue, or of a topic's durable subscription, in the order of delivery.
+     *
+     * @param where {@code queue/name}, or {@code topic/name#key} for the subscription with this key
+     * @param cursor 0 to begin, then the last message's {@link MessageSummary#place}
+     */
+    public CompletableFuture<List<MessageSummary>> browse(
+            String where, @Nullable String selector, long cursor, int max) {
+        return withQueue(where, selector, (queue, s) -> {
+            List<MessageSummary> page = new ArrayList<>();
+            for (Entry e : AdminWork.select(queue, s, cursor, max)) {
+                page.add(MessageSummary.of(e));
+            }
+            return CompletableFuture.completedFuture(page);
+        });
+    }
+
+    /** Deletes messages that wait; says how many. Those at consumers stay. */
+    public CompletableFuture<Integer> delete(String where, @Nullable String selector, int max) {
+        return withQueue(
+                where,
+                selector,
+                (queue, s) ->
+                        CompletableFuture.completedFuture(AdminWork.delete(queue, AdminWork.select(queue, s, 0, max))));
+    }
+
+    /** Moves messages that wait to another destination, whatever its quota; says how many. */
+    public CompletableFuture<Integer> move(String where, String to, @Nullable String selector, int max) {
+        Destination target = engine.destinations().byText(to);
+        if (target == null) {
+            return CompletableFuture.failedFuture(unknown(to));
+        }
+        return withQueue(where, selector, (queue, s) -> {
+            if (queue.destination == target) {
+                return CompletableFuture.failedFuture(new Refusal(
+                        RefusalCode.ILLEGAL_STATE, "messages of " + where + " are there already: name another target"));
+            }
+            return AdminWork.move(engine, queue, AdminWork.select(queue, s, 0, max), target);
+        });
+    }
+
+    /**
+     * Pauses or resumes a stage of a destination until the next change or restart.
+     *
+     * @throws Refusal when there is no such destination
+     */
+    public void pause(String destination, Stage stage, boolean paused) throws Refusal {
+        Destination d = engine.destinations().byText(destination);
+        if (d == null) {
+            throw unknown(destination);
+        }
+        d.pause(Destination.Stage.valueOf(stage.name()), paused);
+    }
+
+    /** Makes a destination that is not configured; it lasts until the broker ends. One that is there stays as it is. */
+    public void create(DestinationName name, DestinationConfig config) {
+        engine.destinations().create(name, config);
+    }
+
+    /**
+     * Deletes a destination with its messages; its consumers are closed. One that is configured comes back at the next
+     * start.
+     *
+     * @throws Refusal when there is no such destination
+     */
+    public void deleteDestination(String destination) throws Refusal {
+        Destination d = engine.destinations().byText(destination);
+        if (d == null) {
+            throw unknown(destination);
+        }
+        engine.destinations().delete(d);
+    }
+
+    private static Refusal unknown(String name) {
+        return new Refusal(
+                RefusalCode.INVALID_DESTINATION,
+                "there is no destination " + name + ": name it queue/name or topic/name");
+    }
+
+    private interface Work<T> {
+        CompletableFuture<T> on(MessageQueue queue, @Nullable Selector selector) throws Refusal;
+    }
+
+    private <T> CompletableFuture<T> withQueue(String where, @Nullable String selector, Work<T> work) {
+        int hash = where.indexOf('#');
+        Destination d = engine.destinations().byText(hash < 0 ? where : where.substring(0, hash));
+        if (d == null) {
+            return CompletableFuture.failedFuture(unknown(where));
+        }
+        return on(d.loop, () -> {
+                    try {
+                        Selector s = SessionConsumer.selector(selector, d.name);
+                        return work.on(queue(d, hash < 0 ? null : where.substring(hash + 1)), s);
+                    } catch (Refusal r) {
+                        return CompletableFuture.<T>failedFuture(r);
+                    }
+                })
+                .thenCompose(f -> f);
+    }
+
+    private static MessageQueue queue(Destination d, @Nullable String key) throws Refusal {
+        if (d instanceof QueueDestination q && key == null) {
+            return q.queue();
+        }
+        for (MessageQueue q : d.queues()) {
+            if (q.name.equals(key)) {
+                return q;
+            }
+        }
+        throw new Refusal(
+                RefusalCode.INVALID_DESTINATION,
+                d.name
+                        + (key == null
+                                ? " is a topic: name a subscription as topic/name#key"
+                                : " has no subscription " + key));
+    }
+
+    private static <T> CompletableFuture<T> on(Loop loop, java.util.function.Supplier<T> work) {
+        CompletableFuture<T> done = new CompletableFuture<>();
+        loop.run(() -> {
+            try {
+                done.complete(work.get());
+            } catch (RuntimeException e) {
+                done.completeExceptionally(e);
+            }
+        });
+        return done;
+    }
+
+    private static <T> CompletableFuture<List<T>> gather(List<CompletableFuture<T>> parts) {
+        return CompletableFuture.allOf(parts.toArray(CompletableFuture<?>[]::new))
+                .thenApply(_ -> parts.stream().map(CompletableFuture::join).toList());
+    }
+}
