@@ -129,6 +129,7 @@ final class Segments {
         }
         total();
         background.execute(() -> delete(gone));
+        lastFault = null; // there is room again, behind the deletion
     }
 
     /** Puts the table of all segments but the given ones as a payload: number and end, -1 for the active one's. */
@@ -180,11 +181,16 @@ final class Segments {
         }
     }
 
-    /** Bytes of the active segment that additions leave: none while a further segment is ready. */
+    /**
+     * Bytes of the active segment that additions leave to removals: none while a further segment is ready, all of it when
+     * none can be made, so that a full disk can be emptied.
+     */
     long reserve() {
         CompletableFuture<Segment> s = spare;
-        boolean ready = s != null && s.isDone() && !s.isCompletedExceptionally();
-        return ready ? 0 : Math.min(config.maxFileSize().bytes() / 8, 1 << 20);
+        if (s == null || s.isCompletedExceptionally()) {
+            return config.maxFileSize().bytes();
+        }
+        return s.isDone() ? 0 : Math.min(config.maxFileSize().bytes() / 8, 1 << 20);
     }
 
     private Segment roll(Segment ready, long bytes) throws JournalFault {

@@ -17,8 +17,8 @@ record Threads(Executor writer, Executor background, Runnable ending) {
         ExecutorService writer = single("weir.journal." + journal);
         ExecutorService background = single("weir.journal." + journal + ".segments");
         return new Threads(writer, background, () -> {
-            writer.shutdown();
-            background.shutdown();
+            writer.close();
+            background.close();
         });
     }
 

@@ -230,6 +230,7 @@ final class Writer {
             counters.givenBack(gone.size());
             segments.drop(gone);
             ghosts.forget(gone);
+            retryAt = clock.nanos();
         }
     }
 

@@ -1,0 +1,144 @@
+package io.weir.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.base.ByteSize;
+import io.weir.base.Chance;
+import io.weir.base.RecordingLog;
+import io.weir.base.Stats;
+import io.weir.base.SystemClock;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** A journal in a directory of the test's, opened and closed at will. */
+final class Bench implements AutoCloseable {
+    final Path directory;
+    final RecordingLog log = new RecordingLog();
+    Stats stats = new Stats();
+    WritePolicy policy = WritePolicy.CACHE_FLUSH;
+    long segment = 64 << 10;
+    int queueGroups = 10_000;
+    long total = 64 << 20;
+    boolean tolerate;
+    final Map<Long, String> replayed = new LinkedHashMap<>();
+    private @Nullable Journal journal;
+
+    Bench(Path directory) {
+        this.directory = directory;
+    }
+
+    JournalConfig config() {
+        return new JournalConfig(
+                policy,
+                new ByteSize(segment),
+                new ByteSize(total),
+                new ByteSize(32 << 10),
+                new ByteSize(512),
+                new ByteSize(256 << 10),
+                queueGroups,
+                new ByteSize(1 << 20),
+                0.3,
+                new ByteSize(8 << 10),
+                Duration.ofMillis(1),
+                true,
+                tolerate);
+    }
+
+    Journal open() throws JournalFault, IOException {
+        replayed.clear();
+        Journal j = Journals.open(
+                "test",
+                directory,
+                config(),
+                SystemClock.INSTANCE,
+                Chance.seeded(1),
+                stats,
+                log,
+                (id, type, payload) ->
+                        replayed.put(id, StandardCharsets.UTF_8.decode(payload).toString()));
+        journal = j;
+        return j;
+    }
+
+    Journal reopen() throws JournalFault, IOException {
+        close();
+        return open();
+    }
+
+    /** Appends texts one by one, each durable before the next; their ids. */
+    List<Long> append(String... texts) throws Exception {
+        List<Long> ids = new ArrayList<>();
+        for (String text : texts) {
+            CompletableFuture<@Nullable JournalFault> done = new CompletableFuture<>();
+            ids.add(journal().append(1, text(text), done::complete));
+            assertThat(done.get(20, TimeUnit.SECONDS)).isNull();
+        }
+        return ids;
+    }
+
+    void remove(List<Long> ids) throws Exception {
+        Group g = journal().group();
+        ids.forEach(g::remove);
+        assertThat(submit(g)).isNull();
+    }
+
+    @Nullable
+    JournalFault submit(Group g) throws Exception {
+        CompletableFuture<@Nullable JournalFault> done = new CompletableFuture<>();
+        journal().submit(g, done::complete);
+        return done.get(20, TimeUnit.SECONDS);
+    }
+
+    void checkpoint() throws Exception {
+        CompletableFuture<@Nullable JournalFault> done = new CompletableFuture<>();
+        journal().checkpoint(done::complete);
+        assertThat(done.get(20, TimeUnit.SECONDS)).isNull();
+    }
+
+    Journal journal() {
+        Journal j = journal;
+        if (j == null) {
+            throw new IllegalStateException("not open");
+        }
+        return j;
+    }
+
+    static Payload text(String text) {
+        return Payload.of(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Names of segment files, ascending. */
+    List<Path> segments() throws IOException {
+        try (Stream<Path> all = Files.list(directory)) {
+            return all.filter(f -> f.toString().endsWith(".journal")).sorted().toList();
+        }
+    }
+
+    /** Changes one byte where a text stands in a file. */
+    void flip(Path file, String text) throws IOException {
+        byte[] all = Files.readAllBytes(file);
+        int at = new String(all, StandardCharsets.ISO_8859_1).indexOf(text);
+        assertThat(at).as("place of " + text).isPositive();
+        all[at] ^= 1;
+        Files.write(file, all);
+    }
+
+    @Override
+    public void close() {
+        if (journal != null) {
+            journal.close();
+            journal = null;
+        }
+    }
+}

@@ -1,0 +1,168 @@
+package io.weir.lab.disk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.journal.Journal;
+import io.weir.journal.JournalFault;
+import io.weir.journal.JournalStats;
+import io.weir.journal.Payload;
+import io.weir.journal.WritePolicy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A disk that fails while it lives: nothing unsafe is acknowledged, and the journal goes on when it can. */
+class JournalFaultTest {
+    private final QueuedTasks writer = new QueuedTasks();
+
+    @ParameterizedTest
+    @EnumSource(names = {"DIRECT_WRITE", "CACHE_FLUSH"})
+    void aFailedWriteIsRefusedAndNeverAppearsAndTheNextOneIsTaken(WritePolicy policy) throws Exception {
+        SimulatedRun run = new SimulatedRun(7, policy);
+        Journal j = run.open(writer);
+        run.load(j, writer, 20);
+        int before = run.ledger.refused;
+        fail(run);
+        run.submit(j);
+        run.ledger.submit(j, List.of(new byte[100]), List.of());
+        writer.run();
+        assertThat(run.ledger.refused).isGreaterThan(before);
+        assertThat(run.stats.value(JournalStats.FAILED_WRITES, "sim")).isEqualTo(1);
+        assertThat(j.suspended()).isNotNull();
+        assertThat(j.suspended().reason()).isEqualTo(JournalFault.Reason.IO_ERROR);
+        run.clock.step(Duration.ofSeconds(2));
+        int completed = run.ledger.completed;
+        run.ledger.submit(j, List.of(new byte[200]), List.of());
+        writer.run();
+        assertThat(run.ledger.completed).isEqualTo(completed + 1);
+        assertThat(j.suspended()).isNull();
+        run.ledger.wentOn();
+        run.disk = run.disk.afterPowerLoss();
+        run.open(new QueuedTasks());
+    }
+
+    private static void fail(SimulatedRun run) {
+        if (run.policy == WritePolicy.CACHE_FLUSH) {
+            run.disk.failForces(1);
+        } else {
+            run.disk.failWrites(1);
+        }
+    }
+
+    @Test
+    void whileItIsSuspendedAdditionsAreRefusedAtOnceWithTheReason() throws Exception {
+        SimulatedRun run = new SimulatedRun(8, WritePolicy.CACHE_FLUSH);
+        Journal j = run.open(writer);
+        run.load(j, writer, 5);
+        run.disk.failForces(100);
+        List<String> faults = new ArrayList<>();
+        j.append(1, Payload.of(new byte[10]), f -> faults.add(String.valueOf(f)));
+        writer.run();
+        j.append(1, Payload.of(new byte[10]), f -> faults.add(String.valueOf(f)));
+        assertThat(faults).hasSize(2).allMatch(f -> f.contains("simulated force error"));
+        assertThat(run.stats.value(JournalStats.REFUSED, "sim", "IO_ERROR")).isEqualTo(2);
+        assertThat(run.stats.value(JournalStats.SUSPENDED, "sim")).isEqualTo(1);
+    }
+
+    @Test
+    void randomFaultsNeverBreakAPromise() {
+        for (long seed = 1; seed <= 60; seed++) {
+            try {
+                WritePolicy policy = seed % 2 == 0 ? WritePolicy.DIRECT_WRITE : WritePolicy.CACHE_FLUSH;
+                SimulatedRun run = new SimulatedRun(seed, policy);
+                for (int i = 0; i < 6; i++) {
+                    faulty(run);
+                    run.disk = run.disk.afterPowerLoss();
+                }
+                faulty(run);
+            } catch (Throwable e) {
+                throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
+            }
+        }
+    }
+
+    private static void faulty(SimulatedRun run) throws Exception {
+        QueuedTasks writer = new QueuedTasks();
+        Journal j = run.open(writer);
+        run.disk.writeShort(run.random.nextBoolean());
+        for (int i = 0; i < 12; i++) {
+            int kind = run.random.nextInt(4);
+            if (kind == 0) {
+                run.disk.failWrites(1 + run.random.nextInt(3));
+            } else if (kind == 1) {
+                run.disk.failForces(1 + run.random.nextInt(3));
+            } else if (kind == 2) {
+                run.disk.capacity(run.disk.used() + run.random.nextInt(50_000));
+            } else {
+                run.disk.capacity(Long.MAX_VALUE);
+            }
+            run.load(j, writer, 10);
+            run.clock.step(Duration.ofSeconds(run.random.nextInt(3)));
+        }
+        if (run.random.nextBoolean()) {
+            run.disk.losePowerAfter(1 + run.random.nextInt(20));
+            run.load(j, writer, 10);
+        }
+    }
+
+    @Test
+    void aFullDiskRefusesAdditionsButTakesRemovalsAndRecoversWhenTheyMadeRoom() throws Exception {
+        SimulatedRun run = new SimulatedRun(9, WritePolicy.DIRECT_WRITE);
+        Journal j = run.open(writer);
+        run.ledger.submit(j, List.of(new byte[1000]), List.of());
+        writer.run();
+        run.disk.capacity(run.disk.used() + 100_000);
+        fill(run, j);
+        assertThat(j.suspended()).isNotNull();
+        assertThat(j.suspended().reason()).isEqualTo(JournalFault.Reason.DISK_FULL);
+        assertThat(j.suspended()).hasMessageContaining("No space left");
+        int completed = run.ledger.completed;
+        List<Long> all = run.ledger.removable();
+        for (long id : all) {
+            run.ledger.submit(j, List.of(), List.of(id));
+            writer.run();
+        }
+        assertThat(run.ledger.completed).as("removals are taken on a full disk").isEqualTo(completed + all.size());
+        assertThat(j.liveEntries()).isZero();
+        run.clock.step(Duration.ofSeconds(2));
+        completed = run.ledger.completed;
+        for (int i = 0; i < 40; i++) {
+            run.ledger.submit(j, List.of(new byte[1000]), List.of());
+            writer.run();
+        }
+        assertThat(run.ledger.completed).as("room again").isEqualTo(completed + 40);
+        assertThat(j.suspended()).isNull();
+        run.ledger.wentOn();
+        run.disk = run.disk.afterPowerLoss();
+        run.open(new QueuedTasks());
+    }
+
+    private void fill(SimulatedRun run, Journal j) {
+        for (int i = 0; i < 1000 && j.suspended() == null; i++) {
+            run.ledger.submit(j, List.of(new byte[1000]), List.of());
+            writer.run();
+        }
+    }
+
+    @Test
+    void fullAgainAndAgainItStaysWithinTheDisk() {
+        for (long seed = 1; seed <= 20; seed++) {
+            try {
+                SimulatedRun run = new SimulatedRun(seed, WritePolicy.DIRECT_WRITE);
+                QueuedTasks tasks = new QueuedTasks();
+                run.disk.capacity(400_000);
+                Journal j = run.open(tasks);
+                run.load(j, tasks, 2000);
+                assertThat(run.ledger.completed).isGreaterThan(300);
+                run.disk.capacity(Long.MAX_VALUE);
+                run.disk = run.disk.afterPowerLoss();
+                run.open(new QueuedTasks());
+            } catch (Throwable e) {
+                throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
+            }
+        }
+    }
+}
