@@ -199,6 +199,7 @@ final class Recovery {
     private void damaged(Segment s, Scanner.Damage d) {
         log.log(JournalMessages.DAMAGED, s.name, d.offset(), d.sequence(), d.length());
         counters.damaged.inc();
+        s.stuck = true;
     }
 
     private void torn(Segment s, long offset, long bytes) {

@@ -14,7 +14,7 @@ final class Segment {
     long end;
 
     boolean sealed;
-    /** Something in it could not be read again: kept for ever rather than emptied. */
+    /** Something in it is damaged: kept as it is until nothing lives in it, rather than emptied. */
     boolean stuck;
     /** Compaction went through it: what lived was written again, in a batch that may still fail. */
     boolean emptied;
