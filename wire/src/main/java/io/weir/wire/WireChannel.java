@@ -46,6 +46,7 @@ final class WireChannel extends ChannelInboundHandlerAdapter
     private @Nullable Future<?> deadline;
     private @Nullable Throwable cause;
     private long framesRead;
+    private boolean begun;
 
     WireChannel(Parts parts, Handshake handshake) {
         this.parts = parts;
@@ -61,14 +62,22 @@ final class WireChannel extends ChannelInboundHandlerAdapter
         c.channel().config().setWriteBufferWaterMark(new WriteBufferWaterMark((int) parts.marks.low(), (int)
                 Math.min(parts.marks.high(), Integer.MAX_VALUE)));
         if (c.channel().isActive()) {
-            handshake.begin(this);
+            begin();
         }
     }
 
     @Override
     public void channelActive(ChannelHandlerContext c) {
-        handshake.begin(this);
+        begin();
         c.fireChannelActive();
+    }
+
+    /** Once: a handler added while the channel becomes active is told twice. */
+    private void begin() {
+        if (!begun) {
+            begun = true;
+            handshake.begin(this);
+        }
     }
 
     @Override
