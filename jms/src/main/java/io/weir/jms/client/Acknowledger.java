@@ -95,7 +95,14 @@ final class Acknowledger {
         boolean lazily = mode == AckMode.DUPS_OK && consumed > acknowledged.get();
         if (idle && !lazily || waiting >= 2 * batch || clock.nanos() - lastFlush >= patience) {
             drain();
-        } else if (!armed.getAndSet(true)) {
+        } else {
+            soon();
+        }
+    }
+
+    /** Sends what was marked within the patience, also if a listener takes longer: its credit is due when it is called. */
+    void soon() {
+        if (!armed.getAndSet(true)) {
             session.later(this::timer, patience);
         }
     }

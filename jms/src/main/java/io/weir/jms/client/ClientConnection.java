@@ -128,8 +128,13 @@ public final class ClientConnection implements QueueConnection, TopicConnection,
         return new Attachment(keeper.await(), 0);
     }
 
-    void awaitLink() throws JMSException {
-        keeper.await();
+    Link awaitLink() throws JMSException {
+        return keeper.await();
+    }
+
+    /** Whether the link is the one in use: not lost, and all that comes back is open on it. */
+    boolean isCurrent(Link link) {
+        return keeper.now() == link;
     }
 
     void quiet(String what, Throwable cause) {

@@ -65,7 +65,6 @@ final class ClientConsumer implements QueueReceiver, TopicSubscriber {
 
     /** Opens it on another link after a loss. */
     void reopen(Attachment link) throws JMSException {
-        puller.reopened();
         openOn(link);
     }
 

@@ -80,6 +80,7 @@ final class Listening implements Dispatch.Work {
             return;
         }
         session.acks().pass(d);
+        session.acks().soon();
         session.touched();
         boolean done = call(listener, d);
         try {

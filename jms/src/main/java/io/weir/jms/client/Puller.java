@@ -175,10 +175,4 @@ final class Puller {
             a.tell(FrameType.CANCEL_RECEIVE, Integer.BYTES, out -> new Plain(pull.request).write(out));
         }
     }
-
-    /** Forgets the RECEIVE of a link that is gone. */
-    void reopened() {
-        outstanding = null;
-        more = false;
-    }
 }

@@ -66,7 +66,7 @@ final class SessionCore implements MessageOwner {
     // ---- the link
 
     /** Opens the session on a link, the first or another. */
-    void open(Link link) throws JMSException {
+    Attachment open(Link link) throws JMSException {
         Attachment a = new Attachment(link, link.attach(this));
         boolean unlimited = knobs.messagesMaximum() < 0;
         a.call(
@@ -80,6 +80,7 @@ final class SessionCore implements MessageOwner {
                                 knobs.defaultRedeliveryDelay())
                         .write(out));
         attachment = a;
+        return a;
     }
 
     /** Opens session, consumers and all on another link after a loss. */
@@ -89,24 +90,24 @@ final class SessionCore implements MessageOwner {
         generation++;
         arriving = generation;
         acks.restart();
-        open(link);
+        Attachment attached = open(link);
         for (ClientConsumer c : consumers.all().toList()) {
-            c.reopen(link());
+            c.reopen(attached);
         }
     }
 
     /** The place on the link; waits for a lost one to come back, as long as ReconnectBlockingMillis. */
     Attachment link() throws JMSException {
         Attachment a = attachment;
-        if (a != null && !a.isLost()) {
+        if (a != null && connection.isCurrent(a.link())) {
             return a;
         }
         checkOpen();
-        connection.awaitLink();
+        Link now = connection.awaitLink();
         checkOpen();
         a = attachment;
-        if (a == null) {
-            throw Refusals.closed("the session");
+        if (a == null || a.link() != now) {
+            throw new JMSException("the connection was lost again", "LOST");
         }
         return a;
     }

@@ -143,8 +143,11 @@ final class FakeBroker implements AutoCloseable {
 
     /** Cuts all connections. */
     void cut() {
-        run(() -> peers.forEach(p -> p.wire.close(new WireFault(WireFault.Reason.SHUTDOWN, "cut"))));
-        peers.clear();
+        run(() -> {
+            List<FakePeer> gone = List.copyOf(peers);
+            peers.clear();
+            gone.forEach(p -> p.wire.close(new WireFault(WireFault.Reason.SHUTDOWN, "cut")));
+        });
     }
 
     /** Does something on the broker's loop and waits for it. */
