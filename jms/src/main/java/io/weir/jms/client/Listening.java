@@ -77,6 +77,7 @@ final class Listening implements Dispatch.Work {
         MessageListener listener = d.consumer.listener();
         if (listener == null) {
             d.consumer.puller().add(d);
+            session.wakeReceiver();
             return;
         }
         session.acks().pass(d);

@@ -56,6 +56,10 @@ final class Pull extends Pending {
         session.wakeReceiver();
     }
 
+    boolean isAhead() {
+        return ahead;
+    }
+
     boolean isDone() {
         return done;
     }

@@ -66,6 +66,7 @@ final class Puller {
             Delivery d = next();
             if (d != null) {
                 readAhead(most);
+                cancelWaiting();
                 return d;
             }
             long left = millis <= 0 ? millis : left(deadline);
@@ -163,6 +164,14 @@ final class Puller {
             cancel();
             Thread.currentThread().interrupt();
             throw new JMSException("interrupted while waiting for a message", "INTERRUPTED");
+        }
+    }
+
+    /** A message came another way than by the RECEIVE that waits: the next receive must not wait as long as this one would. */
+    private void cancelWaiting() {
+        Pull pull = outstanding;
+        if (pull != null && !pull.isAhead()) {
+            cancel();
         }
     }
 

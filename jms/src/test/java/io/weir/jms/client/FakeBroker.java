@@ -74,7 +74,7 @@ final class FakeBroker implements AutoCloseable {
     private final MultiThreadIoEventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
     private final WireServer server;
     private final int port;
-    private Channel socket;
+    private final Channel socket;
 
     FakeBroker() {
         server = new WireServer(
@@ -90,7 +90,7 @@ final class FakeBroker implements AutoCloseable {
                         new Stats(),
                         Log.NONE,
                         SystemClock.INSTANCE));
-        socket = bind(0);
+        socket = bind();
         port = ((InetSocketAddress) socket.localAddress()).getPort();
     }
 
@@ -99,18 +99,17 @@ final class FakeBroker implements AutoCloseable {
         return known ? new Principal(user == null ? "guest" : user, List.of()) : null;
     }
 
-    private Channel bind(int at) {
+    private Channel bind() {
         return new ServerBootstrap()
                 .group(loops)
                 .channel(NioServerSocketChannel.class)
-                .option(io.netty.channel.ChannelOption.SO_REUSEADDR, true)
                 .childHandler(new ChannelInitializer<>() {
                     @Override
                     protected void initChannel(Channel channel) {
                         server.install(channel.pipeline());
                     }
                 })
-                .bind("127.0.0.1", at)
+                .bind("127.0.0.1", 0)
                 .syncUninterruptibly()
                 .channel();
     }
@@ -263,10 +262,5 @@ final class FakeBroker implements AutoCloseable {
     /** Takes no new connections. */
     void stopListening() {
         socket.close().syncUninterruptibly();
-    }
-
-    /** Takes new connections again. */
-    void listenAgain() {
-        socket = bind(port);
     }
 }
