@@ -20,6 +20,7 @@ public final class Group {
     long[] removals = NO_IDS;
     int removalCount;
     Fence fence = Fence.NONE;
+    private boolean relieving;
 
     /** Next older one in the submission queue, then next younger one in the batch. */
     @Nullable
@@ -79,6 +80,20 @@ public final class Group {
     public Group fenced(Fence by) {
         fence = by;
         return this;
+    }
+
+    /**
+     * Its additions serve to make room (they say what was delivered or removed): like removals they are taken while the
+     * disk is full and while the queue is.
+     */
+    public Group relieving() {
+        relieving = true;
+        return this;
+    }
+
+    /** Whether it takes room, rather than making some. */
+    boolean takesRoom() {
+        return additions > 0 && !relieving;
     }
 
     public boolean isEmpty() {

@@ -15,6 +15,7 @@ final class LocationIndex {
     private long[] ids = new long[SMALLEST];
     private long[] places = new long[SMALLEST];
     private int[] sizes = new int[SMALLEST];
+    private int used;
     private volatile int count;
 
     static long place(long segment, long offset) {
@@ -49,12 +50,12 @@ final class LocationIndex {
     void put(long id, long place, int size) {
         int i = find(id);
         if (ids[i] != id) {
-            if (count >= ids.length / 3 * 2) {
+            if (used >= ids.length / 3 * 2) {
                 resize(ids.length * 2);
                 i = find(id);
             }
             ids[i] = id;
-            count++;
+            count = ++used;
         }
         places[i] = place;
         sizes[i] = size;
@@ -67,8 +68,8 @@ final class LocationIndex {
             return false;
         }
         close(i);
-        count--;
-        if (ids.length > SMALLEST && count < ids.length / 8) {
+        count = --used;
+        if (ids.length > SMALLEST && used < ids.length / 8) {
             resize(ids.length / 2);
         }
         return true;
@@ -76,7 +77,7 @@ final class LocationIndex {
 
     /** All ids, ascending. */
     long[] sortedIds() {
-        long[] all = new long[count];
+        long[] all = new long[used];
         int n = 0;
         for (long id : ids) {
             if (id != 0) {

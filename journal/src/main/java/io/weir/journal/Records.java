@@ -58,7 +58,7 @@ final class Records {
      * behind the record afterwards.
      *
      * @param at index of the record in the buffer
-     * @param offset of the record in its segment
+     * @param place where the buffer's index 0 will stand
      */
     void seal(ByteBuffer b, int at, int length, byte kind, int flags, int type, long id, Fence fence, Place place) {
         int end = at + (int) size(length);

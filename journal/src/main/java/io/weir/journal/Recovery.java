@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +46,7 @@ final class Recovery {
     }
 
     Recovered run() throws IOException, JournalFault {
-        TreeMap<Long, String> names = files.list();
+        NavigableMap<Long, String> names = files.list();
         for (Map.Entry<Long, String> e : names.entrySet()) {
             Segment s = files.open(e.getValue());
             if (s != null) {
@@ -89,7 +90,7 @@ final class Recovery {
         return read;
     }
 
-    private void check(TreeMap<Long, String> names) throws JournalFault {
+    private void check(NavigableMap<Long, String> names) throws JournalFault {
         for (long number : ends.keySet()) {
             if (!found.containsKey(number)) {
                 String file = names.getOrDefault(number, files.name(number));
@@ -105,7 +106,7 @@ final class Recovery {
     }
 
     /** Files that no table names: given back but not deleted before the end, or prepared and not used. */
-    private void discardLeftOvers(TreeMap<Long, String> names) throws IOException {
+    private void discardLeftOvers(NavigableMap<Long, String> names) throws IOException {
         for (Map.Entry<Long, String> e : names.entrySet()) {
             long number = e.getKey();
             Segment s = found.get(number);

@@ -117,7 +117,7 @@ final class Scanner {
         long at = next;
         int i = window.at(at, (int) size());
         boolean lone = at >= groupEnd;
-        if (i < 0 || !records.payloadValid(window.buffer(), i, length, segment.header.salt()) || lone && member()) {
+        if (i < 0 || !records.payloadValid(window.buffer(), i, length, segment.header.salt()) || (lone && member())) {
             damages.add(new Damage(at, size(), sequence, false));
             next = Math.min(limit, at + size());
             return false;

@@ -4,6 +4,7 @@ import io.weir.base.Chance;
 import io.weir.base.Clock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +35,7 @@ final class SegmentFiles {
     }
 
     /** Names by number of all segment files of this journal. */
-    TreeMap<Long, String> list() throws IOException {
+    NavigableMap<Long, String> list() throws IOException {
         TreeMap<Long, String> found = new TreeMap<>();
         for (String file : disk.list()) {
             String prefix = journal + "-";

@@ -97,7 +97,7 @@ final class SegmentedJournal implements Journal {
                     JournalFault.Reason.TOO_LARGE,
                     "a group of " + bytes + " bytes, max-group-size is " + config.maxGroupSize());
         }
-        JournalFault suspended = g.additions > 0 ? writer.refusing() : null;
+        JournalFault suspended = g.takesRoom() ? writer.refusing() : null;
         if (suspended != null) {
             return suspended;
         }

@@ -22,7 +22,7 @@ final class SubmitQueue {
 
     /** Counts a group in; false when it is over the bound and so was not counted. */
     boolean admit(Group g, long charge) {
-        int times = g.additions == 0 ? 2 : 1;
+        int times = g.takesRoom() ? 1 : 2;
         long waiting = bytes.addAndGet(charge);
         boolean fits = waiting <= times * maxBytes || waiting == charge;
         if (groups.incrementAndGet() > times * maxGroups || !fits) {

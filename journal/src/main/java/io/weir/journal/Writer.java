@@ -125,7 +125,7 @@ final class Writer {
     private @Nullable Group writeSome(Group oldest) {
         Segment in;
         try {
-            in = segments.withRoom(batch.need(oldest) + batch.overhead(), oldest.additions > 0);
+            in = segments.withRoom(batch.need(oldest) + batch.overhead(), oldest.takesRoom());
         } catch (JournalFault e) {
             return refuse(oldest, e);
         }
@@ -135,7 +135,7 @@ final class Writer {
         boolean force = false;
         long reserve = segments.reserve();
         Group g = oldest;
-        while (g != null && (g == oldest || batch.fits(batch.need(g), g.additions > 0 ? reserve : 0))) {
+        while (g != null && (g == oldest || batch.fits(batch.need(g), g.takesRoom() ? reserve : 0))) {
             force |= g.control != null;
             Group younger = g.next;
             batch.add(g);
@@ -159,7 +159,7 @@ final class Writer {
     }
 
     private @Nullable Group refuse(Group g, JournalFault fault) {
-        if (g.additions > 0) {
+        if (g.takesRoom()) {
             suspend(fault);
         }
         Group next = g.next;
@@ -218,7 +218,7 @@ final class Writer {
             tableIn = in;
             dropped();
         }
-        if (suspended != null && batch.groups().stream().anyMatch(g -> g.additions > 0)) {
+        if (suspended != null && batch.groups().stream().anyMatch(Group::takesRoom)) {
             resume();
         }
     }

@@ -106,7 +106,7 @@ public final class MessageStore implements AutoCloseable {
         Stored m = copy.message();
         Group g = journal.group();
         if (m.copies.size() > 1) {
-            removeOne(g, copy);
+            removeOne(g.relieving(), copy);
             submit(g, home, outcome, fault -> {
                 if (fault == null) {
                     removedOne(m);
@@ -122,7 +122,7 @@ public final class MessageStore implements AutoCloseable {
 
     /** Marks copies as delivered, before they are; those that were already are passed over. */
     public void mark(List<StoredCopy> copies, Home home, Outcome outcome) {
-        Group g = journal.group();
+        Group g = journal.group().relieving();
         for (StoredCopy c : copies) {
             if (!c.dispatched()) {
                 c.mark = g.add(StoreFormat.DISPATCHED, StoreFormat.reference(c.message().id, c.index()));

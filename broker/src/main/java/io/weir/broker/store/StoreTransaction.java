@@ -37,6 +37,9 @@ public final class StoreTransaction {
 
     /** Writes it. With a fault nothing was written and no copy removed. */
     public void commit(Home home, Outcome outcome) {
+        if (group.isEmpty()) {
+            group.relieving();
+        }
         for (StoredCopy c : removed) {
             if (c.message().copies.size() == 1) {
                 store.removeAll(group, c.message());
