@@ -68,7 +68,7 @@ public record ObjectRules(List<String> allowed, int maxDepth, long maxReferences
         if (type != null && !allows(type)) {
             return "class " + type.getName()
                     + " is not allowed; to allow it, list it (or its package, as com.acme.*) in the"
-                    + " connection factory's objectMessageAllow";
+                    + " connection factory's deserialization-allow-list";
         }
         return "";
     }

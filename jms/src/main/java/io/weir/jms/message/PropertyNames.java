@@ -1,13 +1,13 @@
 package io.weir.jms.message;
 
 import jakarta.jms.JMSException;
-import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Which names properties may have, sections 3.5.1, 3.5.8 and 3.5.9. Immutable. */
 final class PropertyNames {
     static final String DELIVERY_COUNT = "JMSXDeliveryCount";
+    /** As the specification spells them; other spellings are left to applications that never select by them. */
     private static final Set<String> RESERVED =
             Set.of("NULL", "TRUE", "FALSE", "NOT", "AND", "OR", "BETWEEN", "LIKE", "IN", "IS", "ESCAPE");
     /** An application may set these of JMSX. */
@@ -37,7 +37,7 @@ final class PropertyNames {
         if (name.startsWith("JMS") && !name.startsWith("JMS_")) {
             return reserved(name, value);
         }
-        if (!identifier(name) || RESERVED.contains(name.toUpperCase(Locale.ROOT))) {
+        if (!identifier(name) || RESERVED.contains(name)) {
             throw new JMSException(
                     "'" + name + "' is no name for a property: an identifier of Java that is no word of selectors");
         }

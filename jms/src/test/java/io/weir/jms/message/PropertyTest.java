@@ -136,7 +136,7 @@ class PropertyTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "null", "TRUE", "False", "not", "AND", "or", "Between", "LIKE", "in", "IS", "escape", "1a", "a-b",
+                "NULL", "TRUE", "FALSE", "NOT", "AND", "OR", "BETWEEN", "LIKE", "IN", "IS", "ESCAPE", "1a", "a-b",
                 "a b", "a.b"
             })
     void whatIsNoIdentifierOfSelectorsIsNoName(String name) {
@@ -144,7 +144,7 @@ class PropertyTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"a", "_", "$x1", "größe", "JMS_weir_x", "Nullable", "jmsx"})
+    @ValueSource(strings = {"a", "_", "$x1", "größe", "JMS_weir_x", "Nullable", "jmsx", "true", "Not"})
     void identifiersAreNames(String name) throws JMSException {
         message.setIntProperty(name, 1);
         assertThat(message.getIntProperty(name)).isEqualTo(1);

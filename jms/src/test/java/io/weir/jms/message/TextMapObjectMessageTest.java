@@ -152,7 +152,7 @@ class TextMapObjectMessageTest {
         assertThatExceptionOfType(MessageFormatException.class)
                 .isThrownBy(got::getObject)
                 .withMessageContaining("class java.util.ArrayList is not allowed")
-                .withMessageContaining("objectMessageAllow");
+                .withMessageContaining("deserialization-allow-list");
         assertThat(got.isBodyAssignableTo(Object.class)).isFalse();
         assertThatExceptionOfType(MessageFormatException.class).isThrownBy(() -> got.getBody(Object.class));
     }

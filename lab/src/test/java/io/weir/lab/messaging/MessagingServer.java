@@ -1,0 +1,140 @@
+package io.weir.lab.messaging;
+
+import io.weir.base.SystemClock;
+import io.weir.jms.WeirConnectionFactory;
+import io.weir.jms.WeirContextFactory;
+import io.weir.kernel.Listener;
+import io.weir.server.Server;
+import io.weir.server.ServerParts;
+import io.weir.server.StartFailure;
+import io.weir.server.config.ConfigLoader;
+import io.weir.server.config.LoadedConfig;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Hashtable;
+import java.util.List;
+import javax.naming.Context;
+import javax.naming.InitialContext;
+import javax.naming.NamingException;
+
+/**
+ * The whole server in the tests' own virtual machine with nothing but messaging: queues {@code q} and {@code r}, topics
+ * {@code t} and {@code u}. It can be stopped and started again on the same port and data directory.
+ */
+final class MessagingServer implements AutoCloseable {
+    private static final String YAML = """
+            listeners:
+              messaging:
+                address: 127.0.0.1
+                port: 0
+                protocol: weir
+            messaging:
+              journal:
+                synchronous-write-policy: disabled
+                max-file-size: 1MiB
+              queues:
+                q: {}
+                r: {}
+              topics:
+                t: {}
+                u: {}
+            admin:
+              enabled: off
+            kernel:
+              drain-time-out: 500ms
+            """;
+
+    private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    private final Path home;
+    private final List<String> settings;
+    private Server server;
+    private final int port;
+    private boolean running = true;
+
+    private MessagingServer(Path home, List<String> settings) {
+        this.home = home;
+        this.settings = settings;
+        this.server = launch(0);
+        this.port = server.listeners().stream()
+                .map(Listener::address)
+                .findFirst()
+                .orElseThrow()
+                .getPort();
+    }
+
+    /**
+     * Starts it.
+     *
+     * @param home an empty directory
+     * @param settings key=value, as --set has them
+     */
+    static MessagingServer start(Path home, String... settings) {
+        return new MessagingServer(home, List.of(settings));
+    }
+
+    private Server launch(int at) {
+        try {
+            Path file = Files.writeString(home.resolve("weir.yaml"), YAML);
+            Path data = home.resolve("data");
+            List<String> all = new ArrayList<>(settings);
+            all.add("server.data-dir=" + data);
+            all.add("listeners.messaging.port=" + at);
+            LoadedConfig loaded = new ConfigLoader(file, all, null).load();
+            if (!loaded.usable()) {
+                throw new IllegalStateException(loaded.problems().toString());
+            }
+            PrintStream stdout = new PrintStream(printed, true, StandardCharsets.UTF_8);
+            return Server.start(new ServerParts(loaded, data, SystemClock.INSTANCE, stdout, "test"));
+        } catch (IOException | StartFailure e) {
+            throw new IllegalStateException(printed.toString(StandardCharsets.UTF_8), e);
+        }
+    }
+
+    String url() {
+        return "weir://127.0.0.1:" + port;
+    }
+
+    /** A connection factory of this server; options as name=value. */
+    WeirConnectionFactory factory(String... options) {
+        return new WeirConnectionFactory(url(options));
+    }
+
+    private String url(String... options) {
+        return url() + (options.length == 0 ? "" : "?" + String.join("&", options));
+    }
+
+    /** Its names; connection factories found there have the options too. */
+    Context naming(String... options) throws NamingException {
+        Hashtable<String, String> environment = new Hashtable<>();
+        environment.put(Context.INITIAL_CONTEXT_FACTORY, WeirContextFactory.class.getName());
+        environment.put(Context.PROVIDER_URL, url(options));
+        return new InitialContext(environment);
+    }
+
+    /** What the server printed. */
+    String printed() {
+        return printed.toString(StandardCharsets.UTF_8);
+    }
+
+    void stop() {
+        if (running) {
+            running = false;
+            server.stop();
+        }
+    }
+
+    void startAgain() {
+        server = launch(port);
+        running = true;
+    }
+
+    @Override
+    public void close() {
+        stop();
+    }
+}
