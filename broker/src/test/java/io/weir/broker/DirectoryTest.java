@@ -1,0 +1,49 @@
+package io.weir.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.base.Live;
+import io.weir.broker.config.MessagingConfig;
+import io.weir.jms.WeirConnectionFactory;
+import io.weir.wire.NamingEntry;
+import io.weir.wire.Principal;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class DirectoryTest {
+    private static final Principal ANYBODY = new Principal("anybody", List.of());
+
+    private static NamingEntry found(BrokerDirectory d, String name) {
+        NamingEntry e = d.lookup(name, ANYBODY);
+        if (e == null) {
+            throw new AssertionError("no " + name);
+        }
+        return e;
+    }
+
+    @Test
+    void destinationsAndFactoriesAreFoundByTheirNames() {
+        Live<MessagingConfig> config = new Live<>(Bench.bind(List.of(
+                "queues.q.jndi-name=",
+                "topics.t.jndi-name=my/topic",
+                "connection-factories.fast.client.messages-maximum=300")));
+        BrokerDirectory d = new BrokerDirectory(config);
+        assertThat(found(d, "queue/q").kind()).isEqualTo("queue");
+        assertThat(found(d, "my/topic").attributes()).containsEntry("name", "t");
+        assertThat(found(d, "jms/fast").attributes())
+                .containsEntry("messages-maximum", "300")
+                .containsEntry("send-timeout", "10");
+        assertThat(d.list("jms/", ANYBODY)).hasSize(2);
+        assertThat(d.lookup("queue/none", ANYBODY)).isNull();
+        config.set(Bench.bind(List.of("queues.none.jndi-name=")));
+        assertThat(d.lookup("queue/none", ANYBODY)).isNotNull();
+    }
+
+    @Test
+    void theClientUnderstandsEveryAttributeOfAFactory() {
+        BrokerDirectory d = new BrokerDirectory(new Live<>(Bench.bind(List.of())));
+        assertThat(new WeirConnectionFactory(
+                        "weir://localhost", found(d, "jms/default").attributes()))
+                .isNotNull();
+    }
+}
