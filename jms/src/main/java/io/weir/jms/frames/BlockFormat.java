@@ -9,7 +9,7 @@ package io.weir.jms.frames;
 public final class BlockFormat {
     /** No body. */
     public static final int NONE = 0;
-    /** Empty for a null text; else a byte 1 and UTF-8. */
+    /** Empty for a null text; else {@link #TEXT_UTF_8} and UTF-8, or {@link #TEXT_UTF_16} and UTF-16BE. */
     public static final int TEXT = 1;
 
     public static final int BYTES = 2;
@@ -19,6 +19,11 @@ public final class BlockFormat {
     public static final int STREAM = 4;
     /** Empty for null; else a stream of Java's serialization, never read by the broker. */
     public static final int OBJECT = 5;
+
+    /** The first byte of a text's body. */
+    public static final int TEXT_UTF_8 = 1;
+    /** For a text with half a surrogate pair, which UTF-8 can not hold. */
+    public static final int TEXT_UTF_16 = 2;
 
     static final int HAS_CORRELATION = 0x01;
     static final int CORRELATION_IS_BYTES = 0x02;

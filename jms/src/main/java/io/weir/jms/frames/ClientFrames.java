@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
  * often for a record each. {@code request} is the number that the answer repeats, 0 where none is wanted. Immutable.
  */
 public final class ClientFrames {
+    /** Longest selector on the wire, in bytes; what parses is shorter. */
+    static final int MAX_SELECTOR_BYTES = 128 * 1024;
+
     private ClientFrames() {}
 
     /** CONNECTION_STOP, CANCEL_RECEIVE, SYNC, COMMIT: {@code u32 request}. */
@@ -141,7 +144,7 @@ public final class ClientFrames {
                     WireReader.i32(in),
                     WireReader.i32(in),
                     DestinationName.read(in),
-                    WireReader.optionalText(in),
+                    WireReader.optionalText(in, MAX_SELECTOR_BYTES),
                     WireReader.u8(in),
                     WireReader.optionalText(in));
         }
@@ -262,7 +265,7 @@ public final class ClientFrames {
             return new Browse(
                     WireReader.i32(in),
                     DestinationName.read(in),
-                    WireReader.optionalText(in),
+                    WireReader.optionalText(in, MAX_SELECTOR_BYTES),
                     WireReader.i64(in),
                     Fields.count(in),
                     Fields.count(in));

@@ -49,7 +49,7 @@ public sealed class WeirMessage implements Message
     /**
      * A delivered message. Copies properties and body, so that the block may be released.
      *
-     * @param deliveryCount 1 for the first delivery
+     * @param deliveryCount 1 for the first delivery; a redelivered message counts 2 at least (section 3.5.11)
      * @param deliveryTag the session's tag, as {@link #deliveryTag} returns it
      * @throws io.weir.wire.WireFault when a length in the block lies
      */
@@ -70,7 +70,7 @@ public sealed class WeirMessage implements Message
         };
         message.fill(view, destination);
         message.redelivered = redelivered;
-        message.deliveryCount = deliveryCount;
+        message.deliveryCount = redelivered ? Math.max(2, deliveryCount) : deliveryCount;
         message.deliveryTag = deliveryTag;
         message.owner = owner;
         return message;

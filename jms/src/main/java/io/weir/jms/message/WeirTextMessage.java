@@ -27,7 +27,9 @@ public final class WeirTextMessage extends WeirMessage implements TextMessage {
     @Override
     public @Nullable String getText() {
         if (text == null && encoded != null && encoded.length > 0) {
-            text = new String(encoded, 1, encoded.length - 1, StandardCharsets.UTF_8);
+            text = encoded[0] == BlockFormat.TEXT_UTF_16
+                    ? chars(encoded)
+                    : new String(encoded, 1, encoded.length - 1, StandardCharsets.UTF_8);
         }
         return text;
     }
@@ -55,12 +57,43 @@ public final class WeirTextMessage extends WeirMessage implements TextMessage {
         return encoded != null ? encoded.length : text == null ? 0 : 1 + ByteBufUtil.utf8Bytes(text);
     }
 
+    /** Char by char: a decoder would replace what stands alone. */
+    private static String chars(byte[] encoded) {
+        char[] chars = new char[(encoded.length - 1) / 2];
+        for (int i = 0; i < chars.length; i++) {
+            chars[i] = (char) (encoded[2 * i + 1] << 8 | encoded[2 * i + 2] & 0xff);
+        }
+        return new String(chars);
+    }
+
+    /** Whether UTF-8 would lose something: half a surrogate pair alone. */
+    private static boolean torn(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isSurrogate(text.charAt(i))) {
+                boolean pair = i + 1 < text.length() && Character.isSurrogatePair(text.charAt(i), text.charAt(i + 1));
+                if (!pair) {
+                    return true;
+                }
+                i++;
+            }
+        }
+        return false;
+    }
+
     @Override
     void encodeBody(ByteBuf out) {
         if (encoded != null) {
             out.writeBytes(encoded);
         } else if (text != null) {
-            ByteBufUtil.writeUtf8(out.writeByte(1), text);
+            int start = out.writerIndex();
+            ByteBufUtil.writeUtf8(out.writeByte(BlockFormat.TEXT_UTF_8), text);
+            // UTF-8 puts a question mark in place of what it can not hold
+            if (out.indexOf(start, out.writerIndex(), (byte) '?') >= 0 && torn(text)) {
+                out.writerIndex(start).writeByte(BlockFormat.TEXT_UTF_16);
+                for (int i = 0; i < text.length(); i++) {
+                    out.writeChar(text.charAt(i));
+                }
+            }
         }
     }
 }

@@ -1,14 +1,17 @@
 package io.weir.jms.selector;
 
 import io.weir.jms.frames.MessageView;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
-/** A parsed selector, section 3.8.1. Immutable: any number of threads may match with it, each with a row of its own. */
+/** A parsed selector, section 3.8.1. Any number of threads may match with it: what it keeps but its text is one spare row. */
 public final class Selector {
     /** Longest selector, in characters. */
     public static final int MAX_LENGTH = 32 * 1024;
 
     private final String text;
     private final Condition condition;
+    private final AtomicReference<@Nullable MessageRow> spare = new AtomicReference<>();
 
     private Selector(String text, Condition condition) {
         this.text = text;
@@ -43,12 +46,18 @@ public final class Selector {
     }
 
     /**
-     * The same with a row made for it.
+     * The same with a row that the selector keeps.
      *
      * @param deliveryCount JMSXDeliveryCount of the delivery that would follow
      */
     public boolean matches(MessageView message, int deliveryCount) {
-        return matches(new MessageRow().set(message, deliveryCount));
+        MessageRow row = spare.getAndSet(null);
+        if (row == null) {
+            row = new MessageRow();
+        }
+        boolean matches = matches(row.set(message, deliveryCount));
+        spare.set(row);
+        return matches;
     }
 
     /** True, false or unknown, for tests. */

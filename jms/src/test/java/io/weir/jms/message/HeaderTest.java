@@ -3,6 +3,7 @@ package io.weir.jms.message;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.weir.jms.frames.MessageView;
 import jakarta.jms.DeliveryMode;
 import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSException;
@@ -112,6 +113,19 @@ class HeaderTest {
         received.setJMSRedelivered(true);
         assertThat(received.getJMSRedelivered()).isTrue();
         assertThat(consumer.deliver(received).getJMSReplyTo()).isEqualTo(new WeirTopic("z"));
+    }
+
+    @Test
+    void aRedeliveredMessageCountsTwoDeliveriesAtLeast() throws JMSException {
+        WeirMessage sent = new WeirMessage();
+        Delivered.stamp(sent);
+        MessageView view = new MessageView().wrap(Delivered.block(sent));
+        int[][] flaggedCountSeen = {{0, 1, 1}, {1, 1, 2}, {1, 2, 2}, {1, 7, 7}};
+        for (int[] row : flaggedCountSeen) {
+            WeirMessage m = WeirMessage.received(view, Delivered.QUEUE, row[0] == 1, row[1], 1, consumer);
+            assertThat(m.getJMSRedelivered()).isEqualTo(row[0] == 1);
+            assertThat(m.getIntProperty("JMSXDeliveryCount")).isEqualTo(row[2]);
+        }
     }
 
     @Test

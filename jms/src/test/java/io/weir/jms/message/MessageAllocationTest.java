@@ -126,6 +126,7 @@ class MessageAllocationTest {
         MessageRow row = new MessageRow();
         assertThat(perOperation(() -> {
                     if (!selector.matches(row.set(view.wrap(out), 1))) throw new AssertionError();
+                    if (!selector.matches(view, 1)) throw new AssertionError();
                 }))
                 .isZero();
     }

@@ -23,7 +23,7 @@ class TextMapObjectMessageTest {
 
     @Test
     void textsTravelAndNullIsNotEmpty() throws JMSException {
-        for (String value : new String[] {"", "größe €", "x".repeat(100_000), "\0", "😀"}) {
+        for (String value : new String[] {"", "größe €", "x".repeat(100_000), "\0", "😀", "x\ud83d", "\ude00y"}) {
             text.setText(value);
             assertThat(consumer.deliver(text).getText()).isEqualTo(value);
         }
