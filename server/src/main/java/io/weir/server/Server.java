@@ -44,6 +44,9 @@ import org.jspecify.annotations.Nullable;
  * order and stopped in the reverse one after a drain. Shared; started and stopped by one thread each.
  */
 public final class Server {
+    /** Where messaging is reached, in the pid file. */
+    public static final String MESSAGING = "messaging";
+
     /** What is opened, last first: the order of closing. */
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
 
@@ -129,6 +132,9 @@ public final class Server {
         AdminRouter router = new AdminRouter();
         new KnobViews(knobs, parts.dataDir()).register(router);
         new CacheViews(engine.proxy().cache()).register(router);
+        if (messaging != null) {
+            new MessagingViews(messaging.broker().admin()).register(router);
+        }
         MonitorViews views = open(new MonitorViews(facts, stats, clock()));
         views.register(router);
         if (config().admin().jmx()) {
@@ -193,8 +199,15 @@ public final class Server {
         }
         for (Listener l : kernel.listeners()) {
             about.put("listener." + l.name(), text(l.address()));
+            if (l.config().protocol() == ListenerProtocol.WEIR) {
+                about.putIfAbsent(MESSAGING, (l.secure() ? "weirs://" : "weir://") + reachable(l.address()));
+            }
         }
         return about;
+    }
+
+    private static String reachable(InetSocketAddress at) {
+        return at.getAddress().isAnyLocalAddress() ? "127.0.0.1:" + at.getPort() : text(at);
     }
 
     /** Address and port as an URL has them. */

@@ -9,7 +9,7 @@ import picocli.CommandLine.Spec;
 /** The command {@code weir} with its verbs. Lives for one call. */
 @Command(
         name = "weir",
-        description = "Weir: a caching HTTP proxy on one I/O kernel.",
+        description = "Weir: a caching HTTP proxy and a messaging broker on one I/O kernel.",
         subcommands = {
             RunCommand.class,
             TrainCommand.class,
@@ -18,6 +18,7 @@ import picocli.CommandLine.Spec;
             CheckCommand.class,
             ConfigCommand.class,
             PasswdCommand.class,
+            JmsCommand.class,
             ViewCommand.Perfdump.class,
             ViewCommand.StatsXml.class,
             VersionCommand.class

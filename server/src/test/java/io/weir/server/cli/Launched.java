@@ -106,10 +106,11 @@ final class Launched {
         List<String> command = new ArrayList<>(List.of(script.toString()));
         command.addAll(List.of(words));
         if (words.length > 0
-                && List.of("run", "stop", "perfdump", "stats-xml", "config", "passwd")
+                && List.of("run", "stop", "perfdump", "stats-xml", "config", "passwd", "jms")
                         .contains(words[0])) {
-            int at = words[0].equals("config") && words.length > 1 ? 3 : 2;
-            if (command.size() >= at && !(words[0].equals("config") && words.length == 1)) {
+            boolean nested = words[0].equals("config") || words[0].equals("jms");
+            int at = nested && words.length > 1 ? 3 : 2;
+            if (command.size() >= at && !(nested && words.length == 1)) {
                 command.addAll(at, List.of("--set", "server.data-dir=" + data()));
             }
         }

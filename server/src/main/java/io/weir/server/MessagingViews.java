@@ -1,0 +1,164 @@
+package io.weir.server;
+
+import io.weir.broker.BrokerAdmin;
+import io.weir.broker.BrokerAdmin.Stage;
+import io.weir.broker.DestinationView;
+import io.weir.broker.Refusal;
+import io.weir.server.admin.AdminAnswer;
+import io.weir.server.admin.AdminRequest;
+import io.weir.server.admin.AdminRouter;
+import io.weir.server.admin.AdminRouter.Where;
+import io.weir.server.admin.Json;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Messaging on the admin listener: {@code GET /messaging} lists the destinations; {@code POST /messaging/move},
+ * {@code delete}, {@code pause} and {@code resume} change them. Answers come from the destinations' loops, so they are
+ * waited for on admin threads. Shared.
+ */
+final class MessagingViews {
+    private static final long TIME_OUT_SECONDS = 20;
+
+    private final BrokerAdmin broker;
+
+    MessagingViews(BrokerAdmin broker) {
+        this.broker = broker;
+    }
+
+    void register(AdminRouter router) {
+        router.on("GET", "/messaging", Where.THREAD, _ -> AdminAnswer.json(200, destinations()));
+        router.on("POST", "/messaging/move", Where.THREAD, this::move);
+        router.on("POST", "/messaging/delete", Where.THREAD, this::delete);
+        router.on("POST", "/messaging/pause", Where.THREAD, r -> pause(r, true));
+        router.on("POST", "/messaging/resume", Where.THREAD, r -> pause(r, false));
+    }
+
+    private String destinations() throws Exception {
+        List<DestinationView> all = within(broker.destinations());
+        return all.stream().map(MessagingViews::json).collect(Collectors.joining(",\n", "[", "]\n"));
+    }
+
+    private static String json(DestinationView d) {
+        return "{\"name\":" + Json.quote(d.name())
+                + ",\"messages\":" + counts(d.messagesCurrent(), d.messagesPending(), d.messagesHigh(), d.messagesReceived())
+                + ",\"bytes\":" + counts(d.bytesCurrent(), d.bytesPending(), d.bytesHigh(), d.bytesReceived())
+                + ",\"consumers\":" + d.consumers()
+                + ",\"producers\":" + d.producers()
+                + ",\"quota\":" + Json.quote(d.quota())
+                + ",\"quotaWaits\":" + d.quotaWaits()
+                + ",\"delivered\":" + d.delivered()
+                + ",\"acknowledged\":" + d.acknowledged()
+                + ",\"redelivered\":" + d.redelivered()
+                + ",\"expired\":" + d.expired()
+                + ",\"failed\":" + d.failed()
+                + ",\"overrun\":" + d.overrun()
+                + ",\"paused\":" + Json.quote(paused(d)) + "}";
+    }
+
+    private static String counts(long current, long pending, long high, long total) {
+        return "{\"current\":" + current + ",\"pending\":" + pending + ",\"high\":" + high + ",\"total\":" + total + "}";
+    }
+
+    private static String paused(DestinationView d) {
+        StringBuilder stages = new StringBuilder();
+        append(stages, d.productionPaused(), Stage.PRODUCTION);
+        append(stages, d.insertionPaused(), Stage.INSERTION);
+        append(stages, d.consumptionPaused(), Stage.CONSUMPTION);
+        return stages.toString();
+    }
+
+    private static void append(StringBuilder stages, boolean paused, Stage stage) {
+        if (paused) {
+            stages.append(stages.isEmpty() ? "" : ",").append(stage.name().toLowerCase(Locale.ROOT));
+        }
+    }
+
+    private AdminAnswer move(AdminRequest request) throws Exception {
+        String from = request.parameter("from");
+        String to = request.parameter("to");
+        if (from == null || to == null) {
+            return missing("from and to, such as from=queue/errors&to=queue/demo");
+        }
+        return changed("moved", request, max -> broker.move(from, to, request.parameter("selector"), max));
+    }
+
+    private AdminAnswer delete(AdminRequest request) throws Exception {
+        String from = request.parameter("from");
+        if (from == null) {
+            return missing("from, such as from=queue/errors");
+        }
+        return changed("deleted", request, max -> broker.delete(from, request.parameter("selector"), max));
+    }
+
+    private interface Change {
+        CompletableFuture<Integer> upTo(int max);
+    }
+
+    private static AdminAnswer changed(String what, AdminRequest request, Change change) throws Exception {
+        String max = request.parameter("max");
+        if (max != null && !max.matches("\\d{1,9}")) {
+            return AdminAnswer.problem(400, "Bad request", "max is a number of messages, not " + max);
+        }
+        try {
+            int n = within(change.upTo(max == null ? Integer.MAX_VALUE : Integer.parseInt(max)));
+            return AdminAnswer.json(200, "{\"" + what + "\":" + n + "}\n");
+        } catch (Refusal r) {
+            return refused(r);
+        }
+    }
+
+    private AdminAnswer pause(AdminRequest request, boolean pause) {
+        String name = request.parameter("destination");
+        if (name == null) {
+            return missing("destination, such as destination=queue/demo");
+        }
+        String asked = request.parameter("stage");
+        Stage stage = stage(asked == null ? "consumption" : asked);
+        if (stage == null) {
+            return AdminAnswer.problem(400, "Bad request", "stage is production, insertion or consumption, not " + asked);
+        }
+        try {
+            broker.pause(name, stage, pause);
+            String word = stage.name().toLowerCase(Locale.ROOT);
+            return AdminAnswer.json(200, "{\"" + (pause ? "paused" : "resumed") + "\":" + Json.quote(word) + "}\n");
+        } catch (Refusal r) {
+            return refused(r);
+        }
+    }
+
+    private static @Nullable Stage stage(String word) {
+        for (Stage s : Stage.values()) {
+            if (s.name().toLowerCase(Locale.ROOT).equals(word)) {
+                return s;
+            }
+        }
+        return null;
+    }
+
+    private static AdminAnswer missing(String what) {
+        return AdminAnswer.problem(400, "Bad request", "the query needs " + what);
+    }
+
+    private static AdminAnswer refused(Refusal r) {
+        return AdminAnswer.problem(422, "Refused", r.text());
+    }
+
+    /** Waits for an answer of other loops, on an admin thread. */
+    private static <T> T within(CompletableFuture<T> answer) throws Refusal, TimeoutException, InterruptedException {
+        try {
+            return answer.get(TIME_OUT_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof Refusal r) {
+                throw r;
+            }
+            throw new IllegalStateException(e.getCause());
+        }
+    }
+}

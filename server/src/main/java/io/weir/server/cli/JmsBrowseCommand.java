@@ -1,0 +1,59 @@
+package io.weir.server.cli;
+
+import jakarta.jms.Destination;
+import jakarta.jms.JMSContext;
+import jakarta.jms.JMSRuntimeException;
+import jakarta.jms.Message;
+import jakarta.jms.Queue;
+import jakarta.jms.QueueBrowser;
+import java.util.Enumeration;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code weir jms browse}: prints what waits in a queue and leaves it there. Lives for one call. */
+@Command(name = "browse", description = "Prints the messages of a queue and leaves them there.", sortOptions = false)
+final class JmsBrowseCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Mixin
+    private JmsOptions options = new JmsOptions();
+
+    @Parameters(paramLabel = "QUEUE", description = "queue/NAME")
+    private String destination = "";
+
+    @Option(names = "--selector", paramLabel = "TEXT", description = "only messages that the selector matches")
+    private @Nullable String selector;
+
+    @Option(names = "--max", paramLabel = "N", defaultValue = "100", description = "default: ${DEFAULT-VALUE}")
+    private int max;
+
+    @Option(names = "--headers", description = "prints header and properties, too")
+    private boolean headers;
+
+    @Override
+    public Integer call() throws Exception {
+        try (JMSContext context = options.open(JMSContext.AUTO_ACKNOWLEDGE)) {
+            Destination from = JmsOptions.destination(context, destination);
+            if (!(from instanceof Queue queue)) {
+                throw new CliFailure("only queues are browsed: " + destination + " is a topic");
+            }
+            try (QueueBrowser browser = context.createBrowser(queue, selector)) {
+                Enumeration<?> messages = browser.getEnumeration();
+                for (int i = 0; i < max && messages.hasMoreElements(); i++) {
+                    spec.commandLine().getOut().print(JmsText.of((Message) messages.nextElement(), headers));
+                }
+            }
+            spec.commandLine().getOut().flush();
+            return 0;
+        } catch (JMSRuntimeException e) {
+            throw new CliFailure(String.valueOf(e.getMessage()), e);
+        }
+    }
+}

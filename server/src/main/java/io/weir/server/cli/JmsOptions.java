@@ -1,0 +1,87 @@
+package io.weir.server.cli;
+
+import io.weir.jms.WeirConnectionFactory;
+import io.weir.server.Server;
+import io.weir.server.files.DataDirectory;
+import jakarta.jms.ConnectionFactory;
+import jakarta.jms.Destination;
+import jakarta.jms.JMSContext;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Where {@code weir jms} connects to, and as whom. Lives for one call. */
+final class JmsOptions {
+    /** The environment variable with the password: the command line is seen by every user of the machine. */
+    static final String PASSWORD = "WEIR_PASSWORD";
+
+    @Mixin
+    private ConfigOptions options = new ConfigOptions();
+
+    @Option(
+            names = "--url",
+            paramLabel = "URL",
+            description = "such as weir://host:7001; without it the server on the data directory")
+    private @Nullable String url;
+
+    @Option(
+            names = "--user",
+            paramLabel = "NAME",
+            description = "who logs in; the password is read from " + PASSWORD + " or asked for")
+    private @Nullable String user;
+
+    /** A context that logs in as told; an operating fault is told in one line. */
+    JMSContext open(int mode) throws IOException {
+        ConnectionFactory factory = factory();
+        return user == null ? factory.createContext(mode) : factory.createContext(user, password(), mode);
+    }
+
+    private ConnectionFactory factory() throws IOException {
+        try {
+            return new WeirConnectionFactory(url == null ? local() : url);
+        } catch (IllegalArgumentException e) {
+            throw new CliFailure(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private String local() throws IOException {
+        Path dataDir = options.dataDir();
+        if (AdminClient.running(dataDir) == null) {
+            throw new CliFailure("no server is running on " + dataDir + ": start one with ./weir run, or name one by --url");
+        }
+        String at = DataDirectory.pidFile(dataDir).getOrDefault(Server.MESSAGING, "");
+        if (at.isEmpty()) {
+            throw new CliFailure("the server on " + dataDir + " has no listener for messaging");
+        }
+        return at;
+    }
+
+    private static String password() {
+        String given = System.getenv(PASSWORD);
+        if (given != null) {
+            return given;
+        }
+        char[] typed = System.console() == null ? null : System.console().readPassword("Password: ");
+        if (typed == null) {
+            throw new CliFailure("a password is needed: set " + PASSWORD);
+        }
+        return new String(typed);
+    }
+
+    /** {@code queue/name} or {@code topic/name}. */
+    static Destination destination(JMSContext context, String text) {
+        int slash = text.indexOf('/');
+        String name = text.substring(slash + 1);
+        String kind = slash < 0 ? "" : text.substring(0, slash);
+        if (name.isEmpty()) {
+            throw new CliFailure(text + " names no destination: write queue/NAME or topic/NAME");
+        }
+        return switch (kind) {
+            case "queue" -> context.createQueue(name);
+            case "topic" -> context.createTopic(name);
+            default -> throw new CliFailure(text + " names no destination: write queue/NAME or topic/NAME");
+        };
+    }
+}

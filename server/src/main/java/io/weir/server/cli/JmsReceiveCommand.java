@@ -1,0 +1,93 @@
+package io.weir.server.cli;
+
+import jakarta.jms.Destination;
+import jakarta.jms.JMSConsumer;
+import jakarta.jms.JMSContext;
+import jakarta.jms.JMSRuntimeException;
+import jakarta.jms.Message;
+import jakarta.jms.Topic;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code weir jms receive}: consumes messages and prints their bodies. A message is acknowledged after it was printed.
+ * Exit code 1 when fewer came than asked for. Lives for one call.
+ */
+@Command(name = "receive", description = "Consumes messages and prints them.", sortOptions = false)
+final class JmsReceiveCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Mixin
+    private JmsOptions options = new JmsOptions();
+
+    @Parameters(paramLabel = "DESTINATION", description = "queue/NAME or topic/NAME")
+    private String destination = "";
+
+    @Option(
+            names = "--count",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "how many, 0 for all that come (default: ${DEFAULT-VALUE})")
+    private int count;
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "SECONDS",
+            defaultValue = "5",
+            description = "how long to wait for each, 0 for ever (default: ${DEFAULT-VALUE})")
+    private long timeout;
+
+    @Option(names = "--selector", paramLabel = "TEXT", description = "only messages that the selector matches")
+    private @Nullable String selector;
+
+    @Option(names = "--durable", paramLabel = "NAME", description = "topics: a durable subscription with this name")
+    private @Nullable String durable;
+
+    @Option(names = "--client-id", paramLabel = "NAME", description = "the client identifier, for --durable")
+    private @Nullable String clientId;
+
+    @Option(names = "--headers", description = "prints header and properties, too")
+    private boolean headers;
+
+    @Override
+    public Integer call() throws Exception {
+        try (JMSContext context = options.open(JMSContext.CLIENT_ACKNOWLEDGE)) {
+            if (clientId != null) {
+                context.setClientID(clientId);
+            }
+            Destination from = JmsOptions.destination(context, destination);
+            JMSConsumer consumer = consumer(context, from);
+            int received = 0;
+            while (count == 0 || received < count) {
+                Message m = timeout == 0 ? consumer.receive() : consumer.receive(timeout * 1000);
+                if (m == null) {
+                    break;
+                }
+                spec.commandLine().getOut().print(JmsText.of(m, headers));
+                spec.commandLine().getOut().flush();
+                context.acknowledge();
+                received++;
+            }
+            return count == 0 || received == count ? 0 : 1;
+        } catch (JMSRuntimeException e) {
+            throw new CliFailure(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private JMSConsumer consumer(JMSContext context, Destination from) {
+        if (durable == null) {
+            return context.createConsumer(from, selector);
+        }
+        if (!(from instanceof Topic topic)) {
+            throw new CliFailure("--durable is for topics: " + destination + " is a queue");
+        }
+        return context.createDurableConsumer(topic, durable, selector, false);
+    }
+}

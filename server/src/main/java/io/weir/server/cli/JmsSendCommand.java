@@ -1,0 +1,111 @@
+package io.weir.server.cli;
+
+import jakarta.jms.DeliveryMode;
+import jakarta.jms.Destination;
+import jakarta.jms.JMSContext;
+import jakarta.jms.JMSException;
+import jakarta.jms.JMSProducer;
+import jakarta.jms.JMSRuntimeException;
+import jakarta.jms.TextMessage;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code weir jms send}: sends text messages, given as an argument or a line of the input each. Lives for one call. */
+@Command(name = "send", description = "Sends a text message, or each line of the input.", sortOptions = false)
+final class JmsSendCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Mixin
+    private JmsOptions options = new JmsOptions();
+
+    @Parameters(index = "0", paramLabel = "DESTINATION", description = "queue/NAME or topic/NAME")
+    private String destination = "";
+
+    @Parameters(index = "1", arity = "0..1", paramLabel = "TEXT", description = "without it, each line of the input")
+    private @Nullable String text;
+
+    @Option(names = "--count", paramLabel = "N", defaultValue = "1", description = "sends the text so often")
+    private int count;
+
+    @Option(names = "--property", paramLabel = "NAME=VALUE", description = "a property of each message; may be repeated")
+    private Map<String, String> properties = new LinkedHashMap<>();
+
+    @Option(names = "--priority", paramLabel = "0-9", defaultValue = "4", description = "default: ${DEFAULT-VALUE}")
+    private int priority;
+
+    @Option(names = "--ttl", paramLabel = "MS", defaultValue = "0", description = "milliseconds until it expires")
+    private long ttl;
+
+    @Option(names = "--delay", paramLabel = "MS", defaultValue = "0", description = "milliseconds until it is delivered")
+    private long delay;
+
+    @Option(names = "--type", paramLabel = "TEXT", description = "JMSType")
+    private @Nullable String type;
+
+    @Option(names = "--correlation-id", paramLabel = "TEXT", description = "JMSCorrelationID")
+    private @Nullable String correlation;
+
+    @Option(names = "--non-persistent", description = "need not survive a restart")
+    private boolean nonPersistent;
+
+    @Override
+    public Integer call() throws Exception {
+        try (JMSContext context = options.open(JMSContext.AUTO_ACKNOWLEDGE)) {
+            Destination to = JmsOptions.destination(context, destination);
+            JMSProducer producer = producer(context);
+            if (text != null) {
+                for (int i = 0; i < count; i++) {
+                    send(context, producer, to, text);
+                }
+            } else {
+                sendLines(context, producer, to);
+            }
+            return 0;
+        } catch (JMSRuntimeException e) {
+            throw new CliFailure(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private JMSProducer producer(JMSContext context) {
+        JMSProducer producer = context.createProducer()
+                .setPriority(priority)
+                .setTimeToLive(ttl)
+                .setDeliveryDelay(delay)
+                .setDeliveryMode(nonPersistent ? DeliveryMode.NON_PERSISTENT : DeliveryMode.PERSISTENT);
+        if (type != null) {
+            producer.setJMSType(type);
+        }
+        if (correlation != null) {
+            producer.setJMSCorrelationID(correlation);
+        }
+        properties.forEach(producer::setProperty);
+        return producer;
+    }
+
+    private void sendLines(JMSContext context, JMSProducer producer, Destination to) throws IOException, JMSException {
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String line = in.readLine(); line != null; line = in.readLine()) {
+            send(context, producer, to, line);
+        }
+    }
+
+    private void send(JMSContext context, JMSProducer producer, Destination to, String body) throws JMSException {
+        TextMessage message = context.createTextMessage(body);
+        producer.send(to, message);
+        spec.commandLine().getOut().println(message.getJMSMessageID());
+        spec.commandLine().getOut().flush();
+    }
+}
