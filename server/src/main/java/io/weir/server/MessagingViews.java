@@ -47,7 +47,8 @@ final class MessagingViews {
 
     private static String json(DestinationView d) {
         return "{\"name\":" + Json.quote(d.name())
-                + ",\"messages\":" + counts(d.messagesCurrent(), d.messagesPending(), d.messagesHigh(), d.messagesReceived())
+                + ",\"messages\":"
+                + counts(d.messagesCurrent(), d.messagesPending(), d.messagesHigh(), d.messagesReceived())
                 + ",\"bytes\":" + counts(d.bytesCurrent(), d.bytesPending(), d.bytesHigh(), d.bytesReceived())
                 + ",\"consumers\":" + d.consumers()
                 + ",\"producers\":" + d.producers()
@@ -63,7 +64,8 @@ final class MessagingViews {
     }
 
     private static String counts(long current, long pending, long high, long total) {
-        return "{\"current\":" + current + ",\"pending\":" + pending + ",\"high\":" + high + ",\"total\":" + total + "}";
+        return "{\"current\":" + current + ",\"pending\":" + pending + ",\"high\":" + high + ",\"total\":" + total
+                + "}";
     }
 
     private static String paused(DestinationView d) {
@@ -122,7 +124,8 @@ final class MessagingViews {
         String asked = request.parameter("stage");
         Stage stage = stage(asked == null ? "consumption" : asked);
         if (stage == null) {
-            return AdminAnswer.problem(400, "Bad request", "stage is production, insertion or consumption, not " + asked);
+            return AdminAnswer.problem(
+                    400, "Bad request", "stage is production, insertion or consumption, not " + asked);
         }
         try {
             broker.pause(name, stage, pause);

@@ -44,7 +44,8 @@ final class JmsCommand implements Runnable {
             throw new CliFailure("the server on " + options.dataDir() + " has no listener for messaging");
         }
         if (answer.status() != 200) {
-            throw new CliFailure("the server answered " + answer.status() + ": " + answer.text().strip());
+            throw new CliFailure("the server answered " + answer.status() + ": "
+                    + answer.text().strip());
         }
         out(JmsStatistics.table(answer.text()));
         return 0;
@@ -103,7 +104,8 @@ final class JmsCommand implements Runnable {
         AdminClient.Answer answer = AdminClient.of(options.dataDir()).post("/messaging/" + what + "?" + query);
         Map<String, Object> said = JmsStatistics.object(answer.text());
         if (answer.status() != 200) {
-            throw new CliFailure(String.valueOf(said.getOrDefault("detail", answer.text().strip())));
+            throw new CliFailure(
+                    String.valueOf(said.getOrDefault("detail", answer.text().strip())));
         }
         said.forEach((word, value) -> out(word + " " + value + "\n"));
         return 0;

@@ -49,7 +49,8 @@ final class JmsOptions {
     private String local() throws IOException {
         Path dataDir = options.dataDir();
         if (AdminClient.running(dataDir) == null) {
-            throw new CliFailure("no server is running on " + dataDir + ": start one with ./weir run, or name one by --url");
+            throw new CliFailure(
+                    "no server is running on " + dataDir + ": start one with ./weir run, or name one by --url");
         }
         String at = DataDirectory.pidFile(dataDir).getOrDefault(Server.MESSAGING, "");
         if (at.isEmpty()) {

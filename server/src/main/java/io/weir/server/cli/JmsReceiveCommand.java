@@ -75,7 +75,11 @@ final class JmsReceiveCommand implements Callable<Integer> {
                 context.acknowledge();
                 received++;
             }
-            return count == 0 || received == count ? 0 : 1;
+            if (received < count) {
+                spec.commandLine().getErr().println("weir: no message came within " + timeout + " s");
+                return 1;
+            }
+            return 0;
         } catch (JMSRuntimeException e) {
             throw new CliFailure(String.valueOf(e.getMessage()), e);
         }

@@ -40,7 +40,10 @@ final class JmsSendCommand implements Callable<Integer> {
     @Option(names = "--count", paramLabel = "N", defaultValue = "1", description = "sends the text so often")
     private int count;
 
-    @Option(names = "--property", paramLabel = "NAME=VALUE", description = "a property of each message; may be repeated")
+    @Option(
+            names = "--property",
+            paramLabel = "NAME=VALUE",
+            description = "a property of each message; may be repeated")
     private Map<String, String> properties = new LinkedHashMap<>();
 
     @Option(names = "--priority", paramLabel = "0-9", defaultValue = "4", description = "default: ${DEFAULT-VALUE}")
@@ -49,7 +52,11 @@ final class JmsSendCommand implements Callable<Integer> {
     @Option(names = "--ttl", paramLabel = "MS", defaultValue = "0", description = "milliseconds until it expires")
     private long ttl;
 
-    @Option(names = "--delay", paramLabel = "MS", defaultValue = "0", description = "milliseconds until it is delivered")
+    @Option(
+            names = "--delay",
+            paramLabel = "MS",
+            defaultValue = "0",
+            description = "milliseconds until it is delivered")
     private long delay;
 
     @Option(names = "--type", paramLabel = "TEXT", description = "JMSType")

@@ -13,6 +13,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Collections;
+import java.util.Enumeration;
 import java.util.HexFormat;
 import java.util.List;
 
@@ -38,7 +39,10 @@ final class JmsText {
     private static void header(Message m, StringBuilder out) throws JMSException {
         line(out, "JMSMessageID", m.getJMSMessageID());
         line(out, "JMSDestination", m.getJMSDestination());
-        line(out, "JMSDeliveryMode", m.getJMSDeliveryMode() == DeliveryMode.PERSISTENT ? "persistent" : "non-persistent");
+        line(
+                out,
+                "JMSDeliveryMode",
+                m.getJMSDeliveryMode() == DeliveryMode.PERSISTENT ? "persistent" : "non-persistent");
         line(out, "JMSTimestamp", Instant.ofEpochMilli(m.getJMSTimestamp()));
         if (m.getJMSExpiration() != 0) {
             line(out, "JMSExpiration", Instant.ofEpochMilli(m.getJMSExpiration()));
@@ -54,8 +58,7 @@ final class JmsText {
         if (m.getJMSReplyTo() != null) {
             line(out, "JMSReplyTo", m.getJMSReplyTo());
         }
-        List<?> names = Collections.list(m.getPropertyNames());
-        for (Object name : names) {
+        for (Object name : names(m.getPropertyNames())) {
             line(out, name.toString(), m.getObjectProperty(name.toString()));
         }
         out.append('\n');
@@ -63,6 +66,10 @@ final class JmsText {
 
     private static void line(StringBuilder out, String name, Object value) {
         out.append(name).append(": ").append(value).append('\n');
+    }
+
+    private static List<?> names(Enumeration<?> names) {
+        return Collections.list(names);
     }
 
     private static String body(Message m) throws JMSException {
@@ -79,7 +86,10 @@ final class JmsText {
         byte[] bytes = new byte[(int) Math.min(m.getBodyLength(), MOST_BYTES)];
         m.readBytes(bytes);
         try {
-            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
         } catch (CharacterCodingException e) {
             return HexFormat.of().formatHex(bytes);
         }
@@ -87,7 +97,7 @@ final class JmsText {
 
     private static String map(MapMessage m) throws JMSException {
         StringBuilder out = new StringBuilder();
-        for (Object name : Collections.list(m.getMapNames())) {
+        for (Object name : names(m.getMapNames())) {
             line(out, name.toString(), m.getObject(name.toString()));
         }
         return out.toString();
@@ -100,6 +110,7 @@ final class JmsText {
                 out.append(m.readObject()).append('\n');
             }
         } catch (MessageEOFException _) {
+            // The only way to learn that a stream has ended.
             return out.toString();
         }
     }

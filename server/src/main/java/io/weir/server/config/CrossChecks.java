@@ -3,12 +3,15 @@ package io.weir.server.config;
 import io.weir.base.ConfigNode;
 import io.weir.base.ConfigProblem;
 import io.weir.base.Nearest;
+import io.weir.broker.config.DestinationConfig;
+import io.weir.broker.config.MessagingConfig;
 import io.weir.kernel.Kernel;
 import io.weir.kernel.ListenerConfig;
 import io.weir.kernel.TlsConfig;
 import io.weir.proxy.program.FunctionCatalogue;
 import io.weir.proxy.program.Programs;
 import io.weir.server.log.LogLevels;
+import io.weir.wire.WireConfig;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -43,6 +46,7 @@ final class CrossChecks {
         checks.ports();
         checks.virtualServers();
         checks.workManagers();
+        checks.messaging();
         checks.program();
         return checks.problems;
     }
@@ -145,6 +149,34 @@ final class CrossChecks {
                 report(
                         "work-managers." + name + ".min-threads",
                         "is " + w.minThreads() + ", more than max-threads " + w.maxThreads());
+            }
+        });
+    }
+
+    private void messaging() {
+        MessagingConfig m = config.messaging();
+        quotas("messaging.queues.", m.queues());
+        quotas("messaging.topics.", m.topics());
+        WireConfig.OutboundConfig out = m.wire().outbound();
+        if (out.low().bytes() > out.high().bytes()) {
+            report("messaging.wire.outbound.low", "is " + out.low() + ", more than high " + out.high());
+        }
+        if (out.limit().bytes() < m.wire().maxFrame().bytes() + out.high().bytes()) {
+            report(
+                    "messaging.wire.outbound.limit",
+                    "is " + out.limit() + ", less than max-frame and outbound.high together: one large message would"
+                            + " cut its consumer off");
+        }
+    }
+
+    private void quotas(String section, Map<String, DestinationConfig> destinations) {
+        destinations.forEach((name, d) -> {
+            if (!d.quota().isEmpty()) {
+                requireKnown(
+                        section + name + ".quota",
+                        "quota",
+                        d.quota(),
+                        config.messaging().quotas().keySet());
             }
         });
     }

@@ -223,4 +223,18 @@ final class ConfigLoaderTest {
                 .asString()
                 .contains("a name has 1 to 64");
     }
+
+    @Test
+    void messagingRefersToQuotasThatExistAndItsLimitsFitEachOther() {
+        assertThat(problems("""
+                listeners: {m: {port: 0, protocol: weir}}
+                messaging:
+                  queues: {demo: {quota: smal}}
+                  quotas: {small: {}}
+                  wire: {outbound: {limit: 1MiB}}
+                """))
+                .anySatisfy(p -> assertThat(p)
+                        .contains("messaging.queues.demo.quota: there is no quota \"smal\"; did you mean \"small\"?"))
+                .anySatisfy(p -> assertThat(p).contains("messaging.wire.outbound.limit: is 1MiB, less than max-frame"));
+    }
 }

@@ -1,0 +1,105 @@
+package io.weir.server.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code weir jms} as a process against a server as a process. */
+final class LauncherJmsTest {
+    @TempDir
+    private Path dir = Path.of("");
+
+    private Launched weir = new Launched(dir);
+
+    @BeforeEach
+    void prepare() throws IOException {
+        weir = new Launched(dir);
+        weir.makeDistribution();
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        weir.killServer();
+    }
+
+    private Launched.Result run(String... words) throws Exception {
+        return weir.call(words);
+    }
+
+    private void start() throws Exception {
+        Launched.Result start = run(
+                "run",
+                "--background",
+                "--set",
+                "listeners.http.port=0",
+                "--set",
+                "listeners.messaging.port=0",
+                "--set",
+                "admin.port=0");
+        assertThat(start.code()).as(start.toString()).isZero();
+        assertThat(start.out())
+                .containsPattern(
+                        "Channel \"messaging\" is now listening on 127\\.0\\.0\\.1:\\d+ for protocols weir\\.");
+    }
+
+    @Test
+    void wrongUsageIsTold() throws Exception {
+        assertThat(run("jms")).satisfies(Launched.Result::isUsage);
+        assertThat(run("jms", "dance").code()).isEqualTo(2);
+        assertThat(run("jms", "send")).satisfies(Launched.Result::isUsage);
+        Launched.Result nobody = run("jms", "send", "queue/demo", "x");
+        assertThat(nobody.code()).isEqualTo(1);
+        assertThat(nobody.err()).contains("no server is running");
+    }
+
+    @Test
+    void messagesAreSentBrowsedReceivedMovedAndDeleted() throws Exception {
+        start();
+        Launched.Result sent = run("jms", "send", "queue/demo", "text", "--property", "colour=red");
+        assertThat(sent.code()).as(sent.toString()).isZero();
+        assertThat(sent.out()).startsWith("ID:weir-");
+        assertThat(weir.callWithInput("one\ntwo\n", "jms", "send", "queue/demo").code())
+                .isZero();
+        assertThat(run("jms", "browse", "queue/demo", "--headers").out())
+                .contains("colour: red\n")
+                .contains("\ntext\n")
+                .contains("\none\n")
+                .contains("\ntwo\n");
+        assertThat(run("jms", "stats").out()).containsPattern("queue/demo +3 +0 +3 +3 ");
+        assertThat(run("jms", "receive", "queue/demo", "--selector", "colour = 'red'")
+                        .out())
+                .isEqualTo("text\n");
+        assertThat(run("jms", "move", "queue/demo", "topic/news", "--max", "1").out())
+                .isEqualTo("moved 1\n");
+        assertThat(run("jms", "delete", "queue/demo").out()).isEqualTo("deleted 1\n");
+        Launched.Result none = run("jms", "receive", "queue/demo", "--timeout", "1");
+        assertThat(none.code()).isEqualTo(1);
+        assertThat(none.err()).contains("no message came within 1 s");
+        assertThat(run("stop").code()).isZero();
+    }
+
+    @Test
+    void aPausedQueueDeliversNothingAndWhatDoesNotExistIsNamed() throws Exception {
+        start();
+        assertThat(run("jms", "pause", "queue/demo").out()).isEqualTo("paused consumption\n");
+        assertThat(run("jms", "send", "queue/demo", "held").code()).isZero();
+        assertThat(run("jms", "stats").out()).containsPattern("queue/demo +1 .* consumption\n");
+        assertThat(run("jms", "receive", "queue/demo", "--timeout", "1").code()).isEqualTo(1);
+        assertThat(run("jms", "resume", "queue/demo").code()).isZero();
+        assertThat(run("jms", "receive", "queue/demo").out()).isEqualTo("held\n");
+        assertThat(run("jms", "pause", "queue/demo", "--stage", "nonsense").err())
+                .contains("stage is production, insertion or consumption, not nonsense");
+        assertThat(run("jms", "send", "queue/none", "x").err())
+                .isEqualTo("weir: queue/none does not exist: configure it under messaging.queues\n");
+        assertThat(run("jms", "send", "nonsense", "x").err()).contains("write queue/NAME or topic/NAME");
+        assertThat(run("jms", "delete", "queue/none").err()).contains("there is no destination queue/none");
+        assertThat(run("jms", "browse", "topic/news").err()).contains("only queues are browsed");
+        assertThat(run("jms", "send", "queue/demo", "x", "--url", "http://a").err())
+                .contains("not a URL like weir://host:7001");
+    }
+}
