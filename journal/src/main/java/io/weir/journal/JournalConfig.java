@@ -2,6 +2,7 @@ package io.weir.journal;
 
 import io.weir.base.ByteSize;
 import io.weir.base.Knob;
+import io.weir.base.Unwatched;
 import java.time.Duration;
 
 /** The section {@code journal}: how persistent messages are written. The defaults suit a local disk. Immutable. */
@@ -107,11 +108,13 @@ public record JournalConfig(
         @Knob(
                 doc = "A second opener of the directory is refused. Off only where the file system has no locks.",
                 value = "true",
-                seed = "FileLockingEnabled")
+                seed = "FileLockingEnabled",
+                unwatched = Unwatched.SWITCH)
         boolean fileLocking,
 
         @Knob(
                 doc = "Start although a segment file is missing: what was in it is lost. For one start after such a"
                         + " refusal, with the loss accepted.",
-                value = "false")
+                value = "false",
+                unwatched = Unwatched.SWITCH)
         boolean tolerateMissingFiles) {}

@@ -225,7 +225,7 @@ final class ConfigLoaderTest {
     }
 
     @Test
-    void messagingRefersToQuotasThatExistAndItsLimitsFitEachOther() {
+    void messagingRefersToQuotasThatExistAndItsLimitsFitEachOther() throws Exception {
         assertThat(problems("""
                 listeners: {m: {port: 0, protocol: weir}}
                 messaging:
