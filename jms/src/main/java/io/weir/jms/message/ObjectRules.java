@@ -32,7 +32,7 @@ public record ObjectRules(List<String> allowed, int maxDepth, long maxReferences
         while (element.isArray()) {
             element = element.getComponentType();
         }
-        return element.isPrimitive() || allows(element.getName());
+        return element.isPrimitive() || element == Object.class || allows(element.getName());
     }
 
     private boolean allows(String name) {

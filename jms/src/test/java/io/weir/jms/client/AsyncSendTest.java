@@ -30,13 +30,13 @@ class AsyncSendTest {
     private final CompletionListener listener = new CompletionListener() {
         @Override
         public void onCompletion(Message message) {
-            told.add(Runtimes.get(() -> Clients.text(message)) + " on "
+            told.add(Runtimes.getOptional(() -> Clients.text(message)) + " on "
                     + Thread.currentThread().getName().replaceAll(".*'(weir.*)'", "$1"));
         }
 
         @Override
         public void onException(Message message, Exception e) {
-            told.add(Runtimes.get(() -> Clients.text(message)) + " "
+            told.add(Runtimes.getOptional(() -> Clients.text(message)) + " "
                     + e.getClass().getSimpleName());
         }
     };

@@ -21,6 +21,8 @@ import jakarta.jms.Queue;
 import jakarta.jms.QueueBrowser;
 import jakarta.jms.QueueRequestor;
 import jakarta.jms.QueueSession;
+import jakarta.jms.ServerSession;
+import jakarta.jms.ServerSessionPool;
 import jakarta.jms.Session;
 import jakarta.jms.TemporaryQueue;
 import jakarta.jms.TextMessage;
@@ -170,12 +172,19 @@ class ConnectionTest {
         }
     }
 
+    private static final class NoPool implements ServerSessionPool {
+        @Override
+        public ServerSession getServerSession() throws JMSException {
+            throw new JMSException("no sessions");
+        }
+    }
+
     @Test
     void sessionPoolsAreRefusedAsTheSpecificationAllows() throws Exception {
         try (ClientConnection c = Clients.connect(broker)) {
-            assertThatThrownBy(() -> c.createConnectionConsumer(DEMO, null, null, 1))
+            assertThatThrownBy(() -> c.createConnectionConsumer(DEMO, null, new NoPool(), 1))
                     .isExactlyInstanceOf(JMSException.class);
-            assertThatThrownBy(() -> c.createSharedDurableConnectionConsumer(NEWS, "s", null, null, 1))
+            assertThatThrownBy(() -> c.createSharedDurableConnectionConsumer(NEWS, "s", null, new NoPool(), 1))
                     .isExactlyInstanceOf(JMSException.class);
         }
     }

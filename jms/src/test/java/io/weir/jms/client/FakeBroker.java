@@ -95,7 +95,7 @@ final class FakeBroker implements AutoCloseable {
     }
 
     private static @Nullable Principal principal(@Nullable String user, char @Nullable [] password) {
-        boolean known = user == null || password != null && new String(password).equals("secret");
+        boolean known = user == null || (password != null && new String(password).equals("secret"));
         return known ? new Principal(user == null ? "guest" : user, List.of()) : null;
     }
 

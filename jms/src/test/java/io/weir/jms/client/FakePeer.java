@@ -29,6 +29,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -87,8 +88,12 @@ final class FakePeer implements FrameHandler {
                 }
                 plain(type, stream, undo.request(), "seen " + undo.consumedTo());
             }
-            default -> sessions.get(stream).frame(type, in);
+            default -> session(stream).frame(type, in);
         }
+    }
+
+    private FakeSession session(int stream) {
+        return Objects.requireNonNull(sessions.get(stream));
     }
 
     /** Records a request and answers OK, unless told otherwise. */
@@ -156,7 +161,7 @@ final class FakePeer implements FrameHandler {
         }
         Runnable accept = () -> {
             if (transacted) {
-                sessions.get(stream).staged.add(() -> broker.arrived(to, block));
+                session(stream).staged.add(() -> broker.arrived(to, block));
             } else {
                 broker.arrived(to, block);
             }

@@ -17,6 +17,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -48,7 +49,7 @@ final class FakeSession {
 
     final TreeMap<Integer, FakeConsumer> consumers = new TreeMap<>();
     final List<Runnable> staged = new ArrayList<>();
-    final TreeMap<Long, Given> outstanding = new TreeMap<>();
+    private final TreeMap<Long, Given> outstanding = new TreeMap<>();
     private final FakePeer peer;
     private final FakeBroker broker;
     private final int stream;
@@ -121,7 +122,7 @@ final class FakeSession {
 
     private void mode(ConsumerMode m) {
         broker.hear(FrameType.CONSUMER_MODE, stream, m.mode() == ConsumerMode.ASYNC ? "async" : "sync");
-        consumers.get(m.consumer()).async = m.mode() == ConsumerMode.ASYNC;
+        Objects.requireNonNull(consumers.get(m.consumer())).async = m.mode() == ConsumerMode.ASYNC;
         serve();
     }
 
@@ -221,7 +222,7 @@ final class FakeSession {
         FakeConsumer c = consumers.remove(close.consumer());
         for (Long tag :
                 List.copyOf(outstanding.tailMap(close.consumedTo(), false).descendingKeySet())) {
-            Given g = outstanding.get(tag);
+            Given g = Objects.requireNonNull(outstanding.get(tag));
             if (g.to() == c) {
                 outstanding.remove(tag);
                 window += g.pushed() && window < full() ? 1 : 0;
