@@ -30,14 +30,14 @@ import org.jspecify.annotations.Nullable;
 final class NamingContext implements Context {
     private final NamingLink link;
     private final String url;
-    private final Hashtable<String, Object> environment;
+    private final Map<String, Object> environment;
     private final String prefix;
 
     /**
      * @param url of the provider, which the connection factories found here connect to
      * @param prefix empty, or what all names of this context begin with, ending in a slash
      */
-    NamingContext(NamingLink link, String url, Hashtable<String, Object> environment, String prefix) {
+    NamingContext(NamingLink link, String url, Map<String, Object> environment, String prefix) {
         this.link = link;
         this.url = url;
         this.environment = environment;
@@ -45,16 +45,20 @@ final class NamingContext implements Context {
     }
 
     private NamingContext at(String deeper) {
-        return new NamingContext(link, url, new Hashtable<>(environment), deeper);
+        return new NamingContext(link, url, new TreeMap<>(environment), deeper);
     }
 
     @Override
     public Object lookup(Name name) throws NamingException {
-        return lookup(name.toString());
+        return find(name.toString());
     }
 
     @Override
     public Object lookup(String name) throws NamingException {
+        return find(name);
+    }
+
+    private Object find(String name) throws NamingException {
         if (name.isEmpty()) {
             return at(prefix);
         }
@@ -158,12 +162,12 @@ final class NamingContext implements Context {
 
     @Override
     public Object lookupLink(Name name) throws NamingException {
-        return lookup(name);
+        return find(name.toString());
     }
 
     @Override
     public Object lookupLink(String name) throws NamingException {
-        return lookup(name);
+        return find(name);
     }
 
     @Override
@@ -197,6 +201,7 @@ final class NamingContext implements Context {
         return environment.remove(key);
     }
 
+    @SuppressWarnings("JdkObsolete") // the interface demands a Hashtable
     @Override
     public Hashtable<?, ?> getEnvironment() {
         return new Hashtable<>(environment);

@@ -10,6 +10,7 @@ import io.weir.wire.WireFault;
 import io.weir.wire.WireUrl;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
@@ -44,7 +45,7 @@ final class NamingLink {
 
     @Nullable
     NamingEntry lookup(String name) throws NamingException {
-        return ask(naming -> naming.lookup(name));
+        return ask(naming -> naming.lookup(name).thenApply(Optional::ofNullable)).orElse(null);
     }
 
     List<NamingEntry> list(String prefix) throws NamingException {

@@ -3,6 +3,8 @@ package io.weir.jms;
 import io.weir.wire.Credentials;
 import io.weir.wire.WireUrl;
 import java.util.Hashtable;
+import java.util.Map;
+import java.util.TreeMap;
 import javax.naming.ConfigurationException;
 import javax.naming.Context;
 import javax.naming.NamingException;
@@ -19,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class WeirContextFactory implements InitialContextFactory {
     @Override
     public Context getInitialContext(@Nullable Hashtable<?, ?> environment) throws NamingException {
-        Hashtable<String, Object> copy = new Hashtable<>();
+        Map<String, Object> copy = new TreeMap<>();
         if (environment != null) {
             environment.forEach((key, value) -> copy.put(String.valueOf(key), value));
         }
@@ -34,7 +36,7 @@ public final class WeirContextFactory implements InitialContextFactory {
         }
     }
 
-    private static Credentials credentials(Hashtable<String, Object> environment) {
+    private static Credentials credentials(Map<String, Object> environment) {
         Object user = environment.get(Context.SECURITY_PRINCIPAL);
         Object password = environment.get(Context.SECURITY_CREDENTIALS);
         String secret =
@@ -42,7 +44,7 @@ public final class WeirContextFactory implements InitialContextFactory {
         return new Credentials(user == null ? null : user.toString(), secret);
     }
 
-    private static String text(Hashtable<String, Object> environment, String key, String otherwise) {
+    private static String text(Map<String, Object> environment, String key, String otherwise) {
         Object value = environment.get(key);
         return value == null ? otherwise : value.toString();
     }

@@ -100,7 +100,7 @@ class WeirConnectionFactoryTest {
         try {
             return component.getAccessor().invoke(knobs);
         } catch (ReflectiveOperationException e) {
-            throw new AssertionError(e);
+            throw new LinkageError(e.getMessage(), e);
         }
     }
 

@@ -63,8 +63,10 @@ final class Acknowledger {
             unacknowledged.add(d.tag);
         }
         if (d.pushed) {
-            passedBytes += d.bytes;
-            passed++;
+            long bytes = passedBytes + d.bytes;
+            long messages = passed + 1;
+            passedBytes = bytes;
+            passed = messages;
             waiting++;
         }
     }
@@ -93,7 +95,7 @@ final class Acknowledger {
             return;
         }
         boolean lazily = mode == AckMode.DUPS_OK && consumed > acknowledged.get();
-        if (idle && !lazily || waiting >= 2 * batch || clock.nanos() - lastFlush >= patience) {
+        if ((idle && !lazily) || waiting >= 2 * batch || clock.nanos() - lastFlush >= patience) {
             drain();
         } else {
             soon();

@@ -28,9 +28,7 @@ final class AsyncSends {
     void add(AsyncSend send) throws JMSException {
         lock.lock();
         try {
-            while (sends.size() >= MOST) {
-                awaitFewer();
-            }
+            awaitAtMost(MOST - 1);
             sends.add(send);
         } finally {
             lock.unlock();
@@ -91,29 +89,33 @@ final class AsyncSends {
     void awaitAll() throws JMSException {
         lock.lock();
         try {
-            while (!sends.isEmpty()) {
-                awaitFewer();
-            }
+            awaitAtMost(0);
         } finally {
             lock.unlock();
         }
     }
 
-    private void awaitFewer() throws JMSException {
+    private void awaitAtMost(int most) throws JMSException {
         try {
-            if (dispatch.isCurrent()) {
-                lock.unlock();
-                try {
-                    dispatch.completeHere();
-                } finally {
-                    lock.lock();
+            while (sends.size() > most) {
+                if (dispatch.isCurrent()) {
+                    completeOne();
+                } else {
+                    fewer.await();
                 }
-            } else {
-                fewer.await();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw Refusals.caused(new JMSException("interrupted while sends complete", "INTERRUPTED"), e);
+        }
+    }
+
+    private void completeOne() {
+        lock.unlock();
+        try {
+            dispatch.completeHere();
+        } finally {
+            lock.lock();
         }
     }
 }

@@ -117,6 +117,7 @@ final class ClientBrowser implements QueueBrowser {
     }
 
     /** Goes through the pages, asking for the next when one is used up. */
+    @SuppressWarnings("JdkObsolete") // the interface demands an Enumeration
     private final class Pages implements Enumeration<Message> {
         private final ArrayDeque<WeirMessage> here;
         private long next;

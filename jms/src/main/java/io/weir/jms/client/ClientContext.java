@@ -1,6 +1,7 @@
 package io.weir.jms.client;
 
 import static io.weir.jms.client.Runtimes.get;
+import static io.weir.jms.client.Runtimes.getOptional;
 import static io.weir.jms.client.Runtimes.run;
 
 import jakarta.jms.BytesMessage;
@@ -114,7 +115,7 @@ public final class ClientContext implements JMSContext {
 
     @Override
     public @Nullable String getClientID() {
-        return get(() -> connection().getClientID());
+        return getOptional(() -> connection().getClientID());
     }
 
     @Override
@@ -129,7 +130,7 @@ public final class ClientContext implements JMSContext {
 
     @Override
     public @Nullable ExceptionListener getExceptionListener() {
-        return get(() -> connection().getExceptionListener());
+        return getOptional(() -> connection().getExceptionListener());
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.weir.jms.client;
 
 import static io.weir.jms.client.Runtimes.get;
+import static io.weir.jms.client.Runtimes.getOptional;
 import static io.weir.jms.client.Runtimes.run;
 
 import jakarta.jms.JMSConsumer;
@@ -20,12 +21,12 @@ final class ContextConsumer implements JMSConsumer {
 
     @Override
     public @Nullable String getMessageSelector() {
-        return get(consumer::getMessageSelector);
+        return getOptional(consumer::getMessageSelector);
     }
 
     @Override
     public @Nullable MessageListener getMessageListener() {
-        return get(consumer::getMessageListener);
+        return getOptional(consumer::getMessageListener);
     }
 
     @Override
@@ -35,17 +36,17 @@ final class ContextConsumer implements JMSConsumer {
 
     @Override
     public @Nullable Message receive() {
-        return get(() -> consumer.receive());
+        return getOptional(() -> consumer.receive());
     }
 
     @Override
     public @Nullable Message receive(long timeout) {
-        return get(() -> consumer.receive(timeout));
+        return getOptional(() -> consumer.receive(timeout));
     }
 
     @Override
     public @Nullable Message receiveNoWait() {
-        return get(consumer::receiveNoWait);
+        return getOptional(consumer::receiveNoWait);
     }
 
     @Override

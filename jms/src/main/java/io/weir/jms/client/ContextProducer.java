@@ -1,6 +1,7 @@
 package io.weir.jms.client;
 
 import static io.weir.jms.client.Runtimes.get;
+import static io.weir.jms.client.Runtimes.getOptional;
 import static io.weir.jms.client.Runtimes.run;
 
 import io.weir.jms.message.WeirMessage;
@@ -312,12 +313,12 @@ final class ContextProducer implements JMSProducer {
 
     @Override
     public @Nullable String getStringProperty(String name) {
-        return get(() -> template.getStringProperty(name));
+        return getOptional(() -> template.getStringProperty(name));
     }
 
     @Override
     public @Nullable Object getObjectProperty(String name) {
-        return get(() -> template.getObjectProperty(name));
+        return getOptional(() -> template.getObjectProperty(name));
     }
 
     @Override
@@ -334,7 +335,7 @@ final class ContextProducer implements JMSProducer {
 
     @Override
     public byte @Nullable [] getJMSCorrelationIDAsBytes() {
-        return get(() -> template.getJMSCorrelationIDAsBytes());
+        return getOptional(() -> template.getJMSCorrelationIDAsBytes());
     }
 
     @Override
@@ -345,7 +346,7 @@ final class ContextProducer implements JMSProducer {
 
     @Override
     public @Nullable String getJMSCorrelationID() {
-        return get(() -> template.getJMSCorrelationID());
+        return getOptional(() -> template.getJMSCorrelationID());
     }
 
     @Override

@@ -66,12 +66,12 @@ final class Dispatch implements Runnable {
 
     /** Whether the current thread is inside a listener of this session. */
     boolean isCurrent() {
-        return running == Thread.currentThread();
+        return Thread.currentThread().equals(running);
     }
 
     /** Whether the current thread is inside a completion listener of this session. */
     boolean isCompleting() {
-        return completing == Thread.currentThread();
+        return Thread.currentThread().equals(completing);
     }
 
     /** Runs completion listeners, marked as such. */

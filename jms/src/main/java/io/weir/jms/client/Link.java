@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -84,6 +85,11 @@ final class Link implements FrameHandler {
     @Nullable
     Pending pending(int request) {
         return requests.peek(request);
+    }
+
+    /** Runs a task on the loop after a while. */
+    void later(Runnable task, long nanos) {
+        var _ = wire.loop().schedule(task, nanos, TimeUnit.NANOSECONDS);
     }
 
     ByteBuf frame(int type, int stream, int sizeHint) {

@@ -166,7 +166,7 @@ final class LinkKeeper implements Link.Owner {
                 Chance.unseeded());
         reconnector = again;
         AtomicReference<@Nullable Link> made = new AtomicReference<>();
-        again.connect(wire -> made(wire, made))
+        var _ = again.connect(wire -> made(wire, made))
                 .whenComplete((wire, failed) -> pool.execute(() -> {
                     Link l = made.get();
                     if (failed != null || l == null) {

@@ -38,7 +38,7 @@ final class Listening implements Dispatch.Work {
 
     @Override
     public boolean waits() {
-        return session.asyncSends().hasReady() || session.running() && (!inbox.isEmpty() || !earlier.isEmpty());
+        return session.asyncSends().hasReady() || (session.running() && (!inbox.isEmpty() || !earlier.isEmpty()));
     }
 
     @Override

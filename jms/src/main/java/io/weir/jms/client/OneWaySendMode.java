@@ -23,6 +23,6 @@ public enum OneWaySendMode implements Spelled {
     }
 
     boolean covers(boolean topic) {
-        return this == ENABLED || this == TOPIC_ONLY && topic;
+        return this == ENABLED || (this == TOPIC_ONLY && topic);
     }
 }

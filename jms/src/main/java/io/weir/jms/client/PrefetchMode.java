@@ -22,6 +22,6 @@ public enum PrefetchMode implements Spelled {
     }
 
     boolean covers(boolean topic) {
-        return this == ENABLED || this == TOPIC_SUBSCRIBER_ONLY && topic;
+        return this == ENABLED || (this == TOPIC_SUBSCRIBER_ONLY && topic);
     }
 }

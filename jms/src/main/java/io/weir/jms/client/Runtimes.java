@@ -22,6 +22,7 @@ import jakarta.jms.TransactionInProgressException;
 import jakarta.jms.TransactionInProgressRuntimeException;
 import jakarta.jms.TransactionRolledBackException;
 import jakarta.jms.TransactionRolledBackRuntimeException;
+import org.jspecify.annotations.Nullable;
 
 /** The unchecked exceptions of the simplified API, each for its checked one. Stateless. */
 public final class Runtimes {
@@ -35,6 +36,20 @@ public final class Runtimes {
     /** An operation of the classic API with a result. */
     interface Source<T> {
         T get() throws JMSException;
+    }
+
+    /** An operation of the classic API whose result may be null. */
+    interface OptionalSource<T> {
+        @Nullable
+        T get() throws JMSException;
+    }
+
+    static <T> @Nullable T getOptional(OptionalSource<T> source) {
+        try {
+            return source.get();
+        } catch (JMSException e) {
+            throw of(e);
+        }
     }
 
     static void run(Task task) {

@@ -87,8 +87,9 @@ final class SessionCore implements MessageOwner {
     void reopen(Link link) throws JMSException {
         rolledBackByLoss = mode == AckMode.TRANSACTED && dirty;
         dirty = false;
-        generation++;
-        arriving = generation;
+        int next = generation + 1;
+        generation = next;
+        arriving = next;
         acks.restart();
         Attachment attached = open(link);
         for (ClientConsumer c : consumers.all().toList()) {
@@ -133,7 +134,7 @@ final class SessionCore implements MessageOwner {
     void later(Runnable task, long nanos) {
         Attachment a = attachment;
         if (a != null) {
-            a.link().wire().loop().schedule(task, nanos, TimeUnit.NANOSECONDS);
+            a.link().later(task, nanos);
         }
     }
 
@@ -255,7 +256,7 @@ final class SessionCore implements MessageOwner {
     /** The current thread is going to wait for messages of this session. */
     void beginReceive() throws JMSException {
         Thread other = receiver;
-        if (other != null && other != Thread.currentThread()) {
+        if (other != null && !other.equals(Thread.currentThread())) {
             throw new IllegalStateException(
                     "the session is used by two threads: " + other.getName() + " receives already", "THREADS");
         }
@@ -283,7 +284,7 @@ final class SessionCore implements MessageOwner {
 
     /** Whether the current thread is the one that listens or receives. */
     boolean isUsedHere() {
-        return dispatch.isCurrent() || receiver == Thread.currentThread();
+        return dispatch.isCurrent() || Thread.currentThread().equals(receiver);
     }
 
     void wakeReceiver() {
@@ -311,7 +312,7 @@ final class SessionCore implements MessageOwner {
     /** Waits until no message is being handed out. */
     void awaitPaused() {
         dispatch.awaitIdle();
-        while (handing && receiver != Thread.currentThread()) {
+        while (handing && !Thread.currentThread().equals(receiver)) {
             LockSupport.parkNanos(this, TimeUnit.MICROSECONDS.toNanos(100));
         }
         wakeReceiver();
@@ -396,7 +397,8 @@ final class SessionCore implements MessageOwner {
     private void undo(int type) throws JMSException {
         Attachment a = link();
         acks.drain();
-        int next = ++generation;
+        int next = generation + 1;
+        generation = next;
         long seen = acks.seen();
         Call call = new Call() {
             @Override
@@ -431,7 +433,7 @@ final class SessionCore implements MessageOwner {
 
     /** Refuses within a listener, but where AllowCloseInOnMessage allows it. */
     void checkMayClose() throws JMSException {
-        if (dispatch.isCompleting() || dispatch.isCurrent() && !knobs.allowCloseInOnMessage()) {
+        if (dispatch.isCompleting() || (dispatch.isCurrent() && !knobs.allowCloseInOnMessage())) {
             throw new IllegalStateException(
                     "a listener must not close its own session or connection (AllowCloseInOnMessage)", "LISTENER");
         }

@@ -34,7 +34,7 @@ final class Slots<T> {
 
     /** Frees the number if it is this thing's. */
     synchronized void remove(int number, T thing) {
-        if (get(number) == thing) {
+        if (thing.equals(get(number))) {
             @Nullable Object[] next = things.clone();
             next[number] = null;
             things = next;
