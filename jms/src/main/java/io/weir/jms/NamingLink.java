@@ -45,7 +45,8 @@ final class NamingLink {
 
     @Nullable
     NamingEntry lookup(String name) throws NamingException {
-        return ask(naming -> naming.lookup(name).thenApply(Optional::ofNullable)).orElse(null);
+        return ask(naming -> naming.lookup(name).thenApply(Optional::ofNullable))
+                .orElse(null);
     }
 
     List<NamingEntry> list(String prefix) throws NamingException {
