@@ -5,6 +5,9 @@ package io.weir.jms.selector;
  * so its time is at most the product of both lengths. Immutable.
  */
 final class LikePattern {
+    /** Longest pattern, in characters: a bound on the time of a match. */
+    static final int MAX_LENGTH = 256;
+
     private final int[] points;
     /** 0 for itself, else '_' or '%'. */
     private final char[] wild;
@@ -13,9 +16,13 @@ final class LikePattern {
 
     /**
      * @param escape the character that takes the meaning from the one after it, -1 for none
-     * @throws IllegalArgumentException when the pattern ends with the escape
+     * @throws IllegalArgumentException when the pattern is too long or ends with the escape
      */
     LikePattern(String pattern, int escape) {
+        if (pattern.length() > MAX_LENGTH) {
+            throw new IllegalArgumentException(
+                    "the pattern has " + pattern.length() + " characters, the most allowed is " + MAX_LENGTH);
+        }
         int[] all = pattern.codePoints().toArray();
         points = new int[all.length];
         wild = new char[all.length];

@@ -22,7 +22,8 @@ public final class Selector {
      * Parses a selector. One that is null or the empty string means that there is none, which the caller sees to.
      *
      * @throws SelectorFault when it does not parse, names header fields that selectors must not name, compares what can not
-     *     be compared, is longer than {@link #MAX_LENGTH} or nested deeper than 200
+     *     be compared, is longer than {@link #MAX_LENGTH}, nested deeper than 200, or has a LIKE pattern over 256
+     *     characters
      */
     public static Selector parse(String text) throws SelectorFault {
         if (text.length() > MAX_LENGTH) {

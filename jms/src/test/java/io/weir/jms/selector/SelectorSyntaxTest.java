@@ -130,6 +130,15 @@ class SelectorSyntaxTest {
     }
 
     @Test
+    void aPatternHasALongestLength() throws SelectorFault {
+        String longest = "x".repeat(LikePattern.MAX_LENGTH);
+        assertThat(Message.with("a", longest).test("a LIKE '" + longest + "'")).isEqualTo(Condition.TRUE);
+        assertThatExceptionOfType(SelectorFault.class)
+                .isThrownBy(() -> Selector.parse("a LIKE '" + longest + "%'"))
+                .withMessage("at 7: the pattern has 257 characters, the most allowed is 256");
+    }
+
+    @Test
     void anyTextParsesOrIsASelectorFault() {
         String[] pieces = {
             "a",
