@@ -65,10 +65,27 @@ public final class Stats {
         return h;
     }
 
-    /** Declares where a gauge's current value is read; the last declaration for the same labels counts. */
+    /**
+     * Declares where a gauge's current value is read; the last declaration for the same labels counts. Children beyond
+     * {@link #MAX_CHILDREN} are not shown.
+     */
     public void gauge(StatSpec spec, LongSupplier value, String... labels) {
         check(spec, StatSpec.Kind.GAUGE, labels);
-        children(spec).put(List.of(labels), new Sample(spec, List.of(labels), null, value, null));
+        read(spec, value, labels);
+    }
+
+    /** The same for a counter that its owner keeps itself, {@link #collect} or not; it only ever rises. */
+    public void counter(StatSpec spec, LongSupplier value, String... labels) {
+        check(spec, StatSpec.Kind.COUNTER, labels);
+        read(spec, value, labels);
+    }
+
+    private void read(StatSpec spec, LongSupplier value, String... labels) {
+        Map<List<String>, Sample> children = children(spec);
+        List<String> key = List.of(labels);
+        if (children.size() < MAX_CHILDREN || children.containsKey(key)) {
+            children.put(key, new Sample(spec, key, null, value, null));
+        }
     }
 
     /** Forgets a child, for things that went away. */

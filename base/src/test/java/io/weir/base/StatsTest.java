@@ -45,6 +45,32 @@ final class StatsTest {
     }
 
     @Test
+    void gaugesBeyondTheBoundAreNotShownUntilOthersGo() {
+        StatSpec depth = StatSpec.gauge("weir_test_depth", "messages", "Depth.", "queue");
+        for (int i = 0; i < Stats.MAX_CHILDREN; i++) {
+            stats.gauge(depth, () -> 1, "q" + i);
+        }
+        stats.gauge(depth, () -> 7, "one more");
+        stats.gauge(depth, () -> 2, "q5");
+        assertThat(stats.samples()).hasSize(Stats.MAX_CHILDREN);
+        assertThat(stats.value(depth, "one more")).isZero();
+        assertThat(stats.value(depth, "q5")).isEqualTo(2);
+
+        stats.remove(depth, "q0");
+        stats.gauge(depth, () -> 7, "one more");
+        assertThat(stats.value(depth, "one more")).isEqualTo(7);
+    }
+
+    @Test
+    void counterThatItsOwnerKeepsIsReadWhenAsked() {
+        long[] total = {3};
+        stats.counter(REQUESTS, () -> total[0], "own");
+        total[0] = 5;
+        assertThat(stats.value(REQUESTS, "own")).isEqualTo(5);
+        assertThat(stats.samples().getFirst().spec().kind()).isEqualTo(StatSpec.Kind.COUNTER);
+    }
+
+    @Test
     void childrenAreBoundedAndTheRestShareOne() {
         for (int i = 0; i < Stats.MAX_CHILDREN; i++) {
             stats.counter(REQUESTS, "s" + i).inc();

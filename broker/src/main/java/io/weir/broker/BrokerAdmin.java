@@ -61,6 +61,14 @@ public final class BrokerAdmin {
                 .thenApply(lists -> lists.stream().flatMap(List::stream).toList());
     }
 
+    /**
+     * What the loops counted last, about once a second each: figures that answer at once whatever the loops do. Figures of
+     * a loop that hangs are its last and say so.
+     */
+    public List<LoopFigures> figures() {
+        return engine.censuses().stream().map(Census::latest).toList();
+    }
+
     /** The quotas, by name. */
     public List<QuotaView> quotas() {
         return engine.quotas().all().values().stream()

@@ -39,7 +39,7 @@ final class BrokerConnection implements FrameHandler {
 
     private final List<Destination> temporaries = new ArrayList<>();
     private final Replies replies;
-    private @Nullable String clientId;
+    private volatile @Nullable String clientId;
     private volatile boolean started;
     private boolean closed;
 
@@ -141,6 +141,15 @@ final class BrokerConnection implements FrameHandler {
     /** Sessions whose window is full. From any thread. */
     long blockedSessions() {
         return seen.stream().filter(s -> !s.window().isOpen()).count();
+    }
+
+    /** From any thread. */
+    int sessionCount() {
+        return seen.size();
+    }
+
+    int temporaryDestinations() {
+        return temporaries.size();
     }
 
     private void start() {

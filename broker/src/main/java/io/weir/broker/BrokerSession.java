@@ -330,7 +330,10 @@ final class BrokerSession implements ConsumerSession {
 
     @Override
     public String who() {
-        return connection.wire.user() + " from " + connection.wire.remote() + ", session " + stream;
+        String id = connection.clientId();
+        return connection.wire.user() + " from " + ConnectionView.address(connection.wire.remote()) + ", connection "
+                + Long.toHexString(connection.wire.id()) + (id == null ? "" : ", client id " + id) + ", session "
+                + stream;
     }
 
     @Override

@@ -6,7 +6,10 @@ import static io.weir.base.StatSpec.gauge;
 import io.weir.base.StatSpec;
 import java.util.List;
 
-/** The statistics of messaging, declared once. Temporary destinations share the label {@code temporary}. */
+/**
+ * The statistics of messaging, declared once. Temporary destinations share the label {@code temporary}: their gauges are
+ * sums, as of the latest count of their loops.
+ */
 public final class BrokerStats {
     // Destinations
     public static final StatSpec MESSAGES_CURRENT = gauge(
@@ -24,8 +27,8 @@ public final class BrokerStats {
             "messages",
             "Most messages that were ever at a destination at once.",
             "destination");
-    public static final StatSpec MESSAGES_RECEIVED = gauge(
-            "weir_destination_messages_received",
+    public static final StatSpec MESSAGES_RECEIVED = counter(
+            "weir_destination_messages_received_total",
             "messages",
             "Messages that producers sent to a destination since the start.",
             "destination");
@@ -41,8 +44,8 @@ public final class BrokerStats {
             "bytes",
             "Most bytes of messages that were ever at a destination at once.",
             "destination");
-    public static final StatSpec BYTES_RECEIVED = gauge(
-            "weir_destination_bytes_received",
+    public static final StatSpec BYTES_RECEIVED = counter(
+            "weir_destination_bytes_received_total",
             "bytes",
             "Bytes of messages that producers sent to a destination since the start.",
             "destination");
@@ -53,6 +56,8 @@ public final class BrokerStats {
             "producers",
             "Producers that sent to a destination and whose sessions are open.",
             "destination");
+    public static final StatSpec TEMPORARIES =
+            gauge("weir_jms_temporary_destinations", "destinations", "Temporary queues and topics that exist now.");
     public static final StatSpec DELIVERED =
             counter("weir_destination_delivered_total", "messages", "Messages handed to consumers.", "destination");
     public static final StatSpec ACKNOWLEDGED =
@@ -90,39 +95,39 @@ public final class BrokerStats {
     public static final StatSpec QUOTA_REFUSED = counter(
             "weir_quota_refused_total", "sends", "Sends refused or dropped because no room came in time.", "quota");
     // Sessions
-    public static final StatSpec SESSIONS = gauge("weir_sessions_open", "sessions", "Sessions open now.");
+    public static final StatSpec SESSIONS = gauge("weir_jms_sessions_open", "sessions", "Sessions open now.");
     public static final StatSpec WINDOW_BLOCKED = gauge(
-            "weir_sessions_window_blocked",
+            "weir_jms_sessions_window_blocked",
             "sessions",
             "Sessions whose window (MessagesMaximum, bytes) is full now: their consumers are slower than the producers.");
     public static final StatSpec ONE_WAY_SENDS =
-            counter("weir_one_way_sends_total", "messages", "Messages sent without an answer.");
+            counter("weir_jms_one_way_sends_total", "messages", "Messages sent without an answer.");
     public static final StatSpec ONE_WAY_DROPPED = counter(
-            "weir_one_way_dropped_total", "messages", "One-way messages that were deleted, over quota or refused.");
+            "weir_jms_one_way_dropped_total", "messages", "One-way messages that were deleted, over quota or refused.");
     public static final StatSpec RECEIVES =
-            counter("weir_receive_requests_total", "requests", "Requests of synchronous consumers.");
+            counter("weir_jms_receive_requests_total", "requests", "Requests of synchronous consumers.");
     public static final StatSpec RECEIVE_TIMEOUTS = counter(
-            "weir_receive_timeouts_total",
+            "weir_jms_receive_timeouts_total",
             "requests",
             "Requests of synchronous consumers that ended without a message.");
-    public static final StatSpec SLOW_CONSUMERS =
-            counter("weir_slow_consumers_total", "consumers", "Consumers that took nothing for slow-consumer-time.");
+    public static final StatSpec SLOW_CONSUMERS = counter(
+            "weir_jms_slow_consumers_total", "consumers", "Consumers that took nothing for slow-consumer-time.");
     public static final StatSpec COMMITTED =
-            counter("weir_transactions_committed_total", "transactions", "Local transactions committed.");
+            counter("weir_jms_transactions_committed_total", "transactions", "Local transactions committed.");
     public static final StatSpec ROLLED_BACK = counter(
-            "weir_transactions_rolled_back_total",
+            "weir_jms_transactions_rolled_back_total",
             "transactions",
             "Local transactions rolled back, by cause.",
             "cause");
     public static final StatSpec REFUSED = counter(
-            "weir_messages_refused_total",
+            "weir_jms_refused_total",
             "requests",
             "Sends and other requests that were refused, by reason; the client has the text.",
             "reason");
     public static final StatSpec MAILBOX_LENGTH =
-            gauge("weir_mailbox_length", "tasks", "Work that waits between muxers for this one.", "muxer");
+            gauge("weir_jms_mailbox_length", "tasks", "Work that waits between muxers for this one.", "muxer");
     public static final StatSpec MAILBOX_REFUSED = counter(
-            "weir_mailbox_refused_total", "tasks", "Sends refused because a muxer's mailbox was full.", "muxer");
+            "weir_jms_mailbox_refused_total", "tasks", "Sends refused because a muxer's mailbox was full.", "muxer");
 
     /** Everything declared here, in this order. */
     public static final List<StatSpec> ALL = List.of(
@@ -136,6 +141,7 @@ public final class BrokerStats {
             BYTES_RECEIVED,
             CONSUMERS,
             PRODUCERS,
+            TEMPORARIES,
             DELIVERED,
             ACKNOWLEDGED,
             REDELIVERED,

@@ -161,7 +161,12 @@ abstract class Destination {
     /** Marks it deleted. On its loop. */
     final void markDeleted() {
         deleted = true;
-        counts.withdraw();
+        if (owner != 0) {
+            engine.census(loop).gone(this);
+        } else if (engine.destinations().find(name) == null) {
+            counts.withdraw();
+            engine.quotas().forget(this);
+        }
     }
 
     /**

@@ -42,11 +42,11 @@ public record DestinationView(
         return new DestinationView(
                 d.name.toString(),
                 available,
-                DestinationCounts.pending(c.messages, c.uncommittedMessages, () -> available),
+                DestinationCounts.pending(c.messages, c.uncommittedMessages, available),
                 c.messages.high(),
                 c.messages.total(),
                 availableBytes,
-                DestinationCounts.pending(c.bytes, c.uncommittedBytes, () -> availableBytes),
+                DestinationCounts.pending(c.bytes, c.uncommittedBytes, availableBytes),
                 c.bytes.high(),
                 c.bytes.total(),
                 c.consumers.get(),

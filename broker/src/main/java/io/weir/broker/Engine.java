@@ -27,6 +27,7 @@ final class Engine {
     private final Redirection redirection = new Redirection(this);
     private final Set<BrokerConnection> connections = ConcurrentHashMap.newKeySet();
     private final Keeper store;
+    private final List<Census> censuses;
 
     Engine(List<Loop> loops, Live<MessagingConfig> config, Clock clock, Stats stats, Log log) {
         this.loops = List.copyOf(loops);
@@ -39,6 +40,8 @@ final class Engine {
         this.quotas = new Quotas(this, stats);
         this.destinations = new Destinations(this);
         this.subscriptions = new Subscriptions(this);
+        this.censuses = loops.stream().map(l -> new Census(this, l)).toList();
+        DestinationCounts.publishTemporaries(stats, censuses);
         stats.gauge(
                 BrokerStats.WINDOW_BLOCKED,
                 () -> connections.stream()
@@ -97,6 +100,15 @@ final class Engine {
     /** The connections open now. */
     Set<BrokerConnection> connections() {
         return connections;
+    }
+
+    /** What counts for monitoring what a loop owns. */
+    Census census(Loop loop) {
+        return censuses.get(loops.indexOf(loop));
+    }
+
+    List<Census> censuses() {
+        return censuses;
     }
 
     Keeper store() {

@@ -1,8 +1,10 @@
 package io.weir.broker;
 
 import io.weir.base.Counter;
+import io.weir.base.StatSpec;
 import io.weir.base.Stats;
 import io.weir.broker.config.QuotaPolicy;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -18,6 +20,7 @@ final class Quota {
     private final AtomicLong messages = new AtomicLong();
     private final AtomicLong bytes = new AtomicLong();
     private final QuotaWaiters waiters;
+    private final Stats stats;
     private final Counter waits;
     private final Counter refused;
     private volatile Bounds bounds;
@@ -25,6 +28,7 @@ final class Quota {
     /** @param home the loop on which waiting requests are served */
     Quota(String name, Bounds bounds, Loop home, Stats stats) {
         this.name = name;
+        this.stats = stats;
         this.bounds = bounds;
         this.waiters = new QuotaWaiters(this, home);
         this.waits = stats.counter(BrokerStats.QUOTA_WAITS, name);
@@ -32,6 +36,15 @@ final class Quota {
         stats.gauge(BrokerStats.QUOTA_MESSAGES, messages::get, name);
         stats.gauge(BrokerStats.QUOTA_BYTES, bytes::get, name);
         stats.gauge(BrokerStats.QUOTA_WAITING, waiters::waiting, name);
+    }
+
+    /** It is not shown any more. */
+    void withdraw() {
+        for (StatSpec s : BrokerStats.ALL) {
+            if (s.labels().equals(List.of("quota"))) {
+                stats.remove(s, name);
+            }
+        }
     }
 
     String name() {

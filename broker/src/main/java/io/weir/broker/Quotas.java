@@ -45,6 +45,14 @@ final class Quotas {
         return all.computeIfAbsent(key, k -> new Quota(k, bounds(c), home, stats));
     }
 
+    /** A destination is deleted: its own copy of a quota goes with it. */
+    void forget(Destination d) {
+        Quota q = d.quota();
+        if (q.name().endsWith("/" + d.name) && all.remove(q.name(), q)) {
+            q.withdraw();
+        }
+    }
+
     /** The quota of destinations that name none. */
     Quota server() {
         Quota q = all.get(SERVER);

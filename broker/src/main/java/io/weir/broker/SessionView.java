@@ -38,7 +38,7 @@ public record SessionView(
                 c.wire.id(),
                 s.stream,
                 c.wire.user(),
-                c.wire.remote().getAddress() + ":" + c.wire.remote().getPort(),
+                ConnectionView.address(c.wire.remote()),
                 c.clientId(),
                 s.acknowledgeMode(),
                 s.window().maxMessages(),

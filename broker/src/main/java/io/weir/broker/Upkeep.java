@@ -19,6 +19,7 @@ final class Upkeep {
 
     void start() {
         lastScan = loop.clock().nanos();
+        engine.census(loop).take();
         again();
     }
 
@@ -46,6 +47,7 @@ final class Upkeep {
     /** One look at all destinations of the loop. */
     void round() {
         long now = loop.clock().nanos();
+        engine.census(loop).round(now);
         boolean scan = now - lastScan
                 >= engine.config().jmsServer().expirationScanInterval().toNanos();
         if (scan) {

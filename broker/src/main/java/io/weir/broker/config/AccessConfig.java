@@ -7,21 +7,21 @@ import java.util.List;
 public record AccessConfig(
         @Knob(
                 doc = "Users and groups that may send.",
-                watch = "weir_messages_refused_total",
+                watch = "weir_jms_refused_total",
                 dynamic = true,
                 seed = "send policy")
         List<String> send,
 
         @Knob(
                 doc = "Users and groups that may receive.",
-                watch = "weir_messages_refused_total",
+                watch = "weir_jms_refused_total",
                 dynamic = true,
                 seed = "receive policy")
         List<String> receive,
 
         @Knob(
                 doc = "Users and groups that may browse.",
-                watch = "weir_messages_refused_total",
+                watch = "weir_jms_refused_total",
                 dynamic = true,
                 seed = "browse policy")
         List<String> browse) {}

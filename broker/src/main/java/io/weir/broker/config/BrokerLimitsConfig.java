@@ -11,7 +11,7 @@ public record BrokerLimitsConfig(
                 unit = "sessions",
                 min = "1",
                 max = "1000000",
-                watch = "weir_messages_refused_total",
+                watch = "weir_jms_refused_total",
                 dynamic = true)
         int sessionsPerConnection,
 
@@ -21,7 +21,7 @@ public record BrokerLimitsConfig(
                 unit = "consumers",
                 min = "1",
                 max = "1000000",
-                watch = "weir_messages_refused_total",
+                watch = "weir_jms_refused_total",
                 dynamic = true)
         int consumersPerSession,
 
@@ -31,7 +31,7 @@ public record BrokerLimitsConfig(
                 unit = "destinations",
                 min = "0",
                 max = "1000000",
-                watch = "weir_messages_refused_total",
+                watch = "weir_jms_refused_total",
                 dynamic = true)
         int temporaryDestinationsPerConnection,
 
@@ -41,7 +41,7 @@ public record BrokerLimitsConfig(
                 unit = "subscriptions",
                 min = "0",
                 max = "1000000",
-                watch = "weir_messages_refused_total",
+                watch = "weir_jms_refused_total",
                 dynamic = true)
         int subscriptionsPerTopic,
 
@@ -61,7 +61,7 @@ public record BrokerLimitsConfig(
                 unit = "tasks",
                 min = "64",
                 max = "16777216",
-                watch = "weir_mailbox_refused_total",
+                watch = "weir_jms_mailbox_refused_total",
                 dynamic = true)
         int mailboxCapacity,
 
@@ -70,6 +70,6 @@ public record BrokerLimitsConfig(
                 value = "30s",
                 min = "1s",
                 max = "1d",
-                watch = "weir_slow_consumers_total",
+                watch = "weir_jms_slow_consumers_total",
                 dynamic = true)
         Duration slowConsumerTime) {}

@@ -14,7 +14,7 @@ public record ClientParamsConfig(
                 unit = "messages",
                 min = "-1",
                 max = "2147483647",
-                watch = {"weir_sessions_window_blocked", "weir_destination_messages_pending"},
+                watch = {"weir_jms_sessions_window_blocked", "weir_destination_messages_pending"},
                 dynamic = true,
                 seed = "MessagesMaximum")
         int messagesMaximum,
@@ -24,7 +24,7 @@ public record ClientParamsConfig(
                 value = "4MiB",
                 min = "1KiB",
                 max = "1GiB",
-                watch = "weir_sessions_window_blocked",
+                watch = "weir_jms_sessions_window_blocked",
                 dynamic = true)
         ByteSize messagesMaximumBytes,
 
@@ -32,7 +32,7 @@ public record ClientParamsConfig(
                 doc = "Whether a synchronous consumer fetches batches of messages-maximum: disabled, enabled or"
                         + " topicSubscriberOnly. It is off for sessions with several consumers.",
                 value = "disabled",
-                watch = "weir_receive_requests_total",
+                watch = "weir_jms_receive_requests_total",
                 dynamic = true,
                 seed = "SynchronousPrefetchMode")
         PrefetchMode synchronousPrefetchMode,
@@ -63,7 +63,7 @@ public record ClientParamsConfig(
         @Knob(
                 doc = "restricted: one connection at a time may use a client identifier; unrestricted: several.",
                 value = "restricted",
-                watch = "weir_messages_refused_total",
+                watch = "weir_jms_refused_total",
                 dynamic = true,
                 seed = "ClientIDPolicy")
         ClientIdPolicy clientIdPolicy,

@@ -9,7 +9,7 @@ public record FlowParamsConfig(
                         + " topicOnly. Faster with few producer threads; over quota such messages are deleted, and the"
                         + " producer learns of it at its next send with an answer.",
                 value = "disabled",
-                watch = {"weir_one_way_sends_total", "weir_one_way_dropped_total"},
+                watch = {"weir_jms_one_way_sends_total", "weir_jms_one_way_dropped_total"},
                 dynamic = true,
                 seed = "OneWaySendMode")
         OneWaySendMode oneWaySendMode,
@@ -20,7 +20,7 @@ public record FlowParamsConfig(
                 unit = "messages",
                 min = "1",
                 max = "2147483647",
-                watch = {"weir_one_way_sends_total", "weir_one_way_dropped_total"},
+                watch = {"weir_jms_one_way_sends_total", "weir_jms_one_way_dropped_total"},
                 dynamic = true,
                 seed = "OneWaySendWindowSize")
         int oneWaySendWindowSize) {}

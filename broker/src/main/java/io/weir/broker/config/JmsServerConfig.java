@@ -52,7 +52,7 @@ public record JmsServerConfig(
                 unit = "bytes",
                 min = "0",
                 max = "2147483647",
-                watch = "weir_messages_refused_total",
+                watch = "weir_jms_refused_total",
                 dynamic = true,
                 seed = "JMSServer MaximumMessageSize")
         int maximumMessageSize,

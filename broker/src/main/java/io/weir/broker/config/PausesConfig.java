@@ -7,7 +7,7 @@ public record PausesConfig(
         @Knob(
                 doc = "New sends are refused; what producers sent before is still inserted and consumed.",
                 value = "off",
-                watch = "weir_messages_refused_total",
+                watch = "weir_jms_refused_total",
                 dynamic = true,
                 seed = "ProductionPausedAtStartup")
         boolean production,
@@ -16,7 +16,7 @@ public record PausesConfig(
                 doc = "Messages in flight (uncommitted, delayed) are not inserted either; commits and redirections to"
                         + " the destination fail.",
                 value = "off",
-                watch = "weir_messages_refused_total",
+                watch = "weir_jms_refused_total",
                 dynamic = true,
                 seed = "InsertionPausedAtStartup")
         boolean insertion,
