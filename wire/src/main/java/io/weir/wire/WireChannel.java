@@ -3,14 +3,10 @@ package io.weir.wire;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.EventLoop;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.util.concurrent.Future;
 import io.weir.base.Log;
 import io.weir.wire.WireFault.Reason;
-import java.net.InetSocketAddress;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -18,8 +14,7 @@ import org.jspecify.annotations.Nullable;
  * One connection, at either end: the last handler of its channel's pipeline. Confined to its loop, but for what
  * {@link WireConnection} allows any thread. Lives from the channel's start to its end.
  */
-final class WireChannel extends ChannelInboundHandlerAdapter
-        implements WireConnection, FrameDecoder.Sink, Outbound.Watcher, Heartbeat.Pulse {
+final class WireChannel extends ConnectionEnd implements FrameDecoder.Sink, Outbound.Watcher, Heartbeat.Pulse {
     /** How long a closing connection waits for the peer to take the last frame and close. */
     private static final long LINGER_MILLIS = 1000;
 
@@ -37,9 +32,6 @@ final class WireChannel extends ChannelInboundHandlerAdapter
     private final Handshake handshake;
     private final FrameDecoder decoder = new FrameDecoder(this);
     private volatile State state = State.HANDSHAKE;
-    private volatile Opened opened = Opened.NOT_YET;
-    private @Nullable ChannelHandlerContext ctx;
-    private @Nullable Outbound outbound;
     private @Nullable FrameHandler handler;
     private @Nullable Heartbeat heartbeat;
     private @Nullable NamingAnswers naming;
@@ -57,8 +49,7 @@ final class WireChannel extends ChannelInboundHandlerAdapter
 
     @Override
     public void handlerAdded(ChannelHandlerContext c) {
-        ctx = c;
-        outbound = new Outbound(c, parts.marks, parts.stats, this);
+        attach(c, new Outbound(c, parts.marks, parts.stats, this));
         c.channel().config().setWriteBufferWaterMark(new WriteBufferWaterMark((int) parts.marks.low(), (int)
                 Math.min(parts.marks.high(), Integer.MAX_VALUE)));
         if (c.channel().isActive()) {
@@ -181,7 +172,7 @@ final class WireChannel extends ChannelInboundHandlerAdapter
 
     @Override
     public int maxFrame() {
-        return state == State.HANDSHAKE ? handshake.maxFrame() : opened.maxFrame();
+        return state == State.HANDSHAKE ? handshake.maxFrame() : agreed().maxFrame();
     }
 
     @Override
@@ -271,16 +262,11 @@ final class WireChannel extends ChannelInboundHandlerAdapter
         naming = answers;
     }
 
-    /** What was agreed so far; the connection is not open yet. */
-    void agreed(Opened o) {
-        opened = o;
-    }
-
     /** The handshake is done: frames go to the handler from now on. */
     void open(Opened o, FrameHandler h) {
         cancelTimers();
         deadline = null;
-        opened = o;
+        agreed(o);
         handler = h;
         state = State.OPEN;
         parts.stats.opened.inc();
@@ -298,7 +284,7 @@ final class WireChannel extends ChannelInboundHandlerAdapter
     @Override
     public void ping() {
         ByteBuf ping = newFrame(WireFrame.PING.code(), 0, Long.BYTES);
-        ping.writeLong(opened.id());
+        ping.writeLong(id());
         send(ping);
         // A ping is not something sent: the next interval needs its own.
         var _ = out().sentSomething();
@@ -311,33 +297,8 @@ final class WireChannel extends ChannelInboundHandlerAdapter
 
     @Override
     public void silent(int intervals) {
-        long millis = TimeUnit.NANOSECONDS.toMillis(opened.heartbeatNanos() * intervals);
+        long millis = TimeUnit.NANOSECONDS.toMillis(agreed().heartbeatNanos() * intervals);
         fail(new WireFault(Reason.SILENT, "nothing was heard for " + millis + " ms"));
-    }
-
-    // Sending
-
-    @Override
-    public ByteBuf newFrame(int type, int stream, int sizeHint) {
-        ByteBuf frame = context().alloc().directBuffer(FrameDecoder.HEAD + sizeHint);
-        return frame.writeInt(0).writeByte(type).writeInt(stream);
-    }
-
-    @Override
-    public void send(ByteBuf frame) {
-        out().send(frame, null);
-    }
-
-    @Override
-    public void send(ByteBuf frame, ByteBuf shared) {
-        out().send(frame, shared);
-    }
-
-    @Override
-    public void flush() {
-        if (loop().inEventLoop()) {
-            out().flushNow();
-        }
     }
 
     @Override
@@ -470,73 +431,8 @@ final class WireChannel extends ChannelInboundHandlerAdapter
         }
     }
 
-    // What it is
-
-    @Override
-    public long id() {
-        return opened.id();
-    }
-
-    @Override
-    public int version() {
-        return opened.version();
-    }
-
-    @Override
-    public String user() {
-        return opened.user();
-    }
-
-    @Override
-    public List<String> groups() {
-        return opened.groups();
-    }
-
-    @Override
-    public InetSocketAddress remote() {
-        return context().channel().remoteAddress() instanceof InetSocketAddress a
-                ? a
-                : InetSocketAddress.createUnresolved("unknown", 0);
-    }
-
-    @Override
-    public EventLoop loop() {
-        return context().channel().eventLoop();
-    }
-
-    @Override
-    public boolean isWritable() {
-        return out().isWritable();
-    }
-
-    @Override
-    public long pendingBytes() {
-        return out().pending();
-    }
-
     @Override
     public boolean isOpen() {
         return state == State.OPEN;
-    }
-
-    @Override
-    public String toString() {
-        return "connection " + Long.toHexString(id()) + " with " + remote();
-    }
-
-    private ChannelHandlerContext context() {
-        ChannelHandlerContext c = ctx;
-        if (c == null) {
-            throw new IllegalStateException("not in a pipeline yet");
-        }
-        return c;
-    }
-
-    private Outbound out() {
-        Outbound o = outbound;
-        if (o == null) {
-            throw new IllegalStateException("not in a pipeline yet");
-        }
-        return o;
     }
 }
