@@ -10,8 +10,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The journal on a disk: takes groups from any thread, has its own thread write them. Shared; lives until closed. */
 final class SegmentedJournal implements Journal {
-    private static final JournalFault CLOSED = new JournalFault(JournalFault.Reason.CLOSED, "the journal is closed");
-
     private final String name;
     private final JournalConfig config;
     private final Clock clock;
@@ -83,13 +81,13 @@ final class SegmentedJournal implements Journal {
         queue.push(g);
         wake();
         if (ended) {
-            failWaiting(CLOSED);
+            failWaiting(closed());
         }
     }
 
     private @Nullable JournalFault refusal(Group g) {
         if (closing.get()) {
-            return CLOSED;
+            return closed();
         }
         long bytes = g.payloadBytes();
         if (bytes + (long) Records.HEADER * g.additions > config.maxGroupSize().bytes()) {
@@ -108,6 +106,10 @@ final class SegmentedJournal implements Journal {
                     JournalFault.Reason.QUEUE_FULL, queue.groups() + " groups, " + queue.bytes() + " bytes wait");
         }
         return null;
+    }
+
+    private static JournalFault closed() {
+        return new JournalFault(JournalFault.Reason.CLOSED, "the journal is closed");
     }
 
     private void refuse(Group g, JournalFault fault) {
@@ -213,7 +215,7 @@ final class SegmentedJournal implements Journal {
         queue.push(last);
         work();
         ended = true;
-        failWaiting(CLOSED);
+        failWaiting(closed());
         try {
             segments.close();
             lock.close();

@@ -195,7 +195,7 @@ final class Writer {
             int n = SegmentFiles.writeAll(in.file, bytes, in.end);
             boolean rare = forceAnyway || tableDue || !dropping.isEmpty();
             WritePolicy policy = config.synchronousWritePolicy();
-            if (policy == WritePolicy.CACHE_FLUSH || policy == WritePolicy.DISABLED && rare) {
+            if (policy == WritePolicy.CACHE_FLUSH || (policy == WritePolicy.DISABLED && rare)) {
                 in.file.force();
             }
             if (policy == WritePolicy.DISABLED && tableIn != null && tableIn != in) {
@@ -252,7 +252,7 @@ final class Writer {
 
     private void suspend(JournalFault fault) {
         if (suspended == null) {
-            log.log(JournalMessages.SUSPENDED, name, fault.getMessage());
+            log.log(JournalMessages.SUSPENDED, name, String.valueOf(fault.getMessage()));
         }
         suspended = fault;
         retryAt = clock.nanos() + config.retryAfter().toNanos();

@@ -114,6 +114,11 @@ final class Bench implements AutoCloseable {
         return j;
     }
 
+    /** Why, or null where nothing failed. */
+    static JournalFault.@Nullable Reason reason(@Nullable JournalFault fault) {
+        return fault == null ? null : fault.reason();
+    }
+
     static Payload text(String text) {
         return Payload.of(text.getBytes(StandardCharsets.UTF_8));
     }

@@ -172,8 +172,7 @@ class JournalTest {
         Group over = bench.journal().group();
         over.add(1, Payload.of(new byte[(256 << 10) - 47]));
         JournalFault fault = bench.submit(over);
-        assertThat(fault).isNotNull();
-        assertThat(fault.reason()).isEqualTo(JournalFault.Reason.TOO_LARGE);
+        assertThat(Bench.reason(fault)).isEqualTo(JournalFault.Reason.TOO_LARGE);
         bench.reopen();
         assertThat(bench.replayed).hasSize(1);
     }
@@ -195,8 +194,7 @@ class JournalTest {
             }
         });
         JournalFault fault = bench.submit(bad);
-        assertThat(fault).isNotNull();
-        assertThat(fault.reason()).isEqualTo(JournalFault.Reason.BAD_PAYLOAD);
+        assertThat(Bench.reason(fault)).isEqualTo(JournalFault.Reason.BAD_PAYLOAD);
         bench.append("good");
         bench.reopen();
         assertThat(bench.replayed.values()).containsExactly("good");
@@ -207,8 +205,7 @@ class JournalTest {
         bench.open();
         assertThat(fenced(new Fence(2, 5), "new owner")).isNull();
         JournalFault fault = fenced(new Fence(2, 4), "former owner");
-        assertThat(fault).isNotNull();
-        assertThat(fault.reason()).isEqualTo(JournalFault.Reason.STALE_FENCE);
+        assertThat(Bench.reason(fault)).isEqualTo(JournalFault.Reason.STALE_FENCE);
         bench.reopen();
         assertThat(fenced(new Fence(1, 9), "older epoch")).isNotNull();
         assertThat(fenced(new Fence(3, 0), "next epoch")).isNull();
@@ -306,8 +303,7 @@ class JournalTest {
             ids.add(g.add(1, Payload.of(new byte[1000])));
             fault = bench.submit(g);
         }
-        assertThat(fault).isNotNull();
-        assertThat(fault.reason()).isEqualTo(JournalFault.Reason.DISK_FULL);
+        assertThat(Bench.reason(fault)).isEqualTo(JournalFault.Reason.DISK_FULL);
         assertThat(fault).hasMessageContaining("max-total-size");
         assertThat(bench.journal().diskBytes()).isLessThanOrEqualTo(bench.total);
         ids.removeLast();

@@ -10,6 +10,7 @@ import io.weir.journal.WritePolicy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -31,8 +32,7 @@ class JournalFaultTest {
         writer.run();
         assertThat(run.ledger.refused).isGreaterThan(before);
         assertThat(run.stats.value(JournalStats.FAILED_WRITES, "sim")).isEqualTo(1);
-        assertThat(j.suspended()).isNotNull();
-        assertThat(j.suspended().reason()).isEqualTo(JournalFault.Reason.IO_ERROR);
+        assertThat(reason(j)).isEqualTo(JournalFault.Reason.IO_ERROR);
         run.clock.step(Duration.ofSeconds(2));
         int completed = run.ledger.completed;
         run.ledger.submit(j, List.of(new byte[200]), List.of());
@@ -42,6 +42,11 @@ class JournalFaultTest {
         run.ledger.wentOn();
         run.disk = run.disk.afterPowerLoss();
         run.open(new QueuedTasks());
+    }
+
+    private static JournalFault.@Nullable Reason reason(Journal j) {
+        JournalFault fault = j.suspended();
+        return fault == null ? null : fault.reason();
     }
 
     private static void fail(SimulatedRun run) {
@@ -116,8 +121,7 @@ class JournalFaultTest {
         writer.run();
         run.disk.capacity(run.disk.used() + 100_000);
         fill(run, j);
-        assertThat(j.suspended()).isNotNull();
-        assertThat(j.suspended().reason()).isEqualTo(JournalFault.Reason.DISK_FULL);
+        assertThat(reason(j)).isEqualTo(JournalFault.Reason.DISK_FULL);
         assertThat(j.suspended()).hasMessageContaining("No space left");
         int completed = run.ledger.completed;
         List<Long> all = run.ledger.removable();
