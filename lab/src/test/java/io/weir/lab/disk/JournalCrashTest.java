@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.journal.Journal;
 import io.weir.journal.JournalFault;
+import io.weir.journal.JournalStats;
 import io.weir.journal.WritePolicy;
 import java.io.IOException;
 import org.junit.jupiter.api.Tag;
@@ -26,9 +27,15 @@ class JournalCrashTest {
     @ParameterizedTest
     @EnumSource(names = {"DIRECT_WRITE", "CACHE_FLUSH"})
     void whatWasCompletedSurvivesManyLossesInARow(WritePolicy policy) {
+        long moved = 0;
+        long givenBack = 0;
         for (long seed = 1; seed <= 60; seed++) {
-            many(policy, seed);
+            SimulatedRun run = many(policy, seed);
+            moved += run.stats.value(JournalStats.RELOCATED, "sim");
+            givenBack += run.stats.value(JournalStats.GIVEN_BACK, "sim");
         }
+        assertThat(moved).as("compaction was at work").isGreaterThan(500);
+        assertThat(givenBack).isGreaterThan(100);
     }
 
     @Test
@@ -86,7 +93,7 @@ class JournalCrashTest {
         }
     }
 
-    private static void many(WritePolicy policy, long seed) {
+    private static SimulatedRun many(WritePolicy policy, long seed) {
         try {
             SimulatedRun run = new SimulatedRun(seed, policy);
             for (int i = 0; i < 8; i++) {
@@ -96,6 +103,7 @@ class JournalCrashTest {
                 run.disk = run.disk.afterPowerLoss();
             }
             epoch(run, 10);
+            return run;
         } catch (Throwable e) {
             throw new AssertionError(policy + ", seed " + seed + ": " + e.getMessage(), e);
         }
