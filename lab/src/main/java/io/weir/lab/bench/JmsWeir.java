@@ -19,14 +19,13 @@ final class JmsWeir {
      */
     static String config() {
         return """
-                listeners: {}
+                listeners:
+                  messaging: {protocol: weir, address: 127.0.0.1, port: 0}
                 admin: {port: 0}
                 kernel: {socket-readers: 1}
                 messaging:
-                  listeners:
-                    messaging: {address: 127.0.0.1, port: 0}
                   quotas:
-                    bench: {messages-maximum: 20000, bytes-maximum: 64MiB}
+                    bench: {messages-maximum: 20000, bytes-maximum: 67108864}
                   queues:
                     bench-queue: {jndi-name: bench-queue, quota: bench}
                   topics:
