@@ -28,9 +28,9 @@ public final class Ledger {
                 .add(subscription);
     }
 
-    /** A consumer that rolls back: what it gets again may be out of order. */
-    public void undoes(String consumer) {
-        undoing.add(consumer);
+    /** A subscription with a consumer that rolls back: what comes again may be out of order there. */
+    public void undone(String subscription) {
+        undoing.add(subscription);
     }
 
     /** New work: a transaction, or a single send. */
@@ -153,10 +153,10 @@ public final class Ledger {
         Map<String, Long> last = new HashMap<>();
         for (Receipt each : receipts) {
             Sent sent = sends.get(each.id());
-            if (sent == null || (each.redelivered() && undoing.contains(each.consumer()))) {
+            if (sent == null || (each.redelivered() && undoing.contains(each.subscription()))) {
                 continue;
             }
-            String line = each.consumer() + " of " + sent.producer() + " at " + sent.destination();
+            String line = each.consumer() + " of " + sent.producer() + " at " + each.subscription();
             Long before = last.put(line, sent.number());
             if (before != null && before >= sent.number()) {
                 wrong.add(line + ": " + sent.number() + " came after " + before);

@@ -89,7 +89,7 @@ public final class MixedLoad {
 
     /** Receives all that is left everywhere. */
     public void drain() throws JMSException {
-        try (Connection connection = factory.createConnection()) {
+        try (Connection connection = open(factory)) {
             Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
             connection.start();
             for (String each : List.of(ONE, TWO)) {
@@ -106,17 +106,23 @@ public final class MixedLoad {
     }
 
     private void empty(MessageConsumer consumer, String subscription, String name) throws JMSException {
-        for (Message m = consumer.receive(TimeUnit.SECONDS.toMillis(1));
-                m != null;
-                m = consumer.receive(TimeUnit.SECONDS.toMillis(1))) {
+        for (Message m = consumer.receiveNoWait(); m != null; m = consumer.receiveNoWait()) {
             ledger.received(LedgerMessages.id(m), subscription, name, m.getJMSRedelivered());
         }
         consumer.close();
     }
 
+    /** The server's death is no news to anybody. */
+    private static Connection open(ConnectionFactory factory) throws JMSException {
+        Connection connection = factory.createConnection();
+        connection.setExceptionListener(e -> {});
+        return connection;
+    }
+
     private static Connection connection(ConnectionFactory factory, String clientId) throws JMSException {
         Connection connection = factory.createConnection();
         connection.setClientID("ledger-" + clientId);
+        connection.setExceptionListener(e -> {});
         return connection;
     }
 
@@ -149,7 +155,7 @@ public final class MixedLoad {
     }
 
     private void send(String name, String destination, boolean topic) throws JMSException {
-        try (Connection connection = factory.createConnection()) {
+        try (Connection connection = open(factory)) {
             Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
             MessageProducer producer =
                     session.createProducer(topic ? session.createTopic(destination) : session.createQueue(destination));
@@ -163,7 +169,7 @@ public final class MixedLoad {
     }
 
     private void sendTogether(RandomGenerator chance) throws JMSException {
-        try (Connection connection = factory.createConnection()) {
+        try (Connection connection = open(factory)) {
             Session session = connection.createSession(true, Session.SESSION_TRANSACTED);
             MessageProducer producer = session.createProducer(null);
             Queue one = session.createQueue(ONE);
@@ -195,8 +201,8 @@ public final class MixedLoad {
     }
 
     private void forward(RandomGenerator chance) throws JMSException {
-        ledger.undoes("forwarder" + life);
-        try (Connection connection = factory.createConnection()) {
+        ledger.undone(ONE);
+        try (Connection connection = open(factory)) {
             Session session = connection.createSession(true, Session.SESSION_TRANSACTED);
             MessageConsumer consumer = session.createConsumer(session.createQueue(ONE));
             MessageProducer producer = session.createProducer(session.createQueue(TWO));
@@ -215,7 +221,7 @@ public final class MixedLoad {
     }
 
     private void receive(String name, String queue) throws JMSException {
-        try (Connection connection = factory.createConnection()) {
+        try (Connection connection = open(factory)) {
             Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
             take(session.createConsumer(session.createQueue(queue)), connection, queue, name);
         }
@@ -240,7 +246,7 @@ public final class MixedLoad {
     }
 
     private void receiveAndAcknowledge(RandomGenerator chance) throws JMSException {
-        try (Connection connection = factory.createConnection()) {
+        try (Connection connection = open(factory)) {
             Session session = connection.createSession(false, Session.CLIENT_ACKNOWLEDGE);
             MessageConsumer consumer = session.createConsumer(session.createQueue(TWO));
             connection.start();
@@ -262,7 +268,7 @@ public final class MixedLoad {
 
     private void subscribeTransacted(RandomGenerator chance) throws JMSException {
         String subscription = SUBSCRIPTIONS.getLast();
-        ledger.undoes(subscription + life);
+        ledger.undone(subscription);
         try (Connection connection = connection(factory, subscription)) {
             Session session = connection.createSession(true, Session.SESSION_TRANSACTED);
             MessageConsumer consumer = session.createDurableConsumer(topic(session), subscription);

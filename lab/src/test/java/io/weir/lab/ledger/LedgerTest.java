@@ -107,7 +107,7 @@ class LedgerTest {
         got(second, false);
         got(first, true);
         assertThat(ledger.violations()).singleElement().asString().contains("0 came after 1");
-        ledger.undoes("c");
+        ledger.undone("q");
         assertThat(ledger.violations()).isEmpty();
     }
 
