@@ -101,6 +101,15 @@ class LedgerTest {
     }
 
     @Test
+    void aSendInDoubtMayReachOneSubscriptionOnly() {
+        ledger.subscription("t", "one");
+        ledger.subscription("t", "two");
+        Sent sent = ledger.send(ledger.work(), "p", "t");
+        ledger.received(sent.id(), "one", "c", false);
+        assertThat(ledger.violations()).isEmpty();
+    }
+
+    @Test
     void orderHoldsForEachProducerAndConsumer() {
         Sent first = sent("q");
         Sent second = sent("q");
