@@ -86,10 +86,27 @@ final class Segments {
             }
             return roll(ready, bytes);
         } catch (JournalFault e) {
-            if (a != null && !addition && a.room() >= bytes) {
-                return a;
+            if (addition) {
+                throw e;
             }
-            throw e;
+            return a != null && a.room() >= bytes ? a : small(bytes, e);
+        }
+    }
+
+    /** On a disk too full for an ordinary segment, after a start for instance: a small one, so that removals make room. */
+    private Segment small(long bytes, JournalFault why) throws JournalFault {
+        long size = Math.max(bytes + 8192, Math.min(config.maxFileSize().bytes() / 8, 1 << 20));
+        if (size >= config.maxFileSize().bytes()) {
+            throw why;
+        }
+        discardSpare();
+        CompletableFuture<Segment> made = prepare(size);
+        try {
+            return roll(made.join(), bytes);
+        } catch (CompletionException e) {
+            discardSpare();
+            total();
+            throw why;
         }
     }
 

@@ -144,6 +144,37 @@ class JournalFaultTest {
         run.open(new QueuedTasks());
     }
 
+    @Test
+    void aStartOnAFullDiskTakesRemovalsUntilThereIsRoom() throws Exception {
+        SimulatedRun run = new SimulatedRun(10, WritePolicy.DIRECT_WRITE);
+        Journal j = run.open(writer);
+        for (int i = 0; i < 150; i++) {
+            run.ledger.submit(j, List.of(new byte[1000]), List.of());
+            writer.run();
+        }
+        run.disk = run.disk.afterKill();
+        QueuedTasks after = new QueuedTasks();
+        run.disk.capacity(0);
+        Journal again = run.open(after);
+        run.disk.capacity(run.disk.used() + 30_000);
+        int refused = run.ledger.refused;
+        run.ledger.submit(again, List.of(new byte[1000]), List.of());
+        after.run();
+        assertThat(run.ledger.refused).isEqualTo(refused + 1);
+        int completed = run.ledger.completed;
+        run.ledger.submit(again, List.of(), run.ledger.removable());
+        after.run();
+        assertThat(run.ledger.completed).isEqualTo(completed + 1);
+        run.disk.capacity(400_000);
+        run.clock.step(Duration.ofSeconds(2));
+        run.ledger.submit(again, List.of(new byte[1000]), List.of());
+        after.run();
+        assertThat(run.ledger.completed).isEqualTo(completed + 2);
+        run.ledger.wentOn();
+        run.disk = run.disk.afterPowerLoss();
+        run.open(new QueuedTasks());
+    }
+
     private void fill(SimulatedRun run, Journal j) {
         for (int i = 0; i < 1000 && j.suspended() == null; i++) {
             run.ledger.submit(j, List.of(new byte[1000]), List.of());
