@@ -214,7 +214,7 @@ final class ClientConsumer implements QueueReceiver, TopicSubscriber {
 
     private void checkReceive() throws JMSException {
         checkOpen();
-        if (session.consumers().all().anyMatch(c -> c.listener != null)) {
+        if (session.consumers().any(c -> c.listener != null)) {
             throw new IllegalStateException(
                     "the session has a message listener, it can not receive synchronously too", "LISTENER");
         }

@@ -2,16 +2,16 @@ package io.weir.jms.client;
 
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The client thread pools, by size, one for all connections of the virtual machine (seed 003). Listeners, completion
  * listeners and exception listeners run here and never on an event loop. Daemon threads that end after a minute without
- * work, so that nobody need close them. The queue holds at most one task for each session and connection. Shared.
+ * work, so that nobody need close them; the one that worked last works next, and a new one begins only when the others are
+ * busy. The queue holds at most one task for each session and connection. Shared.
  */
 final class ClientThreads {
     private static final ConcurrentHashMap<Integer, Executor> POOLS = new ConcurrentHashMap<>();
@@ -23,19 +23,26 @@ final class ClientThreads {
     }
 
     private static Executor pool(int threads) {
-        ThreadPoolExecutor pool =
-                new ThreadPoolExecutor(threads, threads, 60, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), named());
-        pool.allowCoreThreadTimeOut(true);
-        return pool;
+        AtomicInteger number = new AtomicInteger();
+        return new ForkJoinPool(
+                threads,
+                pool -> new Worker(pool, number.getAndIncrement()),
+                null,
+                true,
+                0,
+                threads,
+                0,
+                pool -> true,
+                60,
+                TimeUnit.SECONDS);
     }
 
-    private static ThreadFactory named() {
-        AtomicInteger number = new AtomicInteger();
-        return task -> {
-            Thread t =
-                    new Thread(task, "ExecuteThread: '" + number.getAndIncrement() + "' for queue: 'weir.jms.client'");
-            t.setDaemon(true);
-            return t;
-        };
+    /** A thread of the pool, with the class loader of applications and not the pool's own. */
+    private static final class Worker extends ForkJoinWorkerThread {
+        Worker(ForkJoinPool pool, int number) {
+            super(null, pool, true);
+            setName("ExecuteThread: '" + number + "' for queue: 'weir.jms.client'");
+            setContextClassLoader(ClientThreads.class.getClassLoader());
+        }
     }
 }

@@ -2,6 +2,7 @@ package io.weir.jms.client;
 
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Slots<T> {
     private volatile @Nullable Object[] things = new @Nullable Object[4];
+    private volatile int count;
 
     /** Keeps the thing and tells its number. */
     synchronized int add(T thing) {
@@ -22,6 +24,7 @@ final class Slots<T> {
         @Nullable Object[] next = Arrays.copyOf(now, free < now.length ? now.length : now.length * 2);
         next[free] = thing;
         things = next;
+        count = (int) all().count();
         return free;
     }
 
@@ -38,6 +41,7 @@ final class Slots<T> {
             @Nullable Object[] next = things.clone();
             next[number] = null;
             things = next;
+            count = (int) all().count();
         }
     }
 
@@ -46,7 +50,18 @@ final class Slots<T> {
         return Arrays.stream(things).filter(Objects::nonNull).map(t -> (T) t);
     }
 
+    /** Whether one of them is so; without garbage. */
+    @SuppressWarnings("unchecked") // only T are put in
+    boolean any(Predicate<? super T> so) {
+        for (Object thing : things) {
+            if (thing != null && so.test((T) thing)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     int count() {
-        return (int) all().count();
+        return count;
     }
 }
