@@ -121,7 +121,7 @@ public final class BrokerAdmin {
             return CompletableFuture.failedFuture(unknown(to));
         }
         return withQueue(where, selector, (queue, s) -> {
-            if (queue.destination == target) {
+            if (queue.destination.equals(target)) {
                 return CompletableFuture.failedFuture(new Refusal(
                         RefusalCode.ILLEGAL_STATE, "messages of " + where + " are there already: name another target"));
             }
@@ -177,15 +177,23 @@ public final class BrokerAdmin {
         if (d == null) {
             return CompletableFuture.failedFuture(unknown(where));
         }
-        return on(d.loop, () -> {
-                    try {
-                        Selector s = SessionConsumer.selector(selector, d.name);
-                        return work.on(queue(d, hash < 0 ? null : where.substring(hash + 1)), s);
-                    } catch (Refusal r) {
-                        return CompletableFuture.<T>failedFuture(r);
-                    }
-                })
-                .thenCompose(f -> f);
+        CompletableFuture<T> done = new CompletableFuture<>();
+        d.loop.run(() -> {
+            try {
+                Selector s = SessionConsumer.selector(selector, d.name);
+                work.on(queue(d, hash < 0 ? null : where.substring(hash + 1)), s)
+                        .whenComplete((value, failure) -> {
+                            if (failure == null) {
+                                done.complete(value);
+                            } else {
+                                done.completeExceptionally(failure);
+                            }
+                        });
+            } catch (Refusal | RuntimeException e) {
+                done.completeExceptionally(e);
+            }
+        });
+        return done;
     }
 
     private static MessageQueue queue(Destination d, @Nullable String key) throws Refusal {

@@ -10,6 +10,7 @@ import io.weir.wire.NamingEntry;
 import io.weir.wire.Principal;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -21,14 +22,14 @@ final class BrokerDirectory implements NamingDirectory {
     /** The connection factory that exists always. */
     static final String DEFAULT = "default";
 
-    private volatile TreeMap<String, NamingEntry> entries = new TreeMap<>();
+    private volatile NavigableMap<String, NamingEntry> entries = new TreeMap<>();
 
     BrokerDirectory(Live<MessagingConfig> config) {
         config.observe(c -> entries = build(c));
     }
 
-    private static TreeMap<String, NamingEntry> build(MessagingConfig c) {
-        TreeMap<String, NamingEntry> all = new TreeMap<>();
+    private static NavigableMap<String, NamingEntry> build(MessagingConfig c) {
+        NavigableMap<String, NamingEntry> all = new TreeMap<>();
         factory(DEFAULT, ConfigBinder.defaults(ConnectionFactoryConfig.class), all);
         c.connectionFactories().forEach((name, f) -> factory(name, f, all));
         c.queues().forEach((name, d) -> destination("queue", name, d, all));

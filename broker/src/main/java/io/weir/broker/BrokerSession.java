@@ -245,7 +245,9 @@ final class BrokerSession implements ConsumerSession {
     /** Lets no delivery through, waits for those on their way, runs the action, and lets them flow again. */
     private void rest(Runnable action) {
         resting = true;
-        generation++;
+        // written by this loop only
+        int next = generation + 1;
+        generation = next;
         List<Loop> loops = new ArrayList<>();
         consumerLoops(loops);
         Barrier.through(loop, loops, () -> {

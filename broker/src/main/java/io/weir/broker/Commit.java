@@ -60,14 +60,14 @@ final class Commit {
 
     private void route(Loop loop) {
         for (LocalTransaction.PendingSend s : sends) {
-            if (s.destination().loop == loop) {
+            if (s.destination().loop.equals(loop)) {
                 route(s.destination(), s.message());
             }
         }
         StoreTransaction tx = stored;
         for (Entry e : acknowledged) {
             StoredCopy copy = e.copy;
-            if (tx != null && e.queue.loop == loop && copy != null) {
+            if (tx != null && e.queue.loop.equals(loop) && copy != null) {
                 tx.remove(copy);
             }
         }
@@ -121,7 +121,7 @@ final class Commit {
 
     private void finish(Loop loop, boolean committed) {
         for (Entry e : routed) {
-            if (e.queue.loop == loop) {
+            if (e.queue.loop.equals(loop)) {
                 if (committed) {
                     e.queue.publish(e);
                 } else {
@@ -132,7 +132,7 @@ final class Commit {
         }
         if (committed) {
             for (Entry e : acknowledged) {
-                if (e.queue.loop == loop) {
+                if (e.queue.loop.equals(loop)) {
                     e.copy = null;
                     e.queue.acknowledged(e);
                 }
@@ -140,7 +140,7 @@ final class Commit {
         }
         Set<MessageQueue> touched = new LinkedHashSet<>();
         for (Entry e : routed) {
-            if (e.queue.loop == loop) {
+            if (e.queue.loop.equals(loop)) {
                 touched.add(e.queue);
             }
         }

@@ -57,7 +57,7 @@ final class DelayedDelivery {
 
     private void arm() {
         Entry first = waiting.peek();
-        if (first == null || timer != null && armedFor <= first.due) {
+        if (first == null || (timer != null && armedFor <= first.due)) {
             return;
         }
         disarm();

@@ -110,6 +110,9 @@ final class Destinations {
     /** Removes a destination with all that it holds; its consumers are told. */
     void delete(Destination d) {
         if (all.remove(d.name, d)) {
+            if (d instanceof TopicDestination topic) {
+                engine.subscriptions().forget(topic);
+            }
             d.loop.run(() -> {
                 d.markDeleted();
                 for (MessageQueue q : List.copyOf(d.queues())) {
@@ -123,7 +126,7 @@ final class Destinations {
     /** The broker ends: forgets all messages, which stay in the store. On the loop whose destinations are meant. */
     void abandon(Loop loop) {
         for (Destination d : all.values()) {
-            if (d.loop == loop) {
+            if (d.loop.equals(loop)) {
                 d.queues().forEach(MessageQueue::abandon);
             }
         }

@@ -26,7 +26,7 @@ final class Receive {
     }
 
     boolean wantsMore() {
-        return count == 0 || count < maxMessages && bytes < maxBytes;
+        return count == 0 || (count < maxMessages && bytes < maxBytes);
     }
 
     void taken(int size) {

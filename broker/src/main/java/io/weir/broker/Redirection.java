@@ -29,7 +29,7 @@ final class Redirection {
             engine.log().log(BrokerMessages.NO_ERROR_DESTINATION, from.name, name);
             return false;
         }
-        if (to == from || to.isPaused(Destination.Stage.INSERTION)) {
+        if (to.equals(from) || to.isPaused(Destination.Stage.INSERTION)) {
             return false;
         }
         move(e, to, Sent.NOBODY);

@@ -26,7 +26,7 @@ final class SessionConsumer {
             SessionConsumer c = make(session, open);
             session.consumers().put(open.consumer(), c);
             MessageQueue queue = c.queue();
-            if (queue.loop == session.loop && !open.durable()) {
+            if (queue.loop.equals(session.loop) && !open.durable()) {
                 session.replies.ok(open.request());
                 queue.attach(c.consumer);
             } else {

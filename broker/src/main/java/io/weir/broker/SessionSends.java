@@ -64,13 +64,13 @@ final class SessionSends {
 
     private Destination destination(SendFrame frame) throws Refusal {
         Destination d = lastDestination;
-        if (d == null || frame.destination() != lastName || frame.producer() != lastProducer || d.isDeleted()) {
+        if (d == null || !frame.destination().equals(lastName) || frame.producer() != lastProducer || d.isDeleted()) {
             d = engine.destinations().get(frame.destination());
             lastName = frame.destination();
             lastDestination = d;
             lastProducer = frame.producer();
             Destination before = producers.put(frame.producer(), d);
-            if (before != d) {
+            if (!d.equals(before)) {
                 if (before != null) {
                     before.counts.producers.decrementAndGet();
                 }
@@ -150,7 +150,7 @@ final class SessionSends {
     /** Gives a message that has room to its destination, and answers. */
     private void hand(Destination d, Message m, int request, int producer) {
         boolean kept = m.persistent() && engine.store().isOpen();
-        if (d.loop == session.loop && !kept) {
+        if (d.loop.equals(session.loop) && !kept) {
             if (d.isDeleted()) {
                 m.discard();
             } else {
@@ -179,7 +179,7 @@ final class SessionSends {
     }
 
     private boolean handOver(Destination d, Message m, Sent sent) {
-        if (d.loop == session.loop) {
+        if (d.loop.equals(session.loop)) {
             accept(d, m, sent);
             return true;
         }

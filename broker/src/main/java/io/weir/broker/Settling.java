@@ -25,7 +25,7 @@ final class Settling {
     void acknowledge(Entry e) {
         touchedStore |= e.message.persistent();
         Loop loop = e.queue.loop;
-        if (loop == home) {
+        if (loop.equals(home)) {
             e.queue.acknowledged(e);
             return;
         }

@@ -54,7 +54,7 @@ final class Upkeep {
             lastScan = now;
         }
         for (Destination d : engine.destinations().all()) {
-            if (d.loop == loop) {
+            if (d.loop.equals(loop)) {
                 for (MessageQueue q : d.queues()) {
                     if (scan) {
                         q.expiry().scan();

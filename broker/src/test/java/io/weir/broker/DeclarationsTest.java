@@ -6,11 +6,15 @@ import io.weir.base.KnobCatalogue;
 import io.weir.base.KnobSpec;
 import io.weir.base.Severity;
 import io.weir.base.StatSpec;
+import io.weir.broker.config.ConnectionFactoryConfig;
+import io.weir.broker.config.DestinationConfig;
 import io.weir.broker.config.MessagingConfig;
+import io.weir.broker.config.QuotaConfig;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -33,16 +37,14 @@ class DeclarationsTest {
     void weblogicsDefaultsAreKept() {
         MessagingConfig c = Bench.bind(List.of(
                 "queues.q.jndi-name=", "quotas.u.policy=fifo", "connection-factories.f.client.messages-maximum=10"));
-        var factory = c.connectionFactories().get("f");
-        assertThat(factory).isNotNull();
+        ConnectionFactoryConfig factory =
+                Objects.requireNonNull(c.connectionFactories().get("f"));
         assertThat(factory.delivery().sendTimeout()).isEqualTo(10);
         assertThat(factory.flow().oneWaySendWindowSize()).isEqualTo(1);
-        var q = c.queues().get("q");
-        assertThat(q).isNotNull();
+        DestinationConfig q = Objects.requireNonNull(c.queues().get("q"));
         assertThat(q.deliveryFailure().redeliveryLimit()).isEqualTo(-1);
         assertThat(q.messagingPerformancePreference()).isEqualTo(25);
-        var quota = c.quotas().get("u");
-        assertThat(quota).isNotNull();
+        QuotaConfig quota = Objects.requireNonNull(c.quotas().get("u"));
         assertThat(quota.messagesMaximum()).isEqualTo(Long.MAX_VALUE);
         assertThat(quota.shared()).isTrue();
         assertThat(c.jmsServer().expirationScanInterval()).hasSeconds(30);

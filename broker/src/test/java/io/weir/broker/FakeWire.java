@@ -6,6 +6,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoop;
 import io.weir.wire.WireConnection;
 import io.weir.wire.WireFault;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +22,8 @@ final class FakeWire implements WireConnection {
     private final List<String> groups;
     boolean writable = true;
     boolean reading = true;
+    /** Frames are dropped, not kept. */
+    boolean dropping;
 
     FakeWire(long id, String user, List<String> groups) {
         this.id = id;
@@ -50,7 +53,7 @@ final class FakeWire implements WireConnection {
 
     @Override
     public InetSocketAddress remote() {
-        return new InetSocketAddress("127.0.0.1", 1234);
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), 1234);
     }
 
     @Override
@@ -82,6 +85,10 @@ final class FakeWire implements WireConnection {
     }
 
     private void keep(ByteBuf frame, ByteBuf shared) {
+        if (dropping) {
+            frame.release();
+            return;
+        }
         byte[] all = new byte[frame.readableBytes() + shared.readableBytes()];
         frame.getBytes(frame.readerIndex(), all, 0, frame.readableBytes());
         shared.getBytes(shared.readerIndex(), all, frame.readableBytes(), shared.readableBytes());

@@ -90,6 +90,11 @@ final class Probe {
         bench.loops.settle();
     }
 
+    /** Hands a frame over without anything around it. */
+    void raw(int type, int stream, ByteBuf payload) {
+        loop.on(() -> connection.frame(type, stream, payload));
+    }
+
     /** Sends a request and gives its number. */
     int request(int type, int stream, java.util.function.BiConsumer<Integer, ByteBuf> payload) {
         int request = ++requests;

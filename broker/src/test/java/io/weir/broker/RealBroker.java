@@ -40,8 +40,8 @@ final class RealBroker implements AutoCloseable {
         this.broker = new Broker(new BrokerParts(
                 kernel.muxers(),
                 config,
-                (user, _, _) ->
-                        CompletableFuture.completedFuture(new Principal(user == null ? "anonymous" : user, List.of())),
+                (user, _, _) -> CompletableFuture.<@Nullable Principal>completedFuture(
+                        new Principal(user == null ? "anonymous" : user, List.of())),
                 journal,
                 SystemClock.INSTANCE,
                 stats,

@@ -42,8 +42,8 @@ public record DestinationConfig(
         long messagesLimit,
 
         @Knob(
-                doc = "How eagerly messages are gathered before they are handed to a consumer: 0 one at a time, 25 what"
-                        + " is there at once. Higher values of WebLogic, which wait, are taken as 25.",
+                doc = "How eagerly WebLogic gathers messages before it hands them to a consumer. Accepted so that"
+                        + " configurations can be taken over; what is there is always handed over at once, as with 25.",
                 value = "25",
                 min = "0",
                 max = "100",

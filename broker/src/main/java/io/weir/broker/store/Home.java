@@ -24,7 +24,7 @@ public final class Home {
 
     /** An outcome is known; told with the batch's others, or at once. */
     void land(Outcome outcome, @Nullable JournalFault fault, boolean atOnce) {
-        if (outcome != Outcome.IGNORED) {
+        if (!outcome.equals(Outcome.IGNORED)) {
             landed.add(new Landed(outcome, fault));
             if (atOnce) {
                 tell();
