@@ -155,7 +155,8 @@ class CensusTest {
         assertThat(bench.log.count(BrokerMessages.SLOW_CONSUMER)).isZero();
         bench.step(2000);
         assertThat(bench.log.count(BrokerMessages.SLOW_CONSUMER)).isEqualTo(1);
-        assertThat(bench.log.entries().getLast().arguments().toString()).contains("queue/q", "client id till-7", "connection 1", "session 1");
+        assertThat(bench.log.entries().getLast().arguments().toString())
+                .contains("queue/q", "client id till-7", "connection 1", "session 1");
         bench.step(60_000);
         assertThat(bench.log.count(BrokerMessages.SLOW_CONSUMER)).isEqualTo(1);
 

@@ -8,6 +8,7 @@ import io.weir.jms.message.WeirDestination;
 import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
+import jakarta.jms.MessageFormatException;
 import jakarta.jms.MessageListener;
 import jakarta.jms.Queue;
 import jakarta.jms.QueueReceiver;
@@ -198,6 +199,16 @@ final class ClientConsumer implements QueueReceiver, TopicSubscriber {
     }
 
     private @Nullable Message receiveWithin(long millis) throws JMSException {
+        return receiveWithin(millis, this::hand);
+    }
+
+    /** What the application gets of a delivery. */
+    @FunctionalInterface
+    private interface Handing<T> {
+        T of(Delivery d) throws JMSException;
+    }
+
+    private <T> @Nullable T receiveWithin(long millis, Handing<T> handing) throws JMSException {
         checkReceive();
         boolean batches = session.prefetch()
                 .receiving(session.consumers().count(), destination().kind().topic(), false);
@@ -205,11 +216,45 @@ final class ClientConsumer implements QueueReceiver, TopicSubscriber {
         receiving = true;
         try {
             Delivery d = puller.take(millis, batches ? session.knobs().messagesMaximum() : 1);
-            return d == null ? null : hand(d);
+            return d == null ? null : handing.of(d);
         } finally {
             receiving = false;
             session.endReceive();
         }
+    }
+
+    /**
+     * The body of the next message. One that can not be had as this type is, in an automatic session, not received: it comes
+     * again, unflagged; in the others it counts as received (specification 8.6).
+     *
+     * @param millis how long to wait; {@link Puller#FOR_EVER}, {@link Puller#NO_WAIT}
+     * @throws MessageFormatException when the message has no body of the type
+     */
+    <T> @Nullable T receiveBody(Class<T> type, long millis) throws JMSException {
+        return this.<T>receiveWithin(millis, d -> {
+            if (!session.mode().automatic()) {
+                return body(hand(d), type);
+            }
+            boolean had = false;
+            try {
+                T body = body(d.message, type);
+                had = true;
+                hand(d);
+                return body;
+            } finally {
+                if (!had) {
+                    puller.putBack(d);
+                }
+            }
+        });
+    }
+
+    private static <T> T body(Message message, Class<T> type) throws JMSException {
+        T body = message.getBody(type);
+        if (body == null) {
+            throw new MessageFormatException("the message has no body");
+        }
+        return body;
     }
 
     private void checkReceive() throws JMSException {

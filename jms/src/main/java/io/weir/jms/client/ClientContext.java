@@ -306,7 +306,7 @@ public final class ClientContext implements JMSContext {
     private JMSConsumer consumer(Runtimes.Source<MessageConsumer> source) {
         MessageConsumer consumer = get(source);
         startIfAutomatic();
-        return new ContextConsumer(consumer);
+        return new ContextConsumer((ClientConsumer) consumer);
     }
 
     private void startIfAutomatic() {

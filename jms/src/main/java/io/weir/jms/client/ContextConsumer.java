@@ -1,21 +1,18 @@
 package io.weir.jms.client;
 
-import static io.weir.jms.client.Runtimes.get;
 import static io.weir.jms.client.Runtimes.getOptional;
 import static io.weir.jms.client.Runtimes.run;
 
 import jakarta.jms.JMSConsumer;
 import jakarta.jms.Message;
-import jakarta.jms.MessageConsumer;
-import jakarta.jms.MessageFormatException;
 import jakarta.jms.MessageListener;
 import org.jspecify.annotations.Nullable;
 
 /** A consumer of the simplified API. Used by its context's thread; lives until it or its context is closed. */
 final class ContextConsumer implements JMSConsumer {
-    private final MessageConsumer consumer;
+    private final ClientConsumer consumer;
 
-    ContextConsumer(MessageConsumer consumer) {
+    ContextConsumer(ClientConsumer consumer) {
         this.consumer = consumer;
     }
 
@@ -56,30 +53,17 @@ final class ContextConsumer implements JMSConsumer {
 
     @Override
     public <T> @Nullable T receiveBody(Class<T> type) {
-        return body(receive(), type);
+        return Runtimes.<T>getOptional(() -> consumer.receiveBody(type, Puller.FOR_EVER));
     }
 
+    /** 0 waits for ever, as {@link #receive(long)}. */
     @Override
     public <T> @Nullable T receiveBody(Class<T> type, long timeout) {
-        return body(receive(timeout), type);
+        return Runtimes.<T>getOptional(() -> consumer.receiveBody(type, timeout <= 0 ? Puller.FOR_EVER : timeout));
     }
 
     @Override
     public <T> @Nullable T receiveBodyNoWait(Class<T> type) {
-        return body(receiveNoWait(), type);
-    }
-
-    /** A message that has no body of this type is lost to an automatically acknowledging context (specification 8.6). */
-    private static <T> @Nullable T body(@Nullable Message message, Class<T> type) {
-        if (message == null) {
-            return null;
-        }
-        return get(() -> {
-            T body = message.getBody(type);
-            if (body == null) {
-                throw new MessageFormatException("the message has no body");
-            }
-            return body;
-        });
+        return Runtimes.<T>getOptional(() -> consumer.receiveBody(type, Puller.NO_WAIT));
     }
 }

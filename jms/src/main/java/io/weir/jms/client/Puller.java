@@ -26,6 +26,8 @@ final class Puller {
     private final AtomicInteger buffered = new AtomicInteger();
     private volatile @Nullable Pull outstanding;
     private boolean more;
+    /** Taken, but not handed out after all: the next one, again. */
+    private @Nullable Delivery again;
 
     Puller(SessionCore session, ClientConsumer consumer) {
         this.session = session;
@@ -40,7 +42,12 @@ final class Puller {
     /** Takes what waits here, whether or not it is void. */
     @Nullable
     Delivery poll() {
-        Delivery d = buffer.poll();
+        Delivery d = again;
+        if (d != null) {
+            again = null;
+            return d;
+        }
+        d = buffer.poll();
         if (d != null) {
             buffered.decrementAndGet();
         }
@@ -48,7 +55,12 @@ final class Puller {
     }
 
     boolean isEmpty() {
-        return buffer.isEmpty();
+        return again == null && buffer.isEmpty();
+    }
+
+    /** The delivery taken last is the next one, as if it had not been taken. */
+    void putBack(Delivery d) {
+        again = d;
     }
 
     /**
