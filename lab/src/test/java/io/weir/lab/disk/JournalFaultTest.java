@@ -22,7 +22,14 @@ class JournalFaultTest {
     @ParameterizedTest
     @EnumSource(names = {"DIRECT_WRITE", "CACHE_FLUSH"})
     void aFailedWriteIsRefusedAndNeverAppearsAndTheNextOneIsTaken(WritePolicy policy) throws Exception {
-        SimulatedRun run = new SimulatedRun(7, policy);
+        for (long seed = 1; seed <= 40; seed++) {
+            failOnce(seed, policy);
+        }
+    }
+
+    private static void failOnce(long seed, WritePolicy policy) throws Exception {
+        SimulatedRun run = new SimulatedRun(seed, policy);
+        QueuedTasks writer = new QueuedTasks();
         Journal j = run.open(writer);
         run.load(j, writer, 20);
         int before = run.ledger.refused;
