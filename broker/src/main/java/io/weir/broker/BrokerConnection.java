@@ -197,6 +197,12 @@ final class BrokerConnection implements FrameHandler {
         }
     }
 
+    /** Whose messages noLocal keeps away: this connection's, or those of its client identifier (section 8.3.3). */
+    long origin() {
+        String id = clientId;
+        return id == null ? wire.id() : ClientIds.origin(id);
+    }
+
     void createTemporary(ClientFrames.CreateTemporary create, Replies answers) {
         int most = engine.config().limits().temporaryDestinationsPerConnection();
         if (!engine.config().jmsServer().hostingTemporaryDestinations() || temporaries.size() >= most) {
@@ -235,11 +241,24 @@ final class BrokerConnection implements FrameHandler {
     }
 
     void unsubscribe(ClientFrames.Unsubscribe u, Replies answers) {
+        String key = Subscriptions.key(clientId, u.name(), true);
+        Subscription s = engine.subscriptions().find(key);
+        if (s == null) {
+            unsubscribe(key, false, u.request(), answers);
+            return;
+        }
+        s.topic.loop.run(() -> {
+            boolean held = s.queue.isHeld();
+            loop.run(() -> unsubscribe(key, held, u.request(), answers));
+        });
+    }
+
+    private void unsubscribe(String key, boolean held, int request, Replies answers) {
         try {
-            engine.subscriptions().unsubscribe(Subscriptions.key(clientId, u.name(), true), loop);
-            engine.store().whenDone(loop, true, () -> answers.ok(u.request()));
+            engine.subscriptions().unsubscribe(key, held, loop);
+            engine.store().whenDone(loop, true, () -> answers.ok(request));
         } catch (Refusal r) {
-            answers.refused(u.request(), r);
+            answers.refused(request, r);
         }
     }
 

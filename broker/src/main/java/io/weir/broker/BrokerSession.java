@@ -321,8 +321,8 @@ final class BrokerSession implements ConsumerSession {
     }
 
     @Override
-    public long connectionId() {
-        return connection.wire.id();
+    public long origin() {
+        return connection.origin();
     }
 
     @Override

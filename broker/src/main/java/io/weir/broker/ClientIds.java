@@ -10,6 +10,15 @@ final class ClientIds {
 
     private final Map<String, Use> inUse = new ConcurrentHashMap<>();
 
+    /** Stands for the connections with this identifier where others have a number of their own, which is positive. */
+    static long origin(String id) {
+        long hash = 0xcbf29ce484222325L;
+        for (int i = 0; i < id.length(); i++) {
+            hash = (hash ^ id.charAt(i)) * 0x100000001b3L;
+        }
+        return hash | Long.MIN_VALUE;
+    }
+
     /** @throws Refusal when another connection has it */
     void claim(String id, boolean unrestricted) throws Refusal {
         if (id.isBlank()) {

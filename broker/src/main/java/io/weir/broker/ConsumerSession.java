@@ -16,8 +16,8 @@ interface ConsumerSession {
     /** Whether messages count as acknowledged when they are handed over. */
     boolean noAcknowledge();
 
-    /** The connection, for noLocal. */
-    long connectionId();
+    /** Whose consumer it is, for noLocal: the connection, or all of its client identifier. */
+    long origin();
 
     /** Changes whenever the session took everything back: what was chosen before goes back too. */
     int generation();

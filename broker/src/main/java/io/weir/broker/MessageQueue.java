@@ -75,6 +75,11 @@ final class MessageQueue {
         return closed;
     }
 
+    /** Whether messages are at consumers, or were and are not settled yet. */
+    boolean isHeld() {
+        return entries.current() > available.count() + delayed.count();
+    }
+
     /** Takes a new entry: delivered at once where a consumer has room, and stored meanwhile when it is persistent. */
     void add(Entry e, Sent sent) {
         if (durable && e.message.persistent() && destination.engine.store().isOpen()) {

@@ -43,12 +43,15 @@ final class Recovery implements Contents {
         try {
             Selector selector = SessionConsumer.selector(s.selector(), s.topic());
             Subscription found = new Subscription(s.key(), topic, selector, true);
+            if (s.noLocalClient() != null) {
+                found.notFrom(ClientIds.origin(s.noLocalClient()));
+            }
             subscriptions.put(s.key(), found);
             engine.subscriptions()
                     .restore(
                             s.key(),
                             found,
-                            new Subscriptions.Terms(topic, selector, s.noLocalClient() != null, true, s.shared()));
+                            new Subscriptions.Terms(topic, selector, s.noLocalClient(), true, s.shared()));
             topic.loop.run(() -> topic.add(found));
         } catch (Refusal r) {
             engine.log().log(BrokerMessages.ENGINE_ERROR, "recovery of subscription " + s.key(), r);

@@ -97,7 +97,7 @@ final class SessionConsumer {
             BrokerSession session, TopicDestination topic, @Nullable Selector selector, ClientFrames.OpenConsumer open)
             throws Refusal {
         BrokerConnection connection = session.connection;
-        long notFrom = open.noLocal() ? connection.wire.id() : 0;
+        long notFrom = open.noLocal() ? connection.origin() : 0;
         String name = open.subscription();
         if (!open.durable() && !open.shared()) {
             Subscription s = new Subscription(Subscription.PRIVATE, topic, selector, false);
@@ -124,7 +124,8 @@ final class SessionConsumer {
                 .subscriptions()
                 .join(
                         key,
-                        new Subscriptions.Terms(topic, selector, open.noLocal(), open.durable(), open.shared()),
+                        new Subscriptions.Terms(
+                                topic, selector, open.noLocal() ? clientId : null, open.durable(), open.shared()),
                         session.loop);
         s.notFrom(notFrom);
         return s;

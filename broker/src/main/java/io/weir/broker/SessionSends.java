@@ -108,7 +108,7 @@ final class SessionSends {
                     || o.timeToDeliver() >= 0) {
                 override(o, block);
             }
-            Message m = new Message(block, session.connection.view.wrap(block).check(), session.connectionId());
+            Message m = new Message(block, session.connection.view.wrap(block).check(), session.origin());
             return m.persistent() && !engine.store().isOpen() ? withoutStore(d, m) : m;
         } catch (WireFault | Refusal e) {
             block.release();

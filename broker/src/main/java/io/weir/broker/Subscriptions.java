@@ -15,14 +15,22 @@ import org.jspecify.annotations.Nullable;
  * atomically, and the topic's loop follows.
  */
 final class Subscriptions {
-    /** What a consumer asks for. */
+    /**
+     * What a consumer asks for.
+     *
+     * @param notFrom client identifier whose messages are not wanted, or null
+     */
     record Terms(
-            TopicDestination topic, @Nullable Selector selector, boolean noLocal, boolean durable, boolean shared) {
+            TopicDestination topic,
+            @Nullable Selector selector,
+            @Nullable String notFrom,
+            boolean durable,
+            boolean shared) {
 
         /** Whether two consumers mean the same subscription. */
         boolean same(Terms o) {
             return topic == o.topic
-                    && noLocal == o.noLocal
+                    && Objects.equals(notFrom, o.notFrom)
                     && shared == o.shared
                     && Objects.equals(String.valueOf(selector), String.valueOf(o.selector));
         }
@@ -93,7 +101,7 @@ final class Subscriptions {
                 null,
                 terms.selector() == null ? null : terms.selector().toString(),
                 terms.shared(),
-                terms.noLocal() ? "" : null);
+                terms.notFrom());
     }
 
     private Named join(String key, Named found, Terms terms, Loop caller) throws Refusal {
@@ -139,16 +147,24 @@ final class Subscriptions {
         });
     }
 
+    /** The subscription with this key. */
+    @Nullable
+    Subscription find(String key) {
+        Named n = all.get(key);
+        return n == null ? null : n.subscription();
+    }
+
     /**
      * Deletes a durable subscription.
      *
-     * @throws Refusal when there is none or it has consumers
+     * @param held whether messages of it are at sessions
+     * @throws Refusal when there is none, or it has consumers or messages that are not acknowledged
      */
-    void unsubscribe(String key, Loop caller) throws Refusal {
+    void unsubscribe(String key, boolean held, Loop caller) throws Refusal {
         Named[] found = {null};
         all.computeIfPresent(key, (_, n) -> {
             found[0] = n;
-            return n.consumers() > 0 ? n : null;
+            return n.consumers() > 0 || held ? n : null;
         });
         Named n = found[0];
         if (n == null) {
@@ -156,6 +172,11 @@ final class Subscriptions {
         }
         if (n.consumers() > 0) {
             throw inUse(key, "has " + n.consumers() + " consumers");
+        }
+        if (held) {
+            throw new Refusal(
+                    RefusalCode.ILLEGAL_STATE,
+                    "subscription " + key + " has messages that are not acknowledged or committed: do it before");
         }
         Subscription s = n.subscription();
         engine.store().unsubscribe(caller, key);
