@@ -45,7 +45,7 @@ class DependenciesTest {
         if (file.endsWith(".jar")) {
             return file.replaceFirst("-\\d.*", "").replaceFirst("^weir-", "");
         }
-        return path.getParent().getParent().getFileName().toString();
+        return path.getName(path.getNameCount() - 3).toString();
     }
 
     @Test

@@ -61,7 +61,7 @@ public final class WeirTextMessage extends WeirMessage implements TextMessage {
     private static String chars(byte[] encoded) {
         char[] chars = new char[(encoded.length - 1) / 2];
         for (int i = 0; i < chars.length; i++) {
-            chars[i] = (char) (encoded[2 * i + 1] << 8 | encoded[2 * i + 2] & 0xff);
+            chars[i] = (char) ((encoded[2 * i + 1] << 8) | (encoded[2 * i + 2] & 0xff));
         }
         return new String(chars);
     }

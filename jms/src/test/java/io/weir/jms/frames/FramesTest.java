@@ -20,9 +20,8 @@ class FramesTest {
     private static <F> void roundTrip(F frame, Consumer<ByteBuf> write, Function<ByteBuf, F> read) {
         ByteBuf out = Unpooled.buffer();
         write.accept(out);
-        assertThat(read.apply(out.duplicate())).isEqualTo(frame);
         ByteBuf whole = out.duplicate();
-        read.apply(whole);
+        assertThat(read.apply(whole)).isEqualTo(frame);
         WireReader.end(whole);
         for (int n = 0; n < out.readableBytes(); n++) {
             ByteBuf cut = out.slice(0, n);

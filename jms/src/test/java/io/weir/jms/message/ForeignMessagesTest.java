@@ -14,6 +14,7 @@ import jakarta.jms.StreamMessage;
 import jakarta.jms.TextMessage;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Section 3.12: messages of another provider are sent as well as our own. */
@@ -70,7 +71,7 @@ class ForeignMessagesTest {
         assertThat(body(foreign(ObjectMessage.class, object), Long.class)).isEqualTo(5L);
     }
 
-    private static <T> T body(Message foreign, Class<T> type) throws JMSException {
+    private static <T> @Nullable T body(Message foreign, Class<T> type) throws JMSException {
         WeirMessage ours = ForeignMessages.ours(foreign);
         assertThat(ours).isNotSameAs(foreign);
         return ours.getBody(type);

@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,6 +23,7 @@ class PropertyTest {
     /** Reads a property as one type. */
     @FunctionalInterface
     private interface Getter {
+        @Nullable
         Object get(WeirMessage message, String name) throws JMSException;
     }
 

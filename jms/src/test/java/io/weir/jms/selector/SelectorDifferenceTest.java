@@ -117,7 +117,8 @@ class SelectorDifferenceTest {
     private Made<Boolean> like(String name, String pattern) {
         boolean escaped = below(3) == 0;
         StringBuilder regex = new StringBuilder();
-        for (char c : pattern.toCharArray()) {
+        for (int i = 0; i < pattern.length(); i++) {
+            char c = pattern.charAt(i);
             boolean wild = (c == '%' || c == '_') && !escaped;
             regex.append(wild ? (c == '%' ? ".*" : ".") : Pattern.quote(String.valueOf(c)));
         }
