@@ -90,7 +90,6 @@ final class Commit {
         }
         StoreTransaction tx = stored;
         if (tx != null && !kept.isEmpty()) {
-            m.settleDown();
             List<StoredCopy> copies = tx.write(keys, m.block());
             for (int i = 0; i < copies.size(); i++) {
                 kept.get(i).copy = copies.get(i);

@@ -89,7 +89,6 @@ final class Keeper implements AutoCloseable {
             return;
         }
         Message m = alive.getFirst().message;
-        m.settleDown();
         List<StoredCopy> copies = store().write(
                         keys,
                         i -> alive.get(i).state == Entry.State.DELIVERED,

@@ -27,6 +27,7 @@ final class LocalTransaction {
     void send(Destination d, Message m) {
         d.counts.uncommittedMessages.incrementAndGet();
         d.counts.uncommittedBytes.addAndGet(m.size());
+        m.settleDown();
         sends.add(new PendingSend(d, m));
     }
 

@@ -15,6 +15,9 @@ final class MessageQueue {
     /** Entries looked at in one go for consumers that want few of them; then others have their turn. */
     static final int SCAN = 10_000;
 
+    /** Milliseconds that a RECEIVE waits at most: some years, which the loop's timers can count. */
+    private static final long LONGEST_WAIT = 1L << 38;
+
     final Destination destination;
     final String name;
     final Loop loop;
@@ -387,20 +390,20 @@ final class MessageQueue {
         c.receive = r;
         receiving++;
         dispatch();
-        if (c.receive == r && timeoutMillis >= 0 && !marking.owes(c)) {
-            if (timeoutMillis == 0) {
-                endReceive(c);
-            } else {
-                r.timer(loop.after(Math.min(timeoutMillis, 1L << 40) * 1_000_000, () -> timedOut(c, r)));
-            }
+        if (c.receive == r && timeoutMillis == 0) {
+            timedOut(c, r);
+        } else if (c.receive == r && timeoutMillis > 0) {
+            long nanos = Math.min(timeoutMillis, LONGEST_WAIT) * 1_000_000;
+            r.timer(loop.after(nanos, () -> {
+                destination.engine.meters().receiveTimeouts.inc();
+                timedOut(c, r);
+            }));
         }
     }
 
     private void timedOut(Consumer c, Receive r) {
+        r.overdue();
         if (c.receive == r && !marking.owes(c)) {
-            if (r.count() == 0) {
-                destination.engine.meters().receiveTimeouts.inc();
-            }
             endReceive(c);
         }
     }
@@ -426,7 +429,7 @@ final class MessageQueue {
     private void answerReceives() {
         for (int i = 0; i < consumers.size() && receiving > 0; i++) {
             Consumer c = consumers.get(i);
-            if (c.receive != null && c.receive.count() > 0 && !marking.owes(c)) {
+            if (c.receive != null && c.receive.ends() && !marking.owes(c)) {
                 endReceive(c);
             }
         }

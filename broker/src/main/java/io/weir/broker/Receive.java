@@ -10,6 +10,7 @@ final class Receive {
     private int count;
     private long bytes;
     private Loop.@Nullable Timer timer;
+    private boolean overdue;
 
     Receive(int request, int maxMessages, long maxBytes) {
         this.request = request;
@@ -39,6 +40,16 @@ final class Receive {
             count--;
             bytes -= size;
         }
+    }
+
+    /** Its time is over: it ends as soon as nothing is on its way to it. */
+    void overdue() {
+        overdue = true;
+    }
+
+    /** Whether it is to be answered now, when nothing is on its way. */
+    boolean ends() {
+        return count > 0 || overdue;
     }
 
     void timer(Loop.Timer t) {

@@ -40,7 +40,8 @@ final class Redirection {
     void move(Entry e, Destination to, Sent moved) {
         Message copy = copy(e.message, to.quota());
         e.state = Entry.State.MARKING;
-        to.loop.run(() -> to.accept(
+        to.loop.run(() -> SessionSends.accept(
+                to,
                 copy,
                 failure -> e.queue.loop.run(() -> {
                     settle(e, failure);
