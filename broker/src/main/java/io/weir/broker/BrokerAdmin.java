@@ -22,6 +22,9 @@ public final class BrokerAdmin {
         CONSUMPTION
     }
 
+    /** The journal's name, which labels its statistics. */
+    public static final String JOURNAL = "messages";
+
     private final Engine engine;
 
     BrokerAdmin(Engine engine) {

@@ -38,7 +38,10 @@ final class Keeper implements AutoCloseable {
     /** Opens the store and hands over what it holds. Before the loops have anything to do. */
     void open(Path directory, JournalConfig config, List<Loop> loops, Clock clock, Stats stats, Contents contents)
             throws IOException, JournalFault {
-        use(MessageStore.open("messages", directory, config, clock, Chance.unseeded(), stats, log, contents), loops);
+        use(
+                MessageStore.open(
+                        BrokerAdmin.JOURNAL, directory, config, clock, Chance.unseeded(), stats, log, contents),
+                loops);
     }
 
     /** Uses a store that is open. */

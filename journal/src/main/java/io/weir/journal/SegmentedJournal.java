@@ -28,6 +28,7 @@ final class SegmentedJournal implements Journal {
 
     private final AtomicBoolean closing = new AtomicBoolean();
     private volatile boolean ended;
+    private volatile @Nullable JournalFault died;
 
     SegmentedJournal(
             String name,
@@ -159,9 +160,12 @@ final class SegmentedJournal implements Journal {
 
     private void die(Throwable e) {
         log.log(JournalMessages.DIED, name, e);
+        JournalFault fault =
+                new JournalFault(JournalFault.Reason.IO_ERROR, "the journal's thread ended by an error: " + e, e);
+        died = fault;
         closing.set(true);
         ended = true;
-        failWaiting(new JournalFault(JournalFault.Reason.IO_ERROR, "the journal's thread ended by an error: " + e, e));
+        failWaiting(fault);
     }
 
     private void failWaiting(JournalFault fault) {
@@ -176,7 +180,8 @@ final class SegmentedJournal implements Journal {
 
     @Override
     public @Nullable JournalFault suspended() {
-        return writer.suspended();
+        JournalFault dead = died;
+        return dead != null ? dead : writer.suspended();
     }
 
     @Override

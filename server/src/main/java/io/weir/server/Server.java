@@ -81,6 +81,9 @@ public final class Server {
             this.messaging = Messaging.wanted(config())
                     ? open(Messaging.start(kernel, live, parts.dataDir(), clock(), stats, log))
                     : null;
+            if (messaging != null) {
+                facts.messaging(new MessagingFacts(messaging.broker().admin(), stats));
+            }
             listen(engine);
             this.admin = config().admin().enabled() ? open(admin(token, engine)) : null;
         } catch (IOException | BindFailure | RuntimeException e) {

@@ -7,6 +7,7 @@ import io.weir.kernel.ConnectionQueue;
 import io.weir.kernel.Kernel;
 import io.weir.kernel.KernelStats;
 import io.weir.kernel.Listener;
+import io.weir.kernel.ListenerProtocol;
 import io.weir.kernel.Session;
 import io.weir.kernel.WorkManager;
 import io.weir.kernel.WorkManagerConfig;
@@ -14,10 +15,12 @@ import io.weir.server.catalogue.ServerStats;
 import io.weir.server.config.WeirConfig;
 import io.weir.server.files.Processes;
 import io.weir.server.monitor.Facts;
+import io.weir.server.monitor.MessagingFigures;
 import io.weir.server.monitor.MonitorSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** The figures of this server for the monitoring views, read from kernel and engine without locks. Shared. */
 final class ServerFacts implements MonitorSource {
@@ -29,6 +32,7 @@ final class ServerFacts implements MonitorSource {
     private final long started;
     private final long processStarted;
     private volatile Facts.Phase phase = Facts.Phase.STARTING;
+    private volatile @Nullable MessagingFacts messaging;
 
     ServerFacts(ServerParts parts, Live<WeirConfig> live, Kernel kernel, Engine engine, Stats stats) {
         this.stats = stats;
@@ -42,6 +46,11 @@ final class ServerFacts implements MonitorSource {
 
     void phase(Facts.Phase next) {
         phase = next;
+    }
+
+    /** Messaging is started. */
+    void messaging(MessagingFacts facts) {
+        messaging = facts;
     }
 
     @Override
@@ -93,12 +102,29 @@ final class ServerFacts implements MonitorSource {
             all.add(new Facts.Listener(
                     l.name(),
                     Server.text(l.address()),
-                    l.secure(),
+                    scheme(l),
                     l.acceptorThreads(),
                     l.config().virtualServer(),
                     phase == Facts.Phase.RUNNING));
         }
         return all;
+    }
+
+    private static String scheme(Listener l) {
+        String plain = l.config().protocol() == ListenerProtocol.WEIR ? "weir" : "http";
+        return l.secure() ? plain + "s" : plain;
+    }
+
+    @Override
+    public List<Facts.Check> checks() {
+        MessagingFacts m = messaging;
+        return m == null ? List.of() : m.checks();
+    }
+
+    @Override
+    public @Nullable MessagingFigures messaging() {
+        MessagingFacts m = messaging;
+        return m == null ? null : m.figures();
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.weir.base.Live;
 import io.weir.base.Stats;
 import io.weir.kernel.Kernel;
 import io.weir.kernel.Listener;
+import io.weir.kernel.ListenerProtocol;
 import io.weir.proxy.EngineStats;
 import io.weir.proxy.Proxy;
 import io.weir.proxy.cache.CacheFacts;
@@ -42,7 +43,8 @@ final class TrafficFacts {
     private Facts.Requests requests(VirtualServer v) {
         long open = 0;
         for (Listener l : kernel.listeners()) {
-            if (v.listeners().isEmpty() || v.listeners().contains(l.name())) {
+            boolean http = l.config().protocol() == ListenerProtocol.HTTP;
+            if (http && (v.listeners().isEmpty() || v.listeners().contains(l.name()))) {
                 open += l.connections();
             }
         }

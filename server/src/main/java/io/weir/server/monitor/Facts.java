@@ -65,10 +65,15 @@ public final class Facts {
      * A listener.
      *
      * @param address host and port as bound, an IPv6 host in brackets
+     * @param scheme of its URLs: http, https, weir, weirs
      * @param open whether it accepts connections
      */
     public record Listener(
-            String name, String address, boolean secure, int acceptors, String virtualServer, boolean open) {}
+            String name, String address, String scheme, int acceptors, String virtualServer, boolean open) {
+        boolean messaging() {
+            return scheme.startsWith("weir");
+        }
+    }
 
     /** The keep-alive subsystem. */
     public record KeepAlive(

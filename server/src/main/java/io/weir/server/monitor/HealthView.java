@@ -71,7 +71,8 @@ final class HealthView {
     }
 
     private static String json(Facts.Listener l) {
-        return "{\"name\":" + Json.quote(l.name()) + ",\"address\":" + Json.quote(l.address()) + ",\"status\":"
+        return "{\"name\":" + Json.quote(l.name()) + ",\"protocol\":" + Json.quote(l.scheme())
+                + ",\"address\":" + Json.quote(l.address()) + ",\"status\":"
                 + Json.quote(l.open() ? "up" : "closed") + "}";
     }
 

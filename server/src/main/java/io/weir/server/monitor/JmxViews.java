@@ -3,18 +3,20 @@ package io.weir.server.monitor;
 import io.weir.base.Log;
 import io.weir.base.Stats;
 import io.weir.server.admin.AdminMessages;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
-import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The statistics as MBeans: one {@code io.weir:type=Statistics,name=<subsystem>} for each subsystem of the registry, and
- * one {@code io.weir:type=ThreadPoolRuntime,name=<pool>} for each work manager with WebLogic's attribute names.
+ * one {@code io.weir:type=ThreadPoolRuntime,name=<pool>} for each work manager with WebLogic's attribute names; those of
+ * messaging by {@link MessagingBeans}, which come and go.
  * Shared: refreshed by the admin loop, closed by the thread that stops the server. What cannot be registered is logged and left out: views never stop the server.
  */
 final class JmxViews implements AutoCloseable {
@@ -24,7 +26,9 @@ final class JmxViews implements AutoCloseable {
     private final Supplier<Readings> readings;
     private final Log log;
     private final Set<String> known = new LinkedHashSet<>();
-    private final List<ObjectName> registered = new ArrayList<>();
+    private final Map<String, ObjectName> registered = new LinkedHashMap<>();
+    private final MessagingBeans messaging = new MessagingBeans();
+    private Set<String> messagingNames = Set.of();
     private boolean closed;
 
     JmxViews(Supplier<MBeanServer> server, MonitorSource source, Stats stats, Supplier<Readings> readings, Log log) {
@@ -41,28 +45,55 @@ final class JmxViews implements AutoCloseable {
             return;
         }
         for (String subsystem : StatisticsBean.subsystems(stats)) {
-            register("Statistics", subsystem, new StatisticsBean(stats, subsystem));
+            register("Statistics", subsystem, () -> new StatisticsBean(stats, subsystem));
         }
         for (Facts.Pool pool : source.pools()) {
             register(
                     "ThreadPoolRuntime",
                     pool.name(),
-                    new ThreadPoolBean(
+                    () -> new ThreadPoolBean(
                             source, pool.name(), name -> readings.get().throughput(name)));
         }
+        messaging();
     }
 
-    private void register(String type, String name, ReadOnlyBean bean) {
+    /** Beans of what is there, and none of what is gone. */
+    private void messaging() {
+        Set<String> now = new LinkedHashSet<>();
+        messaging
+                .refresh(source.messaging())
+                .forEach((name, bean) -> now.add(register(name.type(), name.name(), bean)));
+        for (String text : messagingNames) {
+            if (!now.contains(text)) {
+                known.remove(text);
+                unregister(registered.remove(text));
+            }
+        }
+        messagingNames = now;
+    }
+
+    private String register(String type, String name, Supplier<? extends ReadOnlyBean> bean) {
         String text = "io.weir:type=" + type + ",name=" + (name.matches("[\\w.-]+") ? name : ObjectName.quote(name));
         if (!known.add(text)) {
-            return;
+            return text;
         }
         try {
             ObjectName objectName = new ObjectName(text);
-            server.get().registerMBean(bean, objectName);
-            registered.add(objectName);
+            server.get().registerMBean(bean.get(), objectName);
+            registered.put(text, objectName);
         } catch (JMException e) {
             log.log(AdminMessages.BEAN_REFUSED, text, e);
+        }
+        return text;
+    }
+
+    private void unregister(@Nullable ObjectName name) {
+        if (name != null) {
+            try {
+                server.get().unregisterMBean(name);
+            } catch (JMException e) {
+                log.log(AdminMessages.BEAN_REFUSED, name, e);
+            }
         }
     }
 
@@ -70,13 +101,7 @@ final class JmxViews implements AutoCloseable {
     @Override
     public synchronized void close() {
         closed = true;
-        for (ObjectName name : registered) {
-            try {
-                server.get().unregisterMBean(name);
-            } catch (JMException e) {
-                log.log(AdminMessages.BEAN_REFUSED, name, e);
-            }
-        }
+        registered.values().forEach(this::unregister);
         registered.clear();
     }
 }

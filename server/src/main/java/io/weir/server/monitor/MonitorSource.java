@@ -1,6 +1,7 @@
 package io.weir.server.monitor;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the views read beside the statistics registry. The server's assembly implements it over the kernel, the cache and
@@ -55,6 +56,11 @@ public interface MonitorSource {
     /** Clients' addresses to names. */
     default Facts.Dns clientDns() {
         return Facts.Dns.NONE;
+    }
+
+    /** Messaging; null while no listener speaks it. */
+    default @Nullable MessagingFigures messaging() {
+        return null;
     }
 
     /** Performance buckets in the order of their definition, without the sum of all. */

@@ -56,6 +56,10 @@ final class Perfdump {
         dns("ClientDNSCacheInfo:", source.clientDns());
         counters(source.virtualServers(), source.buckets());
         sessionTable(source.identity().pid(), source.sessionRows(MAX_SESSIONS));
+        MessagingFigures messaging = source.messaging();
+        if (messaging != null) {
+            new PerfdumpMessaging(text).write(messaging);
+        }
         return text.toString();
     }
 
@@ -83,9 +87,11 @@ final class Perfdump {
 
     private void listener(Facts.Listener l) {
         title("ListenSocket " + l.name() + ":", 24);
-        out.format("Address                   %s://%s\n", l.secure() ? "https" : "http", l.address());
+        out.format("Address                   %s://%s\n", l.scheme(), l.address());
         out.format("Acceptor Threads          %d\n", l.acceptors());
-        out.format("Default Virtual Server    %s\n", l.virtualServer());
+        if (!l.messaging()) {
+            out.format("Default Virtual Server    %s\n", l.virtualServer());
+        }
         blank();
     }
 
@@ -235,7 +241,7 @@ final class Perfdump {
         blank();
     }
 
-    private static String ratio(long part, long whole) {
+    static String ratio(long part, long whole) {
         return String.format(Locale.ROOT, "%d/%d (%6.2f%%)", part, whole, percent(part, whole));
     }
 

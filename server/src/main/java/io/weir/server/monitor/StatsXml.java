@@ -35,6 +35,7 @@ final class StatsXml {
     private final long now;
     private final StringWriter text = new StringWriter(8192);
     private final XMLStreamWriter out;
+    private final XmlOut xml;
 
     /**
      * A report.
@@ -49,6 +50,7 @@ final class StatsXml {
         this.switches = Map.copyOf(switches);
         this.now = now;
         this.out = FACTORY.createXMLStreamWriter(text);
+        this.xml = new XmlOut(out);
     }
 
     /** The document; when statistics are off it has no server. */
@@ -58,13 +60,13 @@ final class StatsXml {
         out.writeDTD("<!DOCTYPE stats SYSTEM \"proxystats.dtd\">");
         out.writeCharacters("\n");
         out.writeStartElement("stats");
-        attribute("enabled", collecting);
-        attribute("versionMajor", 1);
-        attribute("versionMinor", 3);
+        xml.attribute("enabled", collecting);
+        xml.attribute("versionMajor", 1);
+        xml.attribute("versionMinor", 3);
         if (collecting && on("server")) {
             server(source.identity());
         }
-        line();
+        xml.line();
         out.writeEndElement();
         out.writeCharacters("\n");
         out.writeEndDocument();
@@ -75,22 +77,22 @@ final class StatsXml {
     private void server(Facts.Identity id) throws XMLStreamException {
         List<Facts.Pool> pools = source.pools();
         List<Facts.Bucket> profiles = profiles();
-        start("server");
+        xml.start("server");
         serverAttributes(id);
         if (on("connection-queue")) {
-            empty("connection-queue");
-            attribute("id", QUEUE_ID);
+            xml.empty("connection-queue");
+            xml.attribute("id", QUEUE_ID);
         }
         for (int i = 0; i < pools.size() && on("thread-pool"); i++) {
-            empty("thread-pool");
-            attribute("id", "thread-pool-" + i);
-            attribute("name", pools.get(i).name());
+            xml.empty("thread-pool");
+            xml.attribute("id", "thread-pool-" + i);
+            xml.attribute("name", pools.get(i).name());
         }
         for (int i = 0; i < profiles.size() && on("profile"); i++) {
-            empty("profile");
-            attribute("id", "profile-" + i);
-            attribute("name", profiles.get(i).name());
-            attribute("description", profiles.get(i).description());
+            xml.empty("profile");
+            xml.attribute("id", "profile-" + i);
+            xml.attribute("name", profiles.get(i).name());
+            xml.attribute("description", profiles.get(i).description());
         }
         if (on("process")) {
             process(id, pools);
@@ -101,35 +103,35 @@ final class StatsXml {
         if (on("cpu-info")) {
             cpus();
         }
-        end();
+        xml.end();
     }
 
     private void serverAttributes(Facts.Identity id) throws XMLStreamException {
-        attribute("id", id.id());
-        attribute("versionServer", id.product() + " " + id.version());
-        attribute("timeStarted", id.serverStarted() / 1000);
-        attribute("secondsRunning", Math.max(0, (now - id.serverStarted()) / 1000));
-        attribute("ticksPerSecond", TICKS_PER_SECOND);
-        attribute("maxProcs", 1);
-        attribute("maxThreads", id.maxThreads());
-        attribute("flagProfilingEnabled", true);
+        xml.attribute("id", id.id());
+        xml.attribute("versionServer", id.product() + " " + id.version());
+        xml.attribute("timeStarted", id.serverStarted() / 1000);
+        xml.attribute("secondsRunning", Math.max(0, (now - id.serverStarted()) / 1000));
+        xml.attribute("ticksPerSecond", TICKS_PER_SECOND);
+        xml.attribute("maxProcs", 1);
+        xml.attribute("maxThreads", id.maxThreads());
+        xml.attribute("flagProfilingEnabled", true);
         averages("load", readings.load());
-        attribute("rateBytesTransmitted", Math.round(readings.rateSent()));
-        attribute("rateBytesReceived", Math.round(readings.rateReceived()));
+        xml.attribute("rateBytesTransmitted", Math.round(readings.rateSent()));
+        xml.attribute("rateBytesReceived", Math.round(readings.rateReceived()));
         averages("requests", readings.requests());
         averages("errors", readings.errors());
         averages("responseTime", readings.responseTime());
     }
 
     private void process(Facts.Identity id, List<Facts.Pool> pools) throws XMLStreamException {
-        start("process");
-        attribute("pid", id.pid());
-        attribute("mode", "active");
-        attribute("timeStarted", id.processStarted() / 1000);
-        attribute("countConfigurations", id.configurations());
-        attribute("sizeVirtual", readings.virtualBytes());
-        attribute("sizeResident", readings.residentBytes());
-        attribute("fractionSystemMemoryUsage", decimal(readings.memoryFraction()));
+        xml.start("process");
+        xml.attribute("pid", id.pid());
+        xml.attribute("mode", "active");
+        xml.attribute("timeStarted", id.processStarted() / 1000);
+        xml.attribute("countConfigurations", id.configurations());
+        xml.attribute("sizeVirtual", readings.virtualBytes());
+        xml.attribute("sizeResident", readings.residentBytes());
+        xml.attribute("fractionSystemMemoryUsage", decimal(readings.memoryFraction()));
         if (on("connection-queue-bucket")) {
             queue(source.queue());
         }
@@ -154,95 +156,99 @@ final class StatsXml {
         if (on("jvm")) {
             jvm();
         }
-        end();
+        MessagingFigures messaging = source.messaging();
+        if (messaging != null && on("jms-bucket")) {
+            new StatsXmlMessaging(xml, this::on).write(messaging);
+        }
+        xml.end();
     }
 
     private void queue(Facts.Queue q) throws XMLStreamException {
-        empty("connection-queue-bucket");
-        attribute("connection-queue", QUEUE_ID);
-        attribute("countTotalConnections", q.connections());
-        attribute("countQueued", q.current());
-        attribute("peakQueued", q.peak());
-        attribute("maxQueued", q.limit());
-        attribute("countOverflows", q.overflows());
-        attribute("countTotalQueued", q.totalQueued());
-        attribute("ticksTotalQueued", q.delayNanos() / NANOS_PER_TICK);
+        xml.empty("connection-queue-bucket");
+        xml.attribute("connection-queue", QUEUE_ID);
+        xml.attribute("countTotalConnections", q.connections());
+        xml.attribute("countQueued", q.current());
+        xml.attribute("peakQueued", q.peak());
+        xml.attribute("maxQueued", q.limit());
+        xml.attribute("countOverflows", q.overflows());
+        xml.attribute("countTotalQueued", q.totalQueued());
+        xml.attribute("ticksTotalQueued", q.delayNanos() / NANOS_PER_TICK);
         averages("countQueued", q.averages());
     }
 
     private void pool(int number, Facts.Pool p) throws XMLStreamException {
-        empty("thread-pool-bucket");
-        attribute("thread-pool", "thread-pool-" + number);
-        attribute("countThreadsIdle", p.idle());
-        attribute("countThreads", p.threads());
-        attribute("maxThreads", p.maxThreads());
-        attribute("countQueued", p.queued());
-        attribute("peakQueued", p.peakQueued());
-        attribute("maxQueued", p.queueLimit());
+        xml.empty("thread-pool-bucket");
+        xml.attribute("thread-pool", "thread-pool-" + number);
+        xml.attribute("countThreadsIdle", p.idle());
+        xml.attribute("countThreads", p.threads());
+        xml.attribute("maxThreads", p.maxThreads());
+        xml.attribute("countQueued", p.queued());
+        xml.attribute("peakQueued", p.peakQueued());
+        xml.attribute("maxQueued", p.queueLimit());
     }
 
     private void dns(String element, Facts.Dns d) throws XMLStreamException {
-        empty(element);
-        attribute("flagCacheEnabled", d.enabled());
-        attribute("countCacheEntries", d.entries());
-        attribute("maxCacheEntries", d.maxEntries());
-        attribute("countCacheHits", d.hits());
-        attribute("countCacheMisses", d.misses());
-        attribute("flagAsyncEnabled", d.async());
-        attribute("countAsyncNameLookups", d.nameLookups());
-        attribute("countAsyncAddrLookups", d.addressLookups());
-        attribute("countAsyncLookupsInProgress", d.lookupsInProgress());
+        xml.empty(element);
+        xml.attribute("flagCacheEnabled", d.enabled());
+        xml.attribute("countCacheEntries", d.entries());
+        xml.attribute("maxCacheEntries", d.maxEntries());
+        xml.attribute("countCacheHits", d.hits());
+        xml.attribute("countCacheMisses", d.misses());
+        xml.attribute("flagAsyncEnabled", d.async());
+        xml.attribute("countAsyncNameLookups", d.nameLookups());
+        xml.attribute("countAsyncAddrLookups", d.addressLookups());
+        xml.attribute("countAsyncLookupsInProgress", d.lookupsInProgress());
     }
 
     private void keepAlive(Facts.KeepAlive k) throws XMLStreamException {
-        empty("keepalive-bucket");
-        attribute("countConnections", k.count());
-        attribute("maxConnections", k.max());
-        attribute("countHits", k.hits());
-        attribute("countFlushes", k.flushes());
-        attribute("countRefusals", k.refusals());
-        attribute("countTimeouts", k.timeOuts());
-        attribute("secondsTimeout", k.timeOutSeconds());
+        xml.empty("keepalive-bucket");
+        xml.attribute("countConnections", k.count());
+        xml.attribute("maxConnections", k.max());
+        xml.attribute("countHits", k.hits());
+        xml.attribute("countFlushes", k.flushes());
+        xml.attribute("countRefusals", k.refusals());
+        xml.attribute("countTimeouts", k.timeOuts());
+        xml.attribute("secondsTimeout", k.timeOutSeconds());
     }
 
     private void cache(Facts.Cache c) throws XMLStreamException {
-        empty("cache-bucket");
-        attribute("flagEnabled", c.enabled());
-        attribute("secondsMaxAge", c.maxAgeSeconds());
-        attribute("countEntries", c.entries());
-        attribute("maxEntries", c.maxEntries());
-        attribute("countOpenEntries", 0);
-        attribute("maxOpenEntries", 0);
-        attribute("sizeHeapCache", c.bytes());
-        attribute("maxHeapCacheSize", c.maxBytes());
-        attribute("sizeMmapCache", 0);
-        attribute("maxMmapCacheSize", 0);
-        attribute("countHits", c.hits());
-        attribute("countMisses", c.misses());
-        attribute("countInfoHits", c.infoHits());
-        attribute("countInfoMisses", c.infoMisses());
-        attribute("countContentHits", c.contentHits());
-        attribute("countContentMisses", c.contentMisses());
-        attribute("countAcceleratorEntries", c.entries());
-        attribute("countAcceleratableRequests", c.eligible());
-        attribute("countUnacceleratableRequests", Math.max(0, c.requests() - c.eligible()));
-        attribute("countAcceleratableResponses", c.storable());
-        attribute("countUnacceleratableResponses", Math.max(0, c.answers() - c.storable()));
-        attribute("countAcceleratorHits", c.contentHits());
-        attribute("countAcceleratorMisses", Math.max(0, c.eligible() - c.contentHits()));
+        xml.empty("cache-bucket");
+        xml.attribute("flagEnabled", c.enabled());
+        xml.attribute("secondsMaxAge", c.maxAgeSeconds());
+        xml.attribute("countEntries", c.entries());
+        xml.attribute("maxEntries", c.maxEntries());
+        xml.attribute("countOpenEntries", 0);
+        xml.attribute("maxOpenEntries", 0);
+        xml.attribute("sizeHeapCache", c.bytes());
+        xml.attribute("maxHeapCacheSize", c.maxBytes());
+        xml.attribute("sizeMmapCache", 0);
+        xml.attribute("maxMmapCacheSize", 0);
+        xml.attribute("countHits", c.hits());
+        xml.attribute("countMisses", c.misses());
+        xml.attribute("countInfoHits", c.infoHits());
+        xml.attribute("countInfoMisses", c.infoMisses());
+        xml.attribute("countContentHits", c.contentHits());
+        xml.attribute("countContentMisses", c.contentMisses());
+        xml.attribute("countAcceleratorEntries", c.entries());
+        xml.attribute("countAcceleratableRequests", c.eligible());
+        xml.attribute("countUnacceleratableRequests", Math.max(0, c.requests() - c.eligible()));
+        xml.attribute("countAcceleratableResponses", c.storable());
+        xml.attribute("countUnacceleratableResponses", Math.max(0, c.answers() - c.storable()));
+        xml.attribute("countAcceleratorHits", c.contentHits());
+        xml.attribute("countAcceleratorMisses", Math.max(0, c.eligible() - c.contentHits()));
     }
 
     private void threads() throws XMLStreamException {
         for (Facts.SessionRow row : source.sessionRows(MAX_THREADS)) {
-            start("thread");
-            attribute("mode", row.status());
-            attribute("timeStarted", row.started() / 1000);
-            attribute("function", row.function());
-            attribute("connection-queue", QUEUE_ID);
-            attribute("virtual-server", row.virtualServer());
-            attribute("addressClient", row.client());
-            attribute("timeRequestStarted", row.started() / 1000);
-            end();
+            xml.start("thread");
+            xml.attribute("mode", row.status());
+            xml.attribute("timeStarted", row.started() / 1000);
+            xml.attribute("function", row.function());
+            xml.attribute("connection-queue", QUEUE_ID);
+            xml.attribute("virtual-server", row.virtualServer());
+            xml.attribute("addressClient", row.client());
+            xml.attribute("timeRequestStarted", row.started() / 1000);
+            xml.end();
         }
     }
 
@@ -256,31 +262,31 @@ final class StatsXml {
             collections += Math.max(0, collector.getCollectionCount());
             millis += Math.max(0, collector.getCollectionTime());
         }
-        empty("jvm");
-        attribute("countClassesLoaded", classes.getLoadedClassCount());
-        attribute("countTotalClassesLoaded", classes.getTotalLoadedClassCount());
-        attribute("countTotalClassesUnloaded", classes.getUnloadedClassCount());
-        attribute(
+        xml.empty("jvm");
+        xml.attribute("countClassesLoaded", classes.getLoadedClassCount());
+        xml.attribute("countTotalClassesLoaded", classes.getTotalLoadedClassCount());
+        xml.attribute("countTotalClassesUnloaded", classes.getUnloadedClassCount());
+        xml.attribute(
                 "sizeHeap",
                 ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getCommitted());
-        attribute("peakThreads", threads.getPeakThreadCount());
-        attribute("countTotalThreadsStarted", threads.getTotalStartedThreadCount());
-        attribute("countThreads", threads.getThreadCount());
-        attribute("version", runtime.getVmVersion());
-        attribute("name", runtime.getVmName());
-        attribute("vendor", runtime.getVmVendor());
-        attribute("countGarbageCollections", collections);
-        attribute("millisecondsGarbageCollection", millis);
+        xml.attribute("peakThreads", threads.getPeakThreadCount());
+        xml.attribute("countTotalThreadsStarted", threads.getTotalStartedThreadCount());
+        xml.attribute("countThreads", threads.getThreadCount());
+        xml.attribute("version", runtime.getVmVersion());
+        xml.attribute("name", runtime.getVmName());
+        xml.attribute("vendor", runtime.getVmVendor());
+        xml.attribute("countGarbageCollections", collections);
+        xml.attribute("millisecondsGarbageCollection", millis);
     }
 
     private void virtualServers(List<Facts.Bucket> profiles) throws XMLStreamException {
         List<Facts.VirtualServer> servers = source.virtualServers();
         for (Facts.VirtualServer server : servers) {
-            start("virtual-server");
-            attribute("id", server.id());
-            attribute("mode", server.active() ? "active" : "disabled");
-            attribute("hosts", String.join(" ", server.hosts()));
-            attribute("interfaces", String.join(" ", server.interfaces()));
+            xml.start("virtual-server");
+            xml.attribute("id", server.id());
+            xml.attribute("mode", server.active() ? "active" : "disabled");
+            xml.attribute("hosts", String.join(" ", server.hosts()));
+            xml.attribute("interfaces", String.join(" ", server.interfaces()));
             if (on("request-bucket")) {
                 requests(server);
             }
@@ -288,7 +294,7 @@ final class StatsXml {
                 // with one virtual server the buckets are its own even where they are not kept apart
                 profileBuckets(profiles, servers.size() == 1 ? profiles : server.buckets());
             }
-            end();
+            xml.end();
         }
     }
 
@@ -297,23 +303,23 @@ final class StatsXml {
         Readings.Rate rate = readings.server(server.id());
         String method = r.lastMethod();
         String uri = r.lastUri();
-        empty("request-bucket");
-        attribute("method", method == null ? "-" : method);
-        attribute("uri", uri == null ? "-" : uri);
-        attribute("countRequests", r.count());
-        attribute("countBytesReceived", r.bytesReceived());
-        attribute("countBytesTransmitted", r.bytesSent());
-        attribute("rateBytesTransmitted", Math.round(rate.now()));
-        attribute("maxByteTransmissionRate", Math.round(rate.peak()));
-        attribute("countOpenConnections", r.openConnections());
-        attribute("maxOpenConnections", r.peakConnections());
+        xml.empty("request-bucket");
+        xml.attribute("method", method == null ? "-" : method);
+        xml.attribute("uri", uri == null ? "-" : uri);
+        xml.attribute("countRequests", r.count());
+        xml.attribute("countBytesReceived", r.bytesReceived());
+        xml.attribute("countBytesTransmitted", r.bytesSent());
+        xml.attribute("rateBytesTransmitted", Math.round(rate.now()));
+        xml.attribute("maxByteTransmissionRate", Math.round(rate.peak()));
+        xml.attribute("countOpenConnections", r.openConnections());
+        xml.attribute("maxOpenConnections", r.peakConnections());
         Facts.Statuses statuses = r.byStatus();
         for (int hundred = 2; hundred <= 5; hundred++) {
-            attribute("count" + hundred + "xx", statuses.between(hundred * 100, hundred * 100 + 99));
+            xml.attribute("count" + hundred + "xx", statuses.between(hundred * 100, hundred * 100 + 99));
         }
-        attribute("countOther", statuses.between(0, 199) + statuses.between(600, 999));
+        xml.attribute("countOther", statuses.between(0, 199) + statuses.between(600, 999));
         for (int status : new int[] {200, 302, 304, 400, 401, 403, 404, 503}) {
-            attribute("count" + status, statuses.of(status));
+            xml.attribute("count" + status, statuses.of(status));
         }
     }
 
@@ -321,12 +327,12 @@ final class StatsXml {
         for (Facts.Bucket b : buckets) {
             int number = number(profiles, b.name());
             if (number >= 0) {
-                empty("profile-bucket");
-                attribute("profile", "profile-" + number);
-                attribute("countCalls", b.invocations());
-                attribute("countRequests", b.requests());
-                attribute("ticksDispatch", b.dispatchNanos() / NANOS_PER_TICK);
-                attribute("ticksFunction", b.functionNanos() / NANOS_PER_TICK);
+                xml.empty("profile-bucket");
+                xml.attribute("profile", "profile-" + number);
+                xml.attribute("countCalls", b.invocations());
+                xml.attribute("countRequests", b.requests());
+                xml.attribute("ticksDispatch", b.dispatchNanos() / NANOS_PER_TICK);
+                xml.attribute("ticksFunction", b.functionNanos() / NANOS_PER_TICK);
             }
         }
     }
@@ -360,11 +366,11 @@ final class StatsXml {
 
     private void cpus() throws XMLStreamException {
         for (Readings.Cpu cpu : readings.cpus()) {
-            empty("cpu-info");
-            attribute("cpu", cpu.number());
-            attribute("percentIdle", decimal(cpu.idle()));
-            attribute("percentUser", decimal(cpu.user()));
-            attribute("percentKernel", decimal(cpu.kernel()));
+            xml.empty("cpu-info");
+            xml.attribute("cpu", cpu.number());
+            xml.attribute("percentIdle", decimal(cpu.idle()));
+            xml.attribute("percentUser", decimal(cpu.user()));
+            xml.attribute("percentKernel", decimal(cpu.kernel()));
         }
     }
 
@@ -373,43 +379,12 @@ final class StatsXml {
     }
 
     private void averages(String prefix, Facts.Averages a) throws XMLStreamException {
-        attribute(prefix + "1MinuteAverage", decimal(a.one()));
-        attribute(prefix + "5MinuteAverage", decimal(a.five()));
-        attribute(prefix + "15MinuteAverage", decimal(a.fifteen()));
+        xml.attribute(prefix + "1MinuteAverage", decimal(a.one()));
+        xml.attribute(prefix + "5MinuteAverage", decimal(a.five()));
+        xml.attribute(prefix + "15MinuteAverage", decimal(a.fifteen()));
     }
 
     private static String decimal(double value) {
         return String.format(Locale.ROOT, "%.4f", value);
-    }
-
-    private void attribute(String name, boolean flag) throws XMLStreamException {
-        attribute(name, flag ? 1 : 0);
-    }
-
-    private void attribute(String name, long value) throws XMLStreamException {
-        out.writeAttribute(name, Long.toString(value));
-    }
-
-    private void attribute(String name, String value) throws XMLStreamException {
-        out.writeAttribute(name, XmlText.legal(value));
-    }
-
-    private void start(String element) throws XMLStreamException {
-        line();
-        out.writeStartElement(element);
-    }
-
-    private void empty(String element) throws XMLStreamException {
-        line();
-        out.writeEmptyElement(element);
-    }
-
-    private void end() throws XMLStreamException {
-        line();
-        out.writeEndElement();
-    }
-
-    private void line() throws XMLStreamException {
-        out.writeCharacters("\n");
     }
 }

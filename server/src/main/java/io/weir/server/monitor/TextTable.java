@@ -34,6 +34,11 @@ final class TextTable {
         return width;
     }
 
+    /** Without the header. */
+    int rows() {
+        return rows.size() - 1;
+    }
+
     String text() {
         StringBuilder out = new StringBuilder();
         for (String[] row : rows) {
@@ -48,7 +53,8 @@ final class TextTable {
         return out.toString();
     }
 
-    private static String printable(String cell) {
+    /** A line of text: cut, control characters as question marks, a dash for nothing. */
+    static String printable(String cell) {
         if (cell.isEmpty()) {
             return "-";
         }

@@ -2,6 +2,7 @@ package io.weir.server.monitor;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A source whose figures a test sets: at first the ones of the seed's samples. */
 final class FakeSource implements MonitorSource {
@@ -20,7 +21,7 @@ final class FakeSource implements MonitorSource {
     List<Facts.Check> checks = List.of();
     Facts.Queue queue = new Facts.Queue(
             0, 1853, 160_032, 425_723, 11_222_922, 0, 53_892_842_740_000L, new Facts.Averages(90.35, 89.64, 54.02));
-    List<Facts.Listener> listeners = List.of(new Facts.Listener("ls1", "0.0.0.0:2014", true, 1, "https-test", true));
+    List<Facts.Listener> listeners = List.of(new Facts.Listener("ls1", "0.0.0.0:2014", "https", 1, "https-test", true));
     Facts.KeepAlive keepAlive = new Facts.KeepAlive(198, 200, 0, 0, 56_844_280, 365_589, 10);
     Facts.Sessions sessions = new Facts.Sessions(1, 0, 48, 128);
     List<Facts.SessionRow> rows = List.of();
@@ -72,6 +73,85 @@ final class FakeSource implements MonitorSource {
             (first, last) -> first <= 404 && 404 <= last ? 7 : 0);
     List<Facts.VirtualServer> servers = List.of(new Facts.VirtualServer(
             "https-test", true, List.of("www.example.com"), List.of("0.0.0.0:2014"), requests, List.of()));
+
+    /** Null at first: no messaging. */
+    @Nullable
+    MessagingFigures messaging;
+
+    @Override
+    public @Nullable MessagingFigures messaging() {
+        return messaging;
+    }
+
+    /** Messaging with a little of everything. */
+    static MessagingFigures someMessaging() {
+        return messaging(
+                List.of(destination("queue/demo", 3, 0), destination("topic/<news>", 0, 12)),
+                List.of(new MessagingFigures.Session(
+                        0x1a2b, 1, "joe", "till-7", "10.0.0.1:4000", "client", 10, 10, true, 12, 2, 1, 7, true, 0)));
+    }
+
+    static MessagingFigures messaging(
+            List<MessagingFigures.Destination> destinations, List<MessagingFigures.Session> sessions) {
+        return new MessagingFigures(
+                new MessagingFigures.Totals(
+                        1,
+                        sessions.size(),
+                        1,
+                        7,
+                        2,
+                        5,
+                        4,
+                        9,
+                        3,
+                        6,
+                        8,
+                        new MessagingFigures.Temporaries(40, 30, 200, 20, 3000, 20_000, 2000),
+                        List.of(3)),
+                destinations,
+                new MessagingFigures.Journal(
+                        "messages",
+                        null,
+                        1000,
+                        512_000,
+                        40,
+                        80_000_000,
+                        1_500_000,
+                        9_000_000,
+                        12_000_000,
+                        3,
+                        4_000_000,
+                        1_000_000,
+                        77,
+                        2,
+                        11,
+                        5,
+                        1),
+                List.of(new MessagingFigures.Connection(
+                        0x1a2b, "joe", "till-7", "10.0.0.1:4000", true, 1, 1, 12, 4, 99, 0)),
+                sessions);
+    }
+
+    static MessagingFigures.Destination destination(String name, long messages, long stale) {
+        return new MessagingFigures.Destination(
+                name,
+                new MessagingFigures.Amounts(messages, 50, 900, 2),
+                new MessagingFigures.Amounts(messages * 100, 5000, 90_000, 200),
+                2,
+                1,
+                "server",
+                6,
+                890,
+                880,
+                4,
+                5,
+                1,
+                0,
+                false,
+                false,
+                stale > 0,
+                stale);
+    }
 
     @Override
     public Facts.Identity identity() {

@@ -185,7 +185,7 @@ class MonitorViewsTest {
     void healthFollowsPhaseListenersAndChecks() throws Exception {
         source.pools = source.pools.subList(0, 1);
         assertThat(get("/health").body())
-                .contains("\"status\":\"up\"", "{\"name\":\"ls1\",\"address\":\"0.0.0.0:2014\",\"status\":\"up\"}");
+                .contains("\"status\":\"up\"", "{\"name\":\"ls1\",\"protocol\":\"https\",\"address\":\"0.0.0.0:2014\",\"status\":\"up\"}");
 
         source.phase = Facts.Phase.DRAINING;
         assertThat(get("/health").status()).isEqualTo(503);
@@ -204,7 +204,7 @@ class MonitorViewsTest {
 
     @Test
     void closedListenerMakesTheServerUnready() throws Exception {
-        source.listeners = List.of(new Facts.Listener("ls1", "127.0.0.1:1", false, 1, "default", false));
+        source.listeners = List.of(new Facts.Listener("ls1", "127.0.0.1:1", "http", 1, "default", false));
 
         assertThat(get("/health/ready").status()).isEqualTo(503);
         assertThat(get("/health").body()).contains("\"status\":\"closed\"");
