@@ -34,7 +34,7 @@ abstract sealed class ConnectionEnd extends ChannelInboundHandlerAdapter impleme
 
     @Override
     public final ByteBuf newFrame(int type, int stream, int sizeHint) {
-        ByteBuf frame = context().alloc().directBuffer(FrameDecoder.HEAD + sizeHint);
+        ByteBuf frame = out().frame(FrameDecoder.HEAD + sizeHint);
         return frame.writeInt(0).writeByte(type).writeInt(stream);
     }
 

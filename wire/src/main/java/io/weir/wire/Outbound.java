@@ -21,6 +21,9 @@ final class Outbound {
     /** Frames up to this size are copied: about where a copy costs what an entry in the socket's queue does. */
     static final int COPY = 2048;
 
+    /** Size of the buffer that is kept for the next small frame. */
+    private static final int SPARE = 128;
+
     private static final int LEAST_BATCH = 256;
     private static final int MOST_BATCH = 32 * 1024;
     private static final int DRAIN_AT_ONCE = 1024;
@@ -52,6 +55,7 @@ final class Outbound {
     private volatile boolean writable = true;
     private volatile boolean closed;
     private @Nullable ByteBuf batch;
+    private @Nullable ByteBuf spare;
     private int expected = LEAST_BATCH;
     private boolean inRead;
     private boolean flushing;
@@ -131,6 +135,28 @@ final class Outbound {
         ctx.executor().execute(drain);
     }
 
+    /** An empty buffer for a frame. On the loop it is mostly the one that was copied last, so that small frames cost none. */
+    ByteBuf frame(int bytes) {
+        if (bytes <= SPARE && ctx.executor().inEventLoop()) {
+            ByteBuf s = spare;
+            if (s != null) {
+                spare = null;
+                return s.clear();
+            }
+            return ctx.alloc().directBuffer(SPARE);
+        }
+        return ctx.alloc().directBuffer(bytes);
+    }
+
+    /** A frame was copied: its buffer is kept for the next one. */
+    private void copied(ByteBuf frame) {
+        if (spare == null && !closed && frame.refCnt() == 1 && frame.capacity() <= SPARE) {
+            spare = frame;
+        } else {
+            frame.release();
+        }
+    }
+
     private void append(ByteBuf frame, @Nullable ByteBuf shared) {
         if (closed) {
             frame.release();
@@ -145,7 +171,7 @@ final class Outbound {
             if (shared != null) {
                 copy(shared, to);
             }
-            frame.release();
+            copied(frame);
         } else {
             push();
             write(frame);
@@ -302,6 +328,11 @@ final class Outbound {
     /** Drops what was not given to the socket, and whatever is sent from now on. */
     void close() {
         closed = true;
+        ByteBuf s = spare;
+        if (s != null) {
+            spare = null;
+            s.release();
+        }
         ByteBuf b = batch;
         if (b != null) {
             batch = null;
