@@ -63,7 +63,15 @@ public enum BrokerMessages implements DeclaredMessage {
             Severity.ERROR,
             "JMS",
             "Uncaught error in {}: {}",
-            "This is a fault of Weir: please report it with this line.");
+            "This is a fault of Weir: please report it with this line."),
+    MEMORY(40492, Severity.FINE, "JMS", "Memory holds up to {} messages and {} bytes of them", ""),
+    MEMORY_FULL(
+            40493,
+            Severity.WARNING,
+            "JMS",
+            "Memory is full of messages: {} of {}, {} bytes of {}; sends wait and are refused",
+            "See which destinations hold them (./weir jms stats) and why nobody consumes; give destinations quotas; give the"
+                    + " JVM more memory (-Xmx, -XX:MaxDirectMemorySize).");
 
     private final Said said;
 

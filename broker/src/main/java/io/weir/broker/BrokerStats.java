@@ -94,6 +94,14 @@ public final class BrokerStats {
             counter("weir_quota_waits_total", "sends", "Sends that had to wait for room.", "quota");
     public static final StatSpec QUOTA_REFUSED = counter(
             "weir_quota_refused_total", "sends", "Sends refused or dropped because no room came in time.", "quota");
+    public static final StatSpec MEMORY_MESSAGES = gauge(
+            "weir_jms_memory_messages",
+            "messages",
+            "Messages of all destinations that are in memory now (limits.messages-in-memory bounds them).");
+    public static final StatSpec MEMORY_BYTES = gauge(
+            "weir_jms_memory_bytes",
+            "bytes",
+            "Bytes of the messages of all destinations that are in memory now (limits.bytes-in-memory bounds them).");
     // Sessions
     public static final StatSpec SESSIONS = gauge("weir_jms_sessions_open", "sessions", "Sessions open now.");
     public static final StatSpec WINDOW_BLOCKED = gauge(
@@ -153,6 +161,8 @@ public final class BrokerStats {
             QUOTA_WAITING,
             QUOTA_WAITS,
             QUOTA_REFUSED,
+            MEMORY_MESSAGES,
+            MEMORY_BYTES,
             SESSIONS,
             WINDOW_BLOCKED,
             ONE_WAY_SENDS,

@@ -14,6 +14,9 @@ final class Message {
     /** Smaller blocks are copied out of the buffer they were read into before they are kept waiting. */
     static final int COPIED = 16 << 10;
 
+    /** So is a block that would keep a buffer of so many times its size. */
+    private static final int MOST_PINNED = 2;
+
     private ByteBuf block;
     private final int size;
     private final boolean persistent;
@@ -125,12 +128,21 @@ final class Message {
 
     /** It will wait: a small block no longer pins the large buffer it was read into. */
     void settleDown() {
-        if (!own && size <= COPIED) {
+        if (!own && (size <= COPIED || pins() > MOST_PINNED * size)) {
             ByteBuf copy = block.alloc().directBuffer(size, size);
             copy.writeBytes(block, block.readerIndex(), size);
             block.release();
             block = copy;
         }
         own = true;
+    }
+
+    /** The size of the buffer that the block is a part of. */
+    private long pins() {
+        ByteBuf whole = block;
+        for (ByteBuf outer = whole.unwrap(); outer != null; outer = outer.unwrap()) {
+            whole = outer;
+        }
+        return whole.capacity();
     }
 }

@@ -23,11 +23,18 @@ final class Quota {
     private final Stats stats;
     private final Counter waits;
     private final Counter refused;
+    private final Memory memory;
     private volatile Bounds bounds;
 
-    /** @param home the loop on which waiting requests are served */
-    Quota(String name, Bounds bounds, Loop home, Stats stats) {
+    /**
+     * Makes one.
+     *
+     * @param home the loop on which waiting requests are served
+     * @param memory the bound that counts besides
+     */
+    Quota(String name, Bounds bounds, Loop home, Stats stats, Memory memory) {
         this.name = name;
+        this.memory = memory;
         this.stats = stats;
         this.bounds = bounds;
         this.waiters = new QuotaWaiters(this, home);
@@ -82,6 +89,7 @@ final class Quota {
     void force(long size) {
         messages.incrementAndGet();
         bytes.addAndGet(size);
+        memory.force(size);
     }
 
     /** Takes room without regard to who waits. */
@@ -90,7 +98,7 @@ final class Quota {
             messages.decrementAndGet();
             return false;
         }
-        if (bytes.addAndGet(size) > b.bytes()) {
+        if (bytes.addAndGet(size) > b.bytes() || !memory.take(size)) {
             bytes.addAndGet(-size);
             messages.decrementAndGet();
             return false;
@@ -102,6 +110,14 @@ final class Quota {
     void release(long size) {
         messages.decrementAndGet();
         bytes.addAndGet(-size);
+        memory.release(size);
+        if (waiters.waiting() > 0) {
+            waiters.wake();
+        }
+    }
+
+    /** Memory came free that somebody lacked. */
+    void wake() {
         if (waiters.waiting() > 0) {
             waiters.wake();
         }

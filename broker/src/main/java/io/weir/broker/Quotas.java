@@ -18,17 +18,24 @@ final class Quotas {
     private final Engine engine;
     private final Stats stats;
     private final Map<String, Quota> all = new ConcurrentHashMap<>();
+    private final Memory memory;
 
     Quotas(Engine engine, Stats stats) {
         this.engine = engine;
         this.stats = stats;
+        this.memory = new Memory(
+                engine.config().limits(),
+                stats,
+                engine.log(),
+                () -> all.values().forEach(Quota::wake));
         all.put(
                 SERVER,
                 new Quota(
                         SERVER,
                         server(engine.config().jmsServer()),
                         engine.loops().getFirst(),
-                        stats));
+                        stats,
+                        memory));
     }
 
     /** The quota that a destination's messages count against. */
@@ -42,7 +49,7 @@ final class Quotas {
         }
         String key = c.shared() ? name : name + "/" + d.name;
         Loop home = c.shared() ? engine.loops().getFirst() : d.loop;
-        return all.computeIfAbsent(key, k -> new Quota(k, bounds(c), home, stats));
+        return all.computeIfAbsent(key, k -> new Quota(k, bounds(c), home, stats, memory));
     }
 
     /** A destination is deleted: its own copy of a quota goes with it. */
@@ -62,6 +69,11 @@ final class Quotas {
         return q;
     }
 
+    /** What all of them take together. */
+    Memory memory() {
+        return memory;
+    }
+
     /** By name, for monitoring. */
     Map<String, Quota> all() {
         return all;
@@ -69,6 +81,7 @@ final class Quotas {
 
     /** New bounds from a live change. */
     void reconfigure(MessagingConfig config) {
+        memory.configure(config.limits());
         server().bounds(server(config.jmsServer()));
         all.forEach((key, quota) -> {
             int slash = key.indexOf('/');

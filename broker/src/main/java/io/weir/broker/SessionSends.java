@@ -220,12 +220,17 @@ final class SessionSends {
     // waiting for room
 
     private void await(Destination d, Message m, Quota quota, Order order, long millis) throws Refusal {
-        boolean never = m.size() > quota.bounds().bytes() || quota.bounds().messages() == 0;
-        if (millis == 0 || never || waiting.size() >= engine.config().limits().waitingSendsPerSession()) {
+        Memory memory = engine.quotas().memory();
+        boolean never = m.size() > quota.bounds().bytes() || quota.bounds().messages() == 0 || memory.never(m.size());
+        if (millis == 0
+                || never
+                || waiting.size() >= engine.config().limits().waitingSendsPerSession()
+                || !memory.startWaiting(m.size())) {
             m.discard();
             quota.countRefused();
             throw full(d, quota, 0);
         }
+        m.settleDown();
         d.counts.quotaWaits.incrementAndGet();
         WaitingSend w = new WaitingSend(d, m, quota, order, millis);
         waiting.add(w);
@@ -234,12 +239,13 @@ final class SessionSends {
         quota.await(w);
     }
 
-    private static Refusal full(Destination d, Quota quota, long waited) {
+    private Refusal full(Destination d, Quota quota, long waited) {
         Quota.Bounds b = quota.bounds();
         return new Refusal(
                 RefusalCode.RESOURCE_ALLOCATION,
                 "no room for " + d.name + " in quota " + quota.name() + ", which holds " + quota.messages() + " of "
-                        + b.messages() + " messages and " + quota.bytes() + " of " + b.bytes() + " bytes"
+                        + b.messages() + " messages and " + quota.bytes() + " of " + b.bytes() + " bytes ("
+                        + engine.quotas().memory().text() + ")"
                         + (waited > 0 ? ", after " + waited + " ms" : "")
                         + ": consume, raise the quota, or wait longer (send-timeout)");
     }
@@ -268,6 +274,7 @@ final class SessionSends {
                 timer.cancel();
             }
             waiting.remove(this);
+            engine.quotas().memory().stopWaiting(message.size());
             if (how == Outcome.GRANTED) {
                 message.charged(quota);
                 granted();

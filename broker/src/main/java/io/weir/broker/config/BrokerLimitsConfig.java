@@ -56,6 +56,29 @@ public record BrokerLimitsConfig(
         int waitingSendsPerSession,
 
         @Knob(
+                doc =
+                        "Messages of all destinations together that memory may hold, whatever quotas say; more wait and are"
+                                + " refused like those over a quota. auto is half the heap at 512 bytes each.",
+                value = "auto",
+                auto = true,
+                unit = "messages",
+                min = "0",
+                watch = {"weir_jms_memory_messages", "weir_quota_refused_total"},
+                dynamic = true)
+        long messagesInMemory,
+
+        @Knob(
+                doc = "Bytes of messages (headers, properties and bodies) of all destinations together that memory may"
+                        + " hold, whatever quotas say. auto is half of the JVM's direct memory, where they are kept.",
+                value = "auto",
+                auto = true,
+                unit = "bytes",
+                min = "0",
+                watch = {"weir_jms_memory_bytes", "weir_quota_refused_total"},
+                dynamic = true)
+        long bytesInMemory,
+
+        @Knob(
                 doc = "Sends and commits that may wait between two muxers; more are refused as busy.",
                 value = "65536",
                 unit = "tasks",
