@@ -70,7 +70,7 @@ public final class Broker implements AutoCloseable {
             parts.log().log(BrokerMessages.NO_STORE, downgrade ? "kept in memory only" : "refused");
             return 0;
         }
-        Recovery recovery = new Recovery(engine);
+        Recovery recovery = new Recovery(engine, this::passed);
         try {
             engine.store()
                     .open(

@@ -19,14 +19,21 @@ import org.jspecify.annotations.Nullable;
  * loops do the rest.
  */
 final class Recovery implements Contents {
+    /** Messages after which the loops are waited for, so that what they are told does not pile up. */
+    private static final int STEP = 4096;
+
     private final Engine engine;
+    private final Runnable passed;
     private final Map<String, Subscription> subscriptions = new HashMap<>();
     private final Map<DestinationName, Integer> unknown = new HashMap<>();
     private final MessageView view = new MessageView();
     private int messages;
+    private int handed;
 
-    Recovery(Engine engine) {
+    /** @param passed waits until the loops did what they were told */
+    Recovery(Engine engine, Runnable passed) {
         this.engine = engine;
+        this.passed = passed;
     }
 
     /** Messages that are back. */
@@ -73,6 +80,9 @@ final class Recovery implements Contents {
             engine.log().log(BrokerMessages.ENGINE_ERROR, "recovery of a message", f);
         } finally {
             block.release();
+        }
+        if (++handed % STEP == 0) {
+            passed.run();
         }
     }
 

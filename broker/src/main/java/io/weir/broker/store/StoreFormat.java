@@ -8,6 +8,7 @@ import io.weir.wire.WireWriter;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** The store's entries in the journal: types and payloads, described in docs/journal.md. Immutable. */
 final class StoreFormat {
@@ -30,12 +31,16 @@ final class StoreFormat {
         }
     }
 
-    /** Reads a head; the message block follows. */
-    static List<StoredCopy> copies(ByteBuf in) {
+    /**
+     * Reads a head; the message block follows.
+     *
+     * @param known the keys that were read before, so that messages of a queue share theirs
+     */
+    static List<StoredCopy> copies(ByteBuf in, Map<QueueKey, QueueKey> known) {
         int n = WireReader.varint(in);
-        List<StoredCopy> copies = new ArrayList<>();
+        List<StoredCopy> copies = new ArrayList<>(Math.min(n, in.readableBytes()));
         for (int i = 0; i < n; i++) {
-            QueueKey queue = QueueKey.read(in);
+            QueueKey queue = known.computeIfAbsent(QueueKey.read(in), k -> k);
             copies.add(new StoredCopy(queue, i, in.readBoolean()));
         }
         return copies;

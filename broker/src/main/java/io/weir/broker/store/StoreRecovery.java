@@ -6,6 +6,8 @@ import io.netty.buffer.Unpooled;
 import io.weir.journal.Replay;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +19,7 @@ final class StoreRecovery implements Replay {
     private final Map<Long, Found> messages = new LinkedHashMap<>();
     private final Map<String, Long> subscriptionIds = new LinkedHashMap<>();
     private final List<StoredSubscription> subscriptions = new ArrayList<>();
+    private final Map<QueueKey, QueueKey> keys = new HashMap<>();
     /** Entries that say nothing any more. */
     private final List<Long> useless = new ArrayList<>();
 
@@ -54,7 +57,7 @@ final class StoreRecovery implements Replay {
 
     private void message(long id, ByteBuffer payload) {
         ByteBuf in = Unpooled.wrappedBuffer(payload);
-        List<StoredCopy> copies = StoreFormat.copies(in);
+        List<StoredCopy> copies = StoreFormat.copies(in, keys);
         ByteBuf block = allocator.directBuffer(in.readableBytes(), in.readableBytes());
         block.writeBytes(in);
         messages.put(id, new Found(copies, block));
@@ -78,8 +81,12 @@ final class StoreRecovery implements Replay {
     /** Hands everything to the broker; gives back the ids of entries to remove. */
     List<Long> tell(Contents contents) {
         subscriptions.forEach(contents::subscription);
-        messages.forEach((id, found) -> tell(id, found, contents));
-        messages.clear();
+        // What was handed over need not be held twice.
+        for (Iterator<Map.Entry<Long, Found>> i = messages.entrySet().iterator(); i.hasNext(); ) {
+            Map.Entry<Long, Found> each = i.next();
+            i.remove();
+            tell(each.getKey(), each.getValue(), contents);
+        }
         return useless;
     }
 
