@@ -29,7 +29,7 @@ final class Entry {
 
     State state = State.AVAILABLE;
 
-    /** Neighbours in the list of its priority. */
+    /** Neighbours in the list of its priority, or of those at consumers. */
     @Nullable
     Entry previous;
 
@@ -46,7 +46,7 @@ final class Entry {
     /** Deliveries that may have reached an application. */
     int deliveries;
 
-    /** Nanoseconds or milliseconds at which a delayed one is due, by the owner's heap. */
+    /** By what it is in: the milliseconds at which a delayed one is due, the consumer's generation, the round of upkeep. */
     long due;
 
     /** Delivered by the session's window: it counts as passed on when it is credited. */

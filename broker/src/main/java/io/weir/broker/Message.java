@@ -126,6 +126,11 @@ final class Message {
         block.release();
     }
 
+    /** Whether nothing of a larger buffer is held. */
+    boolean isSettled() {
+        return own;
+    }
+
     /** It will wait: a small block no longer pins the large buffer it was read into. */
     void settleDown() {
         if (!own && (size <= COPIED || pins() > MOST_PINNED * size)) {

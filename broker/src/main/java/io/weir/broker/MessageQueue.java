@@ -26,6 +26,7 @@ final class MessageQueue {
 
     private final QueueKey key;
     private final PendingList available = new PendingList();
+    private final Delivered delivered = new Delivered();
     private final ConsumerRing consumers = new ConsumerRing();
     private final MessageView view = new MessageView();
     private final Tally entries = new Tally();
@@ -64,6 +65,10 @@ final class MessageQueue {
 
     ConsumerRing consumers() {
         return consumers;
+    }
+
+    Delivered delivered() {
+        return delivered;
     }
 
     DelayedDelivery delayed() {
@@ -253,6 +258,7 @@ final class MessageQueue {
     void hand(Entry e, Consumer c) {
         e.state = Entry.State.DELIVERED;
         e.consumer = c;
+        delivered.add(e);
         c.lastProgress = loop.clock().nanos();
         String group = e.message.group();
         if (group != null) {
@@ -313,6 +319,7 @@ final class MessageQueue {
     /** Delivered and acknowledged, or settled otherwise: it is gone. */
     void acknowledged(Entry e) {
         destination.counts.acknowledged.inc();
+        delivered.remove(e);
         destination.engine.store().remove(e);
         forget(e);
     }
@@ -342,6 +349,7 @@ final class MessageQueue {
      * @param delayMillis the session's redelivery delay
      */
     void takeBack(Entry e, boolean seen, long delayMillis) {
+        delivered.remove(e);
         if (closed) {
             drop(e);
         } else if (seen) {

@@ -1,8 +1,8 @@
 package io.weir.broker;
 
 /**
- * What a loop does once a second for its destinations: looks for expired messages when it is time, and names consumers that
- * take nothing. Confined to its loop; lives as long as the broker.
+ * What a loop does once a second for its destinations: looks for expired messages when it is time, has messages that stay at
+ * consumers let go of their read buffers, and names consumers that take nothing. Confined to its loop; lives as long as the broker.
  */
 final class Upkeep {
     private static final long SECOND = 1_000_000_000L;
@@ -59,6 +59,7 @@ final class Upkeep {
                     if (scan) {
                         q.expiry().scan();
                     }
+                    q.delivered().settleDown();
                     SlowConsumers.look(q, now);
                 }
             }

@@ -170,6 +170,26 @@ class QueueTest {
     }
 
     @Test
+    void whatWaitsOrStaysAtAConsumerHoldsNoMoreThanItself() {
+        Upkeep upkeep = new Upkeep(bench.engine, bench.loops.loops.getFirst());
+        Probe p = bench.client();
+        p.session(1, Probe.CLIENT, 1);
+        p.listen(1, 5, Q);
+        p.send(1, Q, "at the consumer");
+        p.send(1, Q, "waits");
+        Entry waits = bench.q().available().first();
+        assertThat(waits).isNotNull();
+        assertThat(waits.message.isSettled()).isTrue();
+        assertThat(waits.message.block().capacity()).isEqualTo(waits.message.size());
+        Message held = bench.q().delivered().newest();
+        assertThat(held.isSettled()).isFalse();
+        bench.loops.loops.getFirst().on(upkeep::round);
+        bench.loops.loops.getFirst().on(upkeep::round);
+        assertThat(held.isSettled()).isTrue();
+        p.ack(1, 1, 1);
+    }
+
+    @Test
     void aGroupStaysWithItsConsumerUntilItCloses() {
         Probe p = bench.client();
         p.session(1, Probe.AUTO);

@@ -1,0 +1,68 @@
+package io.weir.broker;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A queue's entries that are at consumers, in the order of their delivery: so that those which stay there let go of the
+ * large buffers that they were read into. Confined to the queue's loop.
+ */
+final class Delivered {
+    private @Nullable Entry oldest;
+    private @Nullable Entry newest;
+    private int round;
+
+    void add(Entry e) {
+        e.due = round;
+        Entry last = newest;
+        e.previous = last;
+        e.next = null;
+        if (last == null) {
+            oldest = e;
+        } else {
+            last.next = e;
+        }
+        newest = e;
+    }
+
+    void remove(Entry e) {
+        if (e.state != Entry.State.DELIVERED) {
+            return;
+        }
+        Entry before = e.previous;
+        Entry behind = e.next;
+        if (before == null) {
+            oldest = behind;
+        } else {
+            before.next = behind;
+        }
+        if (behind == null) {
+            newest = before;
+        } else {
+            behind.previous = before;
+        }
+        e.previous = null;
+        e.next = null;
+    }
+
+    /** The message delivered last; for tests. */
+    Message newest() {
+        Entry e = newest;
+        if (e == null) {
+            throw new IllegalStateException("nothing is at a consumer");
+        }
+        return e.message;
+    }
+
+    /** Copies what was delivered before the last call and is still there; those before them were copied then. */
+    void settleDown() {
+        int now = round++;
+        for (Entry e = newest; e != null; e = e.previous) {
+            if (e.due < now) {
+                if (e.message.isSettled()) {
+                    return;
+                }
+                e.message.settleDown();
+            }
+        }
+    }
+}
