@@ -15,9 +15,6 @@ final class MessageQueue {
     /** Entries looked at in one go for consumers that want few of them; then others have their turn. */
     static final int SCAN = 10_000;
 
-    /** Milliseconds that a RECEIVE waits at most: some years, which the loop's timers can count. */
-    private static final long LONGEST_WAIT = 1L << 38;
-
     final Destination destination;
     final String name;
     final Loop loop;
@@ -34,12 +31,12 @@ final class MessageQueue {
     private final Expiry expiry;
     private final DelayedDelivery delayed;
     private final Marking marking;
+    private final Receiving receiving = new Receiving(this);
     private @Nullable Groups groups;
     private long lastSequence;
     private boolean dispatching;
     private boolean closed;
     private int scanned;
-    private int receiving;
 
     MessageQueue(Destination destination, String name, boolean durable) {
         this.destination = destination;
@@ -229,9 +226,7 @@ final class MessageQueue {
             loop.post(this::dispatch);
         }
         marking.submit();
-        if (receiving > 0) {
-            answerReceives();
-        }
+        receiving.answer();
     }
 
     private boolean serve(Consumer c) {
@@ -375,7 +370,7 @@ final class MessageQueue {
             return;
         }
         c.closed = true;
-        endReceive(c);
+        receiving.end(c);
         if (consumers.remove(c)) {
             destination.counts.consumers.decrementAndGet();
         }
@@ -385,69 +380,18 @@ final class MessageQueue {
         dispatch();
     }
 
-    /** A synchronous consumer asks. */
-    void receive(Consumer c, Receive r, long timeoutMillis) {
-        if (timeoutMillis == 0) {
-            loop.catchUp();
-        }
-        endReceive(c);
-        if (c.closed || closed) {
-            c.session.receiveDone(r.request(), 0);
-            return;
-        }
-        c.receive = r;
-        receiving++;
-        dispatch();
-        if (c.receive == r && timeoutMillis == 0) {
-            timedOut(c, r);
-        } else if (c.receive == r && timeoutMillis > 0) {
-            long nanos = Math.min(timeoutMillis, LONGEST_WAIT) * 1_000_000;
-            r.timer(loop.after(nanos, () -> {
-                destination.engine.meters().receiveTimeouts.inc();
-                timedOut(c, r);
-            }));
-        }
+    /** What synchronous consumers ask for. */
+    Receiving receiving() {
+        return receiving;
     }
 
-    private void timedOut(Consumer c, Receive r) {
-        r.overdue();
-        if (c.receive == r && !marking.owes(c)) {
-            endReceive(c);
-        }
-    }
-
-    /** Cancels the consumer's RECEIVE with this number, if that is what it waits for. */
-    void cancelReceive(Consumer c, int request) {
-        Receive r = c.receive;
-        if (r != null && r.request() == request) {
-            endReceive(c);
-        }
-    }
-
-    private void endReceive(Consumer c) {
-        Receive r = c.receive;
-        if (r != null) {
-            c.receive = null;
-            receiving--;
-            r.stopTimer();
-            c.session.receiveDone(r.request(), r.count());
-        }
-    }
-
-    private void answerReceives() {
-        for (int i = 0; i < consumers.size() && receiving > 0; i++) {
-            Consumer c = consumers.get(i);
-            if (c.receive != null && c.receive.ends() && !marking.owes(c)) {
-                endReceive(c);
-            }
-        }
+    Marking marking() {
+        return marking;
     }
 
     /** After marked entries were handed over. */
     void marked() {
-        if (receiving > 0) {
-            answerReceives();
-        }
+        receiving.answer();
         dispatch();
     }
 

@@ -148,11 +148,11 @@ final class SessionConsumer {
 
     void receive(ClientFrames.Receive r) {
         Receive receive = new Receive(r.request(), r.maxMessages(), r.maxBytes());
-        queue().loop.run(() -> queue().receive(consumer, receive, r.timeoutMillis()));
+        queue().loop.run(() -> queue().receiving().begin(consumer, receive, r.timeoutMillis()));
     }
 
     void cancelReceive(int request) {
-        queue().loop.run(() -> queue().cancelReceive(consumer, request));
+        queue().loop.run(() -> queue().receiving().cancel(consumer, request));
     }
 
     /** Has its queue look again if it starved. */

@@ -6,6 +6,7 @@ import io.weir.jms.frames.DestinationName;
 import io.weir.jms.frames.FrameType;
 import io.weir.jms.frames.RefusalCode;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -177,8 +178,7 @@ class QueueTest {
         p.listen(1, 5, Q);
         p.send(1, Q, "at the consumer");
         p.send(1, Q, "waits");
-        Entry waits = bench.q().available().first();
-        assertThat(waits).isNotNull();
+        Entry waits = Objects.requireNonNull(bench.q().available().first());
         assertThat(waits.message.isSettled()).isTrue();
         assertThat(waits.message.block().capacity()).isEqualTo(waits.message.size());
         Message held = bench.q().delivered().newest();
