@@ -184,7 +184,7 @@ public final class BrokerAdmin {
         d.loop.run(() -> {
             try {
                 Selector s = SessionConsumer.selector(selector, d.name);
-                work.on(queue(d, hash < 0 ? null : where.substring(hash + 1)), s)
+                var _ = work.on(queue(d, hash < 0 ? null : where.substring(hash + 1)), s)
                         .whenComplete((value, failure) -> {
                             if (failure == null) {
                                 done.complete(value);

@@ -52,7 +52,7 @@ final class Census {
         Sum temporaries = new Sum();
         List<DestinationView> destinations = new ArrayList<>();
         for (Destination d : engine.destinations().all()) {
-            if (d.loop != loop) {
+            if (!d.loop.equals(loop)) {
                 continue;
             }
             if (d.owner == 0) {
@@ -71,7 +71,7 @@ final class Census {
         int connectionCount = 0;
         int sessionCount = 0;
         for (BrokerConnection c : engine.connections()) {
-            if (c.loop == loop) {
+            if (c.loop.equals(loop)) {
                 connectionCount++;
                 sessionCount += c.sessionCount();
                 if (some.size() < LoopFigures.MAX_ROWS) {

@@ -126,8 +126,8 @@ public final class Server {
     private void listen(Engine engine) throws BindFailure {
         for (Map.Entry<String, ListenerConfig> e : config().listeners().entrySet()) {
             Messaging m = messaging;
-            boolean http = e.getValue().protocol() == ListenerProtocol.HTTP || m == null;
-            kernel.open(e.getKey(), e.getValue(), http ? engine.proxy() : m.protocol());
+            boolean weir = e.getValue().protocol() == ListenerProtocol.WEIR;
+            kernel.open(e.getKey(), e.getValue(), weir && m != null ? m.protocol() : engine.proxy());
         }
     }
 

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Messaging in the assembled server, through the client that applications use. */
+@SuppressWarnings({"BanJNDI", "JdkObsolete"}) // JNDI is what applications use, and it demands a Hashtable
 final class MessagingServerTest {
     private static final long WAIT_MILLIS = 10_000;
 

@@ -6,8 +6,10 @@ import io.weir.server.files.DataDirectory;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.Destination;
 import jakarta.jms.JMSContext;
+import java.io.Console;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -64,11 +66,11 @@ final class JmsOptions {
         if (given != null) {
             return given;
         }
-        char[] typed = System.console() == null ? null : System.console().readPassword("Password: ");
-        if (typed == null) {
-            throw new CliFailure("a password is needed: set " + PASSWORD);
-        }
-        return new String(typed);
+        return Optional.ofNullable(System.console())
+                .filter(Console::isTerminal)
+                .map(c -> c.readPassword("Password: "))
+                .map(String::new)
+                .orElseThrow(() -> new CliFailure("a password is needed: set " + PASSWORD));
     }
 
     /** {@code queue/name} or {@code topic/name}. */

@@ -37,7 +37,7 @@ public final class WireRealm implements Realm {
     public @Nullable Principal anonymous(InetSocketAddress from) {
         Guests guests = config.get().guests();
         boolean local = from.getAddress() != null && from.getAddress().isLoopbackAddress();
-        boolean welcome = local && (guests == Guests.LOCAL || guests == Guests.AUTO && nobodyIsKnown());
+        boolean welcome = local && (guests == Guests.LOCAL || (guests == Guests.AUTO && nobodyIsKnown()));
         return welcome ? new Principal(GUEST, List.of()) : null;
     }
 

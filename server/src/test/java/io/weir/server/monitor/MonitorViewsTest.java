@@ -185,7 +185,9 @@ class MonitorViewsTest {
     void healthFollowsPhaseListenersAndChecks() throws Exception {
         source.pools = source.pools.subList(0, 1);
         assertThat(get("/health").body())
-                .contains("\"status\":\"up\"", "{\"name\":\"ls1\",\"protocol\":\"https\",\"address\":\"0.0.0.0:2014\",\"status\":\"up\"}");
+                .contains(
+                        "\"status\":\"up\"",
+                        "{\"name\":\"ls1\",\"protocol\":\"https\",\"address\":\"0.0.0.0:2014\",\"status\":\"up\"}");
 
         source.phase = Facts.Phase.DRAINING;
         assertThat(get("/health").status()).isEqualTo(503);
