@@ -6,6 +6,7 @@ import io.weir.journal.JournalFault;
 import io.weir.kernel.Connection;
 import io.weir.kernel.Muxer;
 import io.weir.kernel.Protocol;
+import io.weir.kernel.SessionStatus;
 import io.weir.wire.FrameHandler;
 import io.weir.wire.NamingDirectory;
 import io.weir.wire.WireConnection;
@@ -116,6 +117,8 @@ public final class Broker implements AutoCloseable {
             @Override
             public void install(Connection connection, ChannelPipeline pipeline) {
                 connection.busy();
+                // no request for perfdump's Sessions: messaging has tables of its own
+                connection.state().status(SessionStatus.IDLE);
                 WireConnection installed = wire.install(pipeline, connection.secure());
                 connection.onDrain(() -> wire.drain(installed));
             }

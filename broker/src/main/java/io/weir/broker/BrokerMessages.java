@@ -11,7 +11,7 @@ public enum BrokerMessages implements DeclaredMessage {
             40480,
             Severity.WARNING,
             "JMS",
-            "Consumer {} on {} of {} took nothing for {} while {} messages wait for it",
+            "Consumer {} of {} took nothing for {} while {} messages wait for it",
             "Look at what its listener does; raise messages-maximum when it is far away; others are not held up by it."),
     EXPIRED(40481, Severity.NOTICE, "JMS", "Message {} of {} expired and was removed: {}", ""),
     REDELIVERY_LIMIT(

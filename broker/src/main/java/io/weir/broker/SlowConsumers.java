@@ -25,9 +25,8 @@ final class SlowConsumers {
                 engine.meters().slowConsumers.inc();
                 engine.log().log(
                         BrokerMessages.SLOW_CONSUMER,
-                        c.id,
+                        c.id + " (" + c.session.who() + ")",
                         q.destination.name,
-                        c.session.who(),
                         engine.config().limits().slowConsumerTime(),
                         q.available().count());
             }

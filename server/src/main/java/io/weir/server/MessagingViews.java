@@ -25,6 +25,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class MessagingViews {
     private static final long TIME_OUT_SECONDS = 20;
+    /** How long figures of now are waited for. */
+    private static final long FRESH_SECONDS = 2;
+
+    private static final long NANOS = 1_000_000_000L;
 
     private final BrokerAdmin broker;
 
@@ -40,12 +44,22 @@ final class MessagingViews {
         router.on("POST", "/messaging/resume", Where.THREAD, r -> pause(r, false));
     }
 
-    private String destinations() throws Exception {
-        List<DestinationView> all = within(broker.destinations());
-        return all.stream().map(MessagingViews::json).collect(Collectors.joining(",\n", "[", "]\n"));
+    /** The figures of now; where a muxer hangs, the last that it counted. */
+    private String destinations() throws InterruptedException, ExecutionException {
+        List<String> rows;
+        try {
+            rows = broker.destinations().get(FRESH_SECONDS, TimeUnit.SECONDS).stream()
+                    .map(d -> json(d, 0))
+                    .toList();
+        } catch (TimeoutException e) {
+            rows = broker.figures().stream()
+                    .flatMap(l -> l.destinations().stream().map(d -> json(d, l.ageNanos() / NANOS)))
+                    .toList();
+        }
+        return rows.stream().collect(Collectors.joining(",\n", "[", "]\n"));
     }
 
-    private static String json(DestinationView d) {
+    private static String json(DestinationView d, long secondsStale) {
         return "{\"name\":" + Json.quote(d.name())
                 + ",\"messages\":"
                 + counts(d.messagesCurrent(), d.messagesPending(), d.messagesHigh(), d.messagesReceived())
@@ -60,7 +74,8 @@ final class MessagingViews {
                 + ",\"expired\":" + d.expired()
                 + ",\"failed\":" + d.failed()
                 + ",\"overrun\":" + d.overrun()
-                + ",\"paused\":" + Json.quote(paused(d)) + "}";
+                + ",\"paused\":" + Json.quote(paused(d))
+                + ",\"secondsStale\":" + secondsStale + "}";
     }
 
     private static String counts(long current, long pending, long high, long total) {
