@@ -2,6 +2,7 @@ package io.weir.jms.client;
 
 import io.netty.buffer.ByteBuf;
 import io.weir.jms.frames.RefusalCode;
+import io.weir.jms.message.WeirMessage;
 import jakarta.jms.CompletionListener;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
@@ -10,12 +11,14 @@ import org.jspecify.annotations.Nullable;
 /** A send whose CompletionListener waits for the answer (specification 7.3). Completed by the loop, told by the session's dispatch. */
 final class AsyncSend extends Pending {
     private final SessionCore session;
+    private final WeirMessage ours;
     private final Message message;
     private final CompletionListener listener;
     private @Nullable JMSException failure;
     private volatile boolean done;
 
-    AsyncSend(SessionCore session, Message message, CompletionListener listener) {
+    AsyncSend(SessionCore session, WeirMessage ours, Message message, CompletionListener listener) {
+        this.ours = ours;
         this.session = session;
         this.message = message;
         this.listener = listener;
@@ -43,12 +46,23 @@ final class AsyncSend extends Pending {
         session.asyncSends().answered();
     }
 
+    /** From now on until its listener is called the message must not be written. */
+    void begin() {
+        ours.sending(true);
+    }
+
+    /** It did not go out. */
+    void giveUp() {
+        ours.sending(false);
+    }
+
     boolean isDone() {
         return done;
     }
 
     /** Calls the listener. */
     void tell() {
+        ours.sending(false);
         if (failure == null) {
             listener.onCompletion(message);
         } else {

@@ -7,6 +7,7 @@ import io.weir.base.ConfigNode.Place;
 import io.weir.base.Knob;
 import io.weir.base.KnobCatalogue;
 import io.weir.base.KnobSpec;
+import io.weir.base.Unwatched;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -27,7 +28,8 @@ public record ClientKnobs(
                 value = "10",
                 unit = "messages",
                 min = "-1",
-                seed = "MessagesMaximum")
+                seed = "MessagesMaximum",
+                watch = "weir_jms_sessions_window_blocked")
         int messagesMaximum,
 
         @Knob(
@@ -35,21 +37,24 @@ public record ClientKnobs(
                 value = "4MiB",
                 min = "1KiB",
                 max = "1GiB",
-                seed = "MessagesMaximum")
+                seed = "MessagesMaximum",
+                watch = "weir_jms_sessions_window_blocked")
         ByteSize messagesMaximumBytes,
 
         @Knob(
                 doc =
                         "Synchronous consumers fetch batches of messages-maximum. Applies to sessions with a single consumer.",
                 value = "disabled",
-                seed = "SynchronousPrefetchMode")
+                seed = "SynchronousPrefetchMode",
+                unwatched = Unwatched.MEANING)
         PrefetchMode synchronousPrefetchMode,
 
         @Knob(
                 doc = "Non-persistent messages outside transactions are sent without waiting for an answer. Faster; an"
                         + " error is only seen at the next send that waits.",
                 value = "disabled",
-                seed = "OneWaySendMode")
+                seed = "OneWaySendMode",
+                watch = {"weir_jms_one_way_sends_total", "weir_jms_one_way_dropped_total"})
         OneWaySendMode oneWaySendMode,
 
         @Knob(
@@ -60,14 +65,16 @@ public record ClientKnobs(
                 unit = "messages",
                 min = "1",
                 max = "1000000",
-                seed = "OneWaySendWindowSize")
+                seed = "OneWaySendWindowSize",
+                watch = "weir_jms_one_way_dropped_total")
         int oneWaySendWindowSize,
 
         @Knob(
                 doc =
                         "What Message.acknowledge covers: all messages that the session consumed, or those up to this one.",
                 value = "all",
-                seed = "AcknowledgePolicy")
+                seed = "AcknowledgePolicy",
+                unwatched = Unwatched.MEANING)
         AcknowledgePolicy acknowledgePolicy,
 
         @Knob(
@@ -75,19 +82,22 @@ public record ClientKnobs(
                         "Session and connection may be closed within a listener of theirs: they close when it returns. Off is"
                                 + " what the specification says (WebLogic's default is on).",
                 value = "off",
-                seed = "AllowCloseInOnMessage")
+                seed = "AllowCloseInOnMessage",
+                unwatched = Unwatched.MEANING)
         boolean allowCloseInOnMessage,
 
         @Knob(
                 doc = "Whether several connections may use one client identifier.",
                 value = "restricted",
-                seed = "ClientIdPolicy")
+                seed = "ClientIdPolicy",
+                unwatched = Unwatched.MEANING)
         ClientIdPolicy clientIdPolicy,
 
         @Knob(
                 doc = "Whether durable subscriptions opened the plain way admit several consumers.",
                 value = "exclusive",
-                seed = "SubscriptionSharingPolicy")
+                seed = "SubscriptionSharingPolicy",
+                unwatched = Unwatched.MEANING)
         SubscriptionSharingPolicy subscriptionSharingPolicy,
 
         @Knob(
@@ -95,7 +105,8 @@ public record ClientKnobs(
                         "What of a lost connection comes back by itself: nothing, producers, or consumers too. A send that was"
                                 + " waiting fails in any case: whether it arrived is unknown.",
                 value = "producer",
-                seed = "ReconnectPolicy")
+                seed = "ReconnectPolicy",
+                unwatched = Unwatched.MEANING)
         ReconnectPolicy reconnectPolicy,
 
         @Knob(
@@ -104,7 +115,8 @@ public record ClientKnobs(
                 value = "60000",
                 unit = "ms",
                 min = "-1",
-                seed = "ReconnectBlockingMillis")
+                seed = "ReconnectBlockingMillis",
+                unwatched = Unwatched.MEANING)
         long reconnectBlockingMillis,
 
         @Knob(
@@ -112,13 +124,24 @@ public record ClientKnobs(
                 value = "-1",
                 unit = "ms",
                 min = "-1",
-                seed = "TotalReconnectPeriodMillis")
+                seed = "TotalReconnectPeriodMillis",
+                unwatched = Unwatched.MEANING)
         long totalReconnectPeriodMillis,
 
-        @Knob(doc = "Delivery mode of producers that set none.", value = "persistent", seed = "DefaultDeliveryMode")
+        @Knob(
+                doc = "Delivery mode of producers that set none.",
+                value = "persistent",
+                seed = "DefaultDeliveryMode",
+                unwatched = Unwatched.MEANING)
         DefaultDeliveryMode defaultDeliveryMode,
 
-        @Knob(doc = "Priority of producers that set none.", value = "4", min = "0", max = "9", seed = "DefaultPriority")
+        @Knob(
+                doc = "Priority of producers that set none.",
+                value = "4",
+                min = "0",
+                max = "9",
+                seed = "DefaultPriority",
+                unwatched = Unwatched.MEANING)
         int defaultPriority,
 
         @Knob(
@@ -126,7 +149,8 @@ public record ClientKnobs(
                 value = "0",
                 unit = "ms",
                 min = "0",
-                seed = "DefaultTimeToLive")
+                seed = "DefaultTimeToLive",
+                unwatched = Unwatched.MEANING)
         long defaultTimeToLive,
 
         @Knob(
@@ -134,7 +158,8 @@ public record ClientKnobs(
                 value = "0",
                 unit = "ms",
                 min = "0",
-                seed = "DefaultTimeToDeliver")
+                seed = "DefaultTimeToDeliver",
+                unwatched = Unwatched.MEANING)
         long defaultTimeToDeliver,
 
         @Knob(
@@ -144,7 +169,8 @@ public record ClientKnobs(
                 value = "0",
                 unit = "ms",
                 min = "0",
-                seed = "DefaultRedeliveryDelay")
+                seed = "DefaultRedeliveryDelay",
+                watch = "weir_destination_redelivered_total")
         long defaultRedeliveryDelay,
 
         @Knob(
@@ -155,7 +181,8 @@ public record ClientKnobs(
                 unit = "ms",
                 min = "0",
                 max = "2147483647",
-                seed = "SendTimeout")
+                seed = "SendTimeout",
+                watch = {"weir_quota_waits_total", "weir_quota_refused_total"})
         long sendTimeout,
 
         @Knob(
@@ -164,7 +191,8 @@ public record ClientKnobs(
                 value = "10MiB",
                 min = "1KiB",
                 max = "1GiB",
-                seed = "MaximumMessageSize")
+                seed = "MaximumMessageSize",
+                unwatched = Unwatched.MEANING)
         ByteSize maximumMessageSize,
 
         @Knob(
@@ -175,15 +203,20 @@ public record ClientKnobs(
                 unit = "threads",
                 min = "1",
                 max = "10000",
-                seed = "ThreadPoolSize of the client")
+                seed = "ThreadPoolSize of the client",
+                unwatched = Unwatched.MEANING)
         int clientThreadPoolSize,
 
-        @Knob(doc = "The connections' client identifier; empty for none.", seed = "ClientId")
+        @Knob(
+                doc = "The connections' client identifier; empty for none.",
+                seed = "ClientId",
+                unwatched = Unwatched.MEANING)
         String clientId,
 
         @Knob(
                 doc =
-                        "Classes and packages (com.example.*) that getObject of an ObjectMessage may deserialise. Empty: none.")
+                        "Classes and packages (com.example.*) that getObject of an ObjectMessage may deserialise. Empty: none.",
+                unwatched = Unwatched.MEANING)
         List<String> deserializationAllowList,
 
         @Knob(
@@ -191,7 +224,8 @@ public record ClientKnobs(
                 value = "10000",
                 unit = "ms",
                 min = "1",
-                max = "3600000")
+                max = "3600000",
+                unwatched = Unwatched.MEANING)
         long connectTimeoutMillis) {
 
     /** All knobs at their defaults. */

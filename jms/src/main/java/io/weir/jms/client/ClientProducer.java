@@ -297,7 +297,7 @@ final class ClientProducer implements QueueSender, TopicPublisher {
         session.touched();
         Outgoing out = new Outgoing(ours, message, to);
         if (listener != null) {
-            sendLater(new AsyncSend(session, message, listener), out);
+            sendLater(new AsyncSend(session, ours, message, listener), out);
         } else if (oneWay.next(
                 mode == DeliveryMode.NON_PERSISTENT && !transacted, to.kind().topic())) {
             sendOneWay(out);
@@ -355,10 +355,12 @@ final class ClientProducer implements QueueSender, TopicPublisher {
     private void sendLater(AsyncSend send, Outgoing out) throws JMSException {
         Attachment a = session.link();
         session.asyncSends().add(send);
+        send.begin();
         try {
             a.link().awaitWritable();
             ask(a, send, SendFrame.ASYNCHRONOUS, out);
         } catch (JMSException e) {
+            send.giveUp();
             session.asyncSends().remove(send);
             throw e;
         }

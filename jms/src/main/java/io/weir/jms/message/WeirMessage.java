@@ -11,6 +11,7 @@ import jakarta.jms.Destination;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageFormatException;
+import jakarta.jms.MessageNotWriteableException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -36,6 +37,7 @@ public sealed class WeirMessage implements Message
     private long deliveryTag;
     private @Nullable MessageOwner owner;
     private boolean bodyReadOnly;
+    private volatile boolean sending;
 
     /** A message without a body, to be filled and sent. */
     public WeirMessage() {
@@ -372,47 +374,52 @@ public sealed class WeirMessage implements Message
 
     @Override
     public void setBooleanProperty(String name, boolean value) throws JMSException {
-        properties.set(name, value);
+        put(name, value);
     }
 
     @Override
     public void setByteProperty(String name, byte value) throws JMSException {
-        properties.set(name, value);
+        put(name, value);
     }
 
     @Override
     public void setShortProperty(String name, short value) throws JMSException {
-        properties.set(name, value);
+        put(name, value);
     }
 
     @Override
     public void setIntProperty(String name, int value) throws JMSException {
-        properties.set(name, value);
+        put(name, value);
     }
 
     @Override
     public void setLongProperty(String name, long value) throws JMSException {
-        properties.set(name, value);
+        put(name, value);
     }
 
     @Override
     public void setFloatProperty(String name, float value) throws JMSException {
-        properties.set(name, value);
+        put(name, value);
     }
 
     @Override
     public void setDoubleProperty(String name, double value) throws JMSException {
-        properties.set(name, value);
+        put(name, value);
     }
 
     @Override
     public void setStringProperty(String name, @Nullable String value) throws JMSException {
-        properties.set(name, value);
+        put(name, value);
     }
 
     @Override
     public void setObjectProperty(String name, @Nullable Object value) throws JMSException {
-        properties.set(name, Conversion.property(value));
+        put(name, Conversion.property(value));
+    }
+
+    private void put(String name, @Nullable Object value) throws JMSException {
+        checkSettled();
+        properties.set(name, value);
     }
 
     /** Acknowledges by the session's mode; nothing for a message that was not received. */
@@ -425,6 +432,7 @@ public sealed class WeirMessage implements Message
 
     @Override
     public void clearBody() throws JMSException {
+        checkSettled();
         bodyReadOnly = false;
     }
 
@@ -436,7 +444,19 @@ public sealed class WeirMessage implements Message
         bodyReadOnly = true;
     }
 
+    /** An asynchronous send begins (true), its CompletionListener is being called (false): between them nothing is written. */
+    public final void sending(boolean now) {
+        sending = now;
+    }
+
+    private void checkSettled() throws JMSException {
+        if (sending) {
+            throw new MessageNotWriteableException("the message is being sent until its CompletionListener is called");
+        }
+    }
+
     final void checkWriteable() throws JMSException {
+        checkSettled();
         if (bodyReadOnly) {
             throw Faults.notWriteable();
         }

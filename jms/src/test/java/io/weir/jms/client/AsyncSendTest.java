@@ -10,9 +10,11 @@ import jakarta.jms.CompletionListener;
 import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
+import jakarta.jms.MessageNotWriteableException;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.ResourceAllocationException;
 import jakarta.jms.Session;
+import jakarta.jms.TextMessage;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -60,6 +62,23 @@ class AsyncSendTest {
             broker.release(true);
             FakeBroker.await("the completions", () -> told.size() == 3);
             assertThat(told).containsExactly("m0 on weir.jms.client", "m1 on weir.jms.client", "m2 on weir.jms.client");
+        }
+    }
+
+    @Test
+    void aMessageThatIsBeingSentIsNotWriteable() throws Exception {
+        try (ClientConnection c = Clients.connect(broker)) {
+            Session s = c.createSession();
+            TextMessage m = s.createTextMessage("a");
+            broker.hold(FrameType.SEND);
+            s.createProducer(DEMO).send(m, listener);
+            FakeBroker.await("the send", () -> broker.count(FrameType.SEND) == 1);
+            assertThatThrownBy(() -> m.setText("b")).isInstanceOf(MessageNotWriteableException.class);
+            assertThatThrownBy(() -> m.setIntProperty("n", 1)).isInstanceOf(MessageNotWriteableException.class);
+            assertThatThrownBy(m::clearBody).isInstanceOf(MessageNotWriteableException.class);
+            broker.release(false);
+            FakeBroker.await("the completion", () -> told.size() == 1);
+            m.setText("b");
         }
     }
 
