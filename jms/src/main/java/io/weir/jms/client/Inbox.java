@@ -40,6 +40,8 @@ final class Inbox {
             return emptied(head);
         }
         first = next;
+        // It may go on to another inbox.
+        head.next = null;
         return head;
     }
 

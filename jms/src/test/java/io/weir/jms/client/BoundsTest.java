@@ -129,6 +129,30 @@ class BoundsTest {
     }
 
     @Test
+    void whatOneInboxGaveCanGoToAnother() throws Exception {
+        FakeBroker broker = new FakeBroker();
+        try (ClientConnection c = Clients.connect(broker)) {
+            SessionCore core = ((ClientSession) c.createSession()).core();
+            ClientConsumer consumer = new ClientConsumer(core, new ClientConsumer.Spec(DEMO, null, 0, null));
+            Inbox one = new Inbox();
+            Inbox other = new Inbox();
+            for (int tag = 1; tag <= 3; tag++) {
+                one.add(new Delivery(consumer, tag, false, 0, 0, new WeirMessage()));
+            }
+            for (Delivery d = one.poll(); d != null; d = one.poll()) {
+                other.add(d);
+            }
+            List<Long> tags = new ArrayList<>();
+            for (Delivery d = other.poll(); d != null; d = other.poll()) {
+                tags.add(d.tag);
+            }
+            assertThat(tags).containsExactly(1L, 2L, 3L);
+        } finally {
+            broker.close();
+        }
+    }
+
+    @Test
     void oneWaySendsWaitWhileTheServerDoesNotRead() throws Exception {
         FakeBroker broker = new FakeBroker();
         try (ClientConnection c = Clients.connect(

@@ -119,6 +119,7 @@ class ContextTest {
             p.send(DEMO, "t");
             assertThatThrownBy(() -> consumer.receiveBody(byte[].class))
                     .isInstanceOf(MessageFormatRuntimeException.class);
+            assertThat(consumer.receiveBody(String.class)).isEqualTo("t");
             assertThat(consumer.receiveBodyNoWait(String.class)).isNull();
             assertThatThrownBy(() -> p.send(DEMO, (Message) null)).isInstanceOf(MessageFormatRuntimeException.class);
         }
