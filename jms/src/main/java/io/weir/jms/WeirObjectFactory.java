@@ -1,5 +1,8 @@
 package io.weir.jms;
 
+import io.weir.jms.message.WeirDestination;
+import io.weir.jms.message.WeirQueue;
+import io.weir.jms.message.WeirTopic;
 import java.util.Collections;
 import java.util.Hashtable;
 import java.util.Map;
@@ -11,22 +14,36 @@ import javax.naming.Reference;
 import javax.naming.spi.ObjectFactory;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a {@link WeirConnectionFactory} of what another JNDI directory kept of one. Stateless. */
+/** Makes connection factories, queues and topics of what another JNDI directory kept of them. Stateless. */
 public final class WeirObjectFactory implements ObjectFactory {
     static final String URL = "url";
     static final String USER = "user";
 
-    /** Null for what is not a reference to a connection factory of ours. */
+    /** Null for what is not a reference to one of ours. */
     @Override
     public @Nullable Object getObjectInstance(
             @Nullable Object object,
             @Nullable Name name,
             @Nullable Context context,
             @Nullable Hashtable<?, ?> environment) {
-        if (!(object instanceof Reference reference)
-                || !reference.getClassName().equals(WeirConnectionFactory.class.getName())) {
+        if (!(object instanceof Reference reference)) {
             return null;
         }
+        String kind = reference.getClassName();
+        if (kind.equals(WeirConnectionFactory.class.getName())) {
+            return factory(reference);
+        }
+        RefAddr kept = reference.get(WeirDestination.NAME);
+        if (kept == null) {
+            return null;
+        }
+        String text = String.valueOf(kept.getContent());
+        return kind.equals(WeirQueue.class.getName())
+                ? new WeirQueue(text)
+                : kind.equals(WeirTopic.class.getName()) ? new WeirTopic(text) : null;
+    }
+
+    private static WeirConnectionFactory factory(Reference reference) {
         Map<String, String> texts = new TreeMap<>();
         for (RefAddr a : Collections.list(reference.getAll())) {
             texts.put(a.getType(), String.valueOf(a.getContent()));

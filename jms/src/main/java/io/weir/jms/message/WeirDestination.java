@@ -5,11 +5,20 @@ import io.weir.jms.frames.DestinationName;
 import jakarta.jms.Destination;
 import jakarta.jms.InvalidDestinationException;
 import java.io.Serializable;
+import javax.naming.Reference;
+import javax.naming.Referenceable;
+import javax.naming.StringRefAddr;
 import org.jspecify.annotations.Nullable;
 
-/** A destination of a Weir broker: kind and name. Equal when both are. Immutable. */
-public abstract sealed class WeirDestination implements Destination, Serializable permits WeirQueue, WeirTopic {
+/** A destination of a Weir broker: kind and name. Equal when both are. It can be bound in any JNDI directory. Immutable. */
+public abstract sealed class WeirDestination implements Destination, Serializable, Referenceable
+        permits WeirQueue, WeirTopic {
     private static final long serialVersionUID = 1;
+
+    /** Under what a JNDI directory keeps the name. */
+    public static final String NAME = "name";
+
+    private static final String FACTORY = "io.weir.jms.WeirObjectFactory";
 
     /** Deletes a temporary destination at the broker; the connection that made it gives it. */
     @FunctionalInterface
@@ -68,6 +77,11 @@ public abstract sealed class WeirDestination implements Destination, Serializabl
             wireName = known;
         }
         return known;
+    }
+
+    @Override
+    public Reference getReference() {
+        return new Reference(getClass().getName(), new StringRefAddr(NAME, name), FACTORY, null);
     }
 
     @Override
