@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Queue;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** A loop that runs when the test says so; several take turns on the test's thread. */
@@ -16,6 +17,10 @@ final class TestLoop extends Loop {
     static final class Group {
         final SteppedClock clock = new SteppedClock(1_700_000_000_000L);
         final List<TestLoop> loops = new ArrayList<>();
+        /** Decides whose turn it is; null: everything runs at once. */
+        @Nullable
+        RandomGenerator turns;
+
         private @Nullable TestLoop current;
 
         Group(int count) {
@@ -24,8 +29,23 @@ final class TestLoop extends Loop {
             }
         }
 
-        /** Runs all that waits on any loop. */
+        /** Runs all that waits on any loop; or some of it, when turns are taken at random. */
         void settle() {
+            RandomGenerator r = turns;
+            if (r == null) {
+                settleFully();
+                return;
+            }
+            for (int i = r.nextInt(6); i > 0; i--) {
+                TestLoop l = loops.get(r.nextInt(loops.size()));
+                Runnable action = l.waiting.poll();
+                if (action != null) {
+                    l.on(action);
+                }
+            }
+        }
+
+        void settleFully() {
             boolean ran = true;
             while (ran) {
                 ran = false;
