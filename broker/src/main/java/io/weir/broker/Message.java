@@ -133,7 +133,7 @@ final class Message {
 
     /** It will wait: a small block no longer pins the large buffer it was read into. */
     void settleDown() {
-        if (!own && (size <= COPIED || pins() > MOST_PINNED * size)) {
+        if (!own && (size <= COPIED || pins() > (long) MOST_PINNED * size)) {
             ByteBuf copy = block.alloc().directBuffer(size, size);
             copy.writeBytes(block, block.readerIndex(), size);
             block.release();
