@@ -213,6 +213,17 @@ public record KernelConfig(
             Duration body,
 
             @Knob(
+                    doc = "Bytes a second at which a request body must come at least, over what time-outs.body has in"
+                            + " hand; 0 for no such bound. Higher sheds clients that trickle sooner, and slow networks"
+                            + " with them.",
+                    value = "240",
+                    min = "0",
+                    max = "1GiB",
+                    dynamic = true,
+                    watch = "weir_body_rate_timeouts_total")
+            ByteSize bodyRate,
+
+            @Knob(
                     doc = "Longest time in which a client takes none of the bytes that wait for it; then the connection"
                             + " is reset.",
                     value = "60s",

@@ -225,7 +225,7 @@ final class ClientConnection extends ClientEnd {
 
     private boolean readBody(@Nullable ByteBuf in) {
         Exchange e = exchange;
-        if (e == null || !e.upload().wanted()) {
+        if (e == null || !e.upload().ready()) {
             loop.deadlines().disarm(timer);
             return false;
         }
@@ -233,7 +233,7 @@ final class ClientConnection extends ClientEnd {
             if (inputClosed) {
                 e.upload().broken(counted(body.inputClosed()));
             } else {
-                loop.deadlines().arm(timer, loop.settings().clientBodyNanos());
+                loop.deadlines().arm(timer, e.upload().patience());
             }
             return false;
         }
@@ -372,7 +372,6 @@ final class ClientConnection extends ClientEnd {
                 linger();
             }
             case BODY -> {
-                loop.counters().bodyTimeOuts.inc();
                 Exchange e = exchange;
                 if (e != null) {
                     e.upload().timedOut();

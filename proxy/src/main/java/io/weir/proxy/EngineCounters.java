@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class EngineCounters {
     final Counter headerTimeOuts;
     final Counter bodyTimeOuts;
+    final Counter bodyRateTimeOuts;
     final Counter depthReached;
     final Counter readAheadReached;
     final Counter restsRead;
@@ -43,6 +44,7 @@ final class EngineCounters {
         this.stats = stats;
         headerTimeOuts = stats.counter(EngineStats.HEADER_TIMEOUTS);
         bodyTimeOuts = stats.counter(EngineStats.BODY_TIMEOUTS);
+        bodyRateTimeOuts = stats.counter(EngineStats.BODY_RATE_TIMEOUTS);
         depthReached = stats.counter(EngineStats.READ_STOPS, "pipelining-depth");
         readAheadReached = stats.counter(EngineStats.READ_STOPS, "read-ahead");
         restsRead = stats.counter(EngineStats.UNREAD_RESTS, "read");

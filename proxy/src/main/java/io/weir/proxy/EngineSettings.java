@@ -10,6 +10,7 @@ import java.time.Duration;
  *
  * @param headerNanos a request's head from first to last byte
  * @param clientBodyNanos pause within a request's body
+ * @param clientBodyRate least bytes a second of a request's body, 0 for no bound
  * @param lingerNanos how long input is dropped after an answer that closes
  * @param times how long origins are waited for
  * @param afterAbortNanos how long a fetch goes on that nobody reads from
@@ -25,6 +26,7 @@ import java.time.Duration;
 record EngineSettings(
         long headerNanos,
         long clientBodyNanos,
+        long clientBodyRate,
         long lingerNanos,
         Fetch.Times times,
         long afterAbortNanos,
@@ -53,6 +55,7 @@ record EngineSettings(
         return new EngineSettings(
                 kernel.timeOuts().header().toNanos(),
                 kernel.timeOuts().body().toNanos(),
+                kernel.timeOuts().bodyRate().bytes(),
                 LINGER.toNanos(),
                 new Fetch.Times(
                         times.connect().toNanos(),

@@ -36,6 +36,10 @@ public final class EngineStats {
             "Clients that did not finish a request's head in time. Watch it when lowering kernel.time-outs.header.");
     public static final StatSpec BODY_TIMEOUTS = StatSpec.counter(
             "weir_body_timeouts_total", "requests", "Clients that stopped sending within a request's body.");
+    public static final StatSpec BODY_RATE_TIMEOUTS = StatSpec.counter(
+            "weir_body_rate_timeouts_total",
+            "requests",
+            "Clients that sent a request's body slower than kernel.time-outs.body-rate.");
     public static final StatSpec READ_STOPS = StatSpec.counter(
             "weir_http_read_stops_total",
             "stops",
@@ -116,6 +120,7 @@ public final class EngineStats {
             FAULTS,
             HEADER_TIMEOUTS,
             BODY_TIMEOUTS,
+            BODY_RATE_TIMEOUTS,
             READ_STOPS,
             UNREAD_RESTS,
             CLIENT_ABORTS,

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** A request's body on its way from the client to the origin. Owned by one exchange, confined to its muxer. */
 final class Upload {
     private final Exchange exchange;
+    private final BodyPace pace = new BodyPace();
     private boolean open;
     private long bytes;
 
@@ -20,6 +21,7 @@ final class Upload {
     void begin(boolean follows) {
         open = follows;
         bytes = 0;
+        pace.begin(exchange.loopContext().settings().clientBodyNanos());
     }
 
     /** Whether a piece can be taken now. */
@@ -28,11 +30,28 @@ final class Upload {
         return open && f != null && f.wantsBody();
     }
 
+    /** As {@link #wanted}; while a piece can not be taken, the client's time stands still. */
+    boolean ready() {
+        boolean wanted = wanted();
+        if (!wanted) {
+            pace.pause(exchange.loopContext().deadlines().now());
+        }
+        return wanted;
+    }
+
+    /** How long to wait for the client's next piece from now on, in nanoseconds. */
+    long patience() {
+        return pace.await(exchange.loopContext().deadlines().now());
+    }
+
     /** A piece has come; taken over. */
     void data(ByteBuf data) {
+        EngineSettings settings = exchange.loopContext().settings();
+        long now = exchange.loopContext().deadlines().now();
+        pace.came(data.readableBytes(), now, settings.clientBodyNanos(), settings.clientBodyRate());
         bytes += data.readableBytes();
         exchange.record().receivedBody(data.readableBytes());
-        long max = exchange.loopContext().settings().maxBody();
+        long max = settings.maxBody();
         Fetch f = exchange.fetch();
         if (max > 0 && bytes > max) {
             data.release();
@@ -72,8 +91,12 @@ final class Upload {
         }
     }
 
-    /** The client stopped sending. */
+    /** The client stopped sending, or sends too slowly. */
     void timedOut() {
+        LoopContext loop = exchange.loopContext();
+        boolean trickled =
+                pace.silence(loop.deadlines().now()) < loop.settings().clientBodyNanos();
+        (trickled ? loop.counters().bodyRateTimeOuts : loop.counters().bodyTimeOuts).inc();
         exchange.fail(ProxyFault.REQUEST_TIME_OUT, "");
     }
 }

@@ -153,6 +153,7 @@ public final class AdminListener implements AutoCloseable {
                 new KernelConfig.TimeOuts(
                         admin.requestTimeOut(),
                         admin.requestTimeOut(),
+                        t.bodyRate(),
                         // the connection's own limit comes first and is counted
                         admin.requestTimeOut().multipliedBy(2),
                         t.tlsHandshake()),
