@@ -180,13 +180,25 @@ final class NameFunctions {
         if ((url == null) == (prefix == null)) {
             throw new IllegalArgumentException("give either \"url\" or \"url-prefix\"");
         }
-        if (!Set.of(301, 302, 303, 307, 308).contains(status)) {
-            throw new IllegalArgumentException("\"status\" is 301, 302, 303, 307 or 308");
-        }
         String to = url == null ? withoutSlash(String.valueOf(prefix)) : url;
-        bytes(to);
+        redirectable(to, status);
         int length = withoutSlash(p.need("from")).length();
         return run -> redirectTo(run, url == null ? to + rest(run, length) : to, status);
+    }
+
+    /** Tells both when status and target are wrong: a check of the configuration reports every problem. */
+    private static void redirectable(String to, int status) {
+        String wrong = Set.of(301, 302, 303, 307, 308).contains(status)
+                ? ""
+                : "\"status\" is 301, 302, 303, 307 or 308, found " + status;
+        try {
+            bytes(to);
+        } catch (IllegalArgumentException e) {
+            wrong += (wrong.isEmpty() ? "" : "; ") + e.getMessage();
+        }
+        if (!wrong.isEmpty()) {
+            throw new IllegalArgumentException(wrong);
+        }
     }
 
     private static String rest(ProgramRun run, int length) {

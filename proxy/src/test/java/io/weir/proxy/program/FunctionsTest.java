@@ -301,6 +301,13 @@ class FunctionsTest {
     }
 
     @Test
+    void aRedirectWithAWrongStatusAndAWrongTargetTellsBoth() {
+        assertThat(problem(Stage.NAME_TRANS, "redirect", "from", "/", "url-prefix", "x y", "status", "304"))
+                .contains("301, 302, 303, 307 or 308")
+                .contains("cannot stand in a path");
+    }
+
+    @Test
     void dashAndUnderscoreAreTheSameInFunctionNames() {
         add(Stage.PATH_CHECK, "url_check").answering();
         assertThat(run("GET /").fault()).isNull();
