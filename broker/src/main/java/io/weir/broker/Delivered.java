@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
  * large buffers that they were read into. Confined to the queue's loop.
  */
 final class Delivered {
-    private @Nullable Entry oldest;
     private @Nullable Entry newest;
     private int round;
 
@@ -16,9 +15,7 @@ final class Delivered {
         Entry last = newest;
         e.previous = last;
         e.next = null;
-        if (last == null) {
-            oldest = e;
-        } else {
+        if (last != null) {
             last.next = e;
         }
         newest = e;
@@ -30,9 +27,7 @@ final class Delivered {
         }
         Entry before = e.previous;
         Entry behind = e.next;
-        if (before == null) {
-            oldest = behind;
-        } else {
+        if (before != null) {
             before.next = behind;
         }
         if (behind == null) {
