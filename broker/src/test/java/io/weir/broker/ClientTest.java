@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import jakarta.jms.Connection;
 import jakarta.jms.InvalidDestinationException;
+import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSContext;
+import jakarta.jms.JMSException;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Queue;
+import jakarta.jms.QueueBrowser;
+import jakarta.jms.ResourceAllocationException;
 import jakarta.jms.Session;
 import jakarta.jms.TextMessage;
 import jakarta.jms.Topic;
@@ -144,6 +148,104 @@ class ClientTest {
             assertThatThrownBy(() -> s.createConsumer(s.createQueue("nowhere")))
                     .isInstanceOf(InvalidDestinationException.class)
                     .hasMessageContaining("queue/nowhere");
+        }
+    }
+
+    @Test
+    void aQuotaMakesSendersWaitAndThenFail() throws Exception {
+        try (RealBroker b = new RealBroker(null, "quotas.one.messages-maximum=1", "queues.q.quota=one");
+                Connection c = b.factory("default-delivery-mode=non-persistent", "send-timeout=200")
+                        .createConnection()) {
+            c.start();
+            Session s = c.createSession(false, Session.AUTO_ACKNOWLEDGE);
+            MessageProducer p = s.createProducer(s.createQueue("q"));
+            p.send(s.createTextMessage("fits"));
+            assertThatThrownBy(() -> p.send(s.createTextMessage("does not")))
+                    .isInstanceOf(ResourceAllocationException.class)
+                    .hasMessageContaining("quota one");
+            assertThat(s.createConsumer(s.createQueue("q")).receive(10_000)).isNotNull();
+            p.send(s.createTextMessage("fits again"));
+        }
+    }
+
+    @Test
+    void requestAndReplyGoOverATemporaryQueue() throws Exception {
+        try (RealBroker b = new RealBroker(null);
+                JMSContext client =
+                        b.factory("default-delivery-mode=non-persistent").createContext();
+                JMSContext server =
+                        b.factory("default-delivery-mode=non-persistent").createContext()) {
+            JMSContext answers = server.createContext(JMSContext.AUTO_ACKNOWLEDGE);
+            server.createConsumer(server.createQueue("q")).setMessageListener(m -> {
+                try {
+                    answers.createProducer().send(m.getJMSReplyTo(), "re: " + ((TextMessage) m).getText());
+                } catch (jakarta.jms.JMSException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            Queue reply = client.createTemporaryQueue();
+            client.createProducer().setJMSReplyTo(reply).send(client.createQueue("q"), "ask");
+            assertThat(client.createConsumer(reply).receiveBody(String.class, 10_000))
+                    .isEqualTo("re: ask");
+        }
+    }
+
+    private static int shown(QueueBrowser browser) throws JMSException {
+        int shown = 0;
+        for (var all = browser.getEnumeration(); all.hasMoreElements(); all.nextElement()) {
+            shown++;
+        }
+        return shown;
+    }
+
+    @Test
+    void aSelectorPicksAndABrowserOnlyLooks() throws Exception {
+        try (RealBroker b = new RealBroker(null);
+                JMSContext x = b.factory("default-delivery-mode=non-persistent").createContext()) {
+            Queue q = x.createQueue("q");
+            for (int i = 0; i < 5; i++) {
+                x.createProducer().setProperty("n", i).send(q, "m" + i);
+            }
+            assertThat(shown(x.createBrowser(q))).isEqualTo(5);
+            assertThat(x.createConsumer(q, "n BETWEEN 2 AND 3").receiveBody(String.class, 10_000))
+                    .isEqualTo("m2");
+            assertThat(shown(x.createBrowser(q, "n > 2"))).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void persistentMessagesBehindASlowConsumerAreFlaggedOnlyIfTheyWereDelivered() throws Exception {
+        try (RealBroker b = new RealBroker(journal);
+                Connection c = b.factory("messages-maximum=2").createConnection()) {
+            c.start();
+            Session s = c.createSession(false, Session.CLIENT_ACKNOWLEDGE);
+            CountDownLatch first = new CountDownLatch(1);
+            CountDownLatch end = new CountDownLatch(1);
+            s.createConsumer(s.createQueue("q")).setMessageListener(m -> {
+                first.countDown();
+                try {
+                    end.await(20, TimeUnit.SECONDS);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            });
+            Session out = c.createSession(false, Session.AUTO_ACKNOWLEDGE);
+            MessageProducer p = out.createProducer(out.createQueue("q"));
+            for (int i = 0; i < 20; i++) {
+                p.send(out.createTextMessage("m" + i));
+            }
+            assertThat(first.await(10, TimeUnit.SECONDS)).isTrue();
+            b.broker.close();
+            end.countDown();
+        }
+        try (RealBroker b = new RealBroker(journal);
+                JMSContext x = b.factory().createContext()) {
+            JMSConsumer in = x.createConsumer(x.createQueue("q"));
+            for (int i = 0; i < 20; i++) {
+                TextMessage m = (TextMessage) in.receive(10_000);
+                assertThat(m.getText()).isEqualTo("m" + i);
+                assertThat(m.getJMSRedelivered()).as(m.getText()).isEqualTo(i < 3);
+            }
         }
     }
 }
