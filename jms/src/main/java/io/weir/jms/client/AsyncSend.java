@@ -63,10 +63,14 @@ final class AsyncSend extends Pending {
     /** Calls the listener. */
     void tell() {
         ours.sending(false);
-        if (failure == null) {
-            listener.onCompletion(message);
-        } else {
-            listener.onException(message, failure);
+        try {
+            if (failure == null) {
+                listener.onCompletion(message);
+            } else {
+                listener.onException(message, failure);
+            }
+        } catch (RuntimeException e) {
+            session.quiet("a completion listener threw", e);
         }
     }
 }

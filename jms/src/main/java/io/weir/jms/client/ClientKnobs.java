@@ -59,7 +59,7 @@ public record ClientKnobs(
 
         @Knob(
                 doc =
-                        "Every so manieth one-way message of a producer waits for its answer, which throttles the producer"
+                        "Of every so many one-way messages of a producer the last waits for its answer, which throttles the producer"
                                 + " and reports errors. 1: each waits.",
                 value = "1",
                 unit = "messages",

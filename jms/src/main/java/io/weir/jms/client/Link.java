@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -89,7 +90,15 @@ final class Link implements FrameHandler {
 
     /** Runs a task on the loop after a while. */
     void later(Runnable task, long nanos) {
-        var _ = wire.loop().schedule(task, nanos, TimeUnit.NANOSECONDS);
+        if (closed) {
+            return;
+        }
+        try {
+            var _ = wire.loop().schedule(task, nanos, TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException e) {
+            // The loop has ended, and with it the connection that the task is for.
+            closed = true;
+        }
     }
 
     ByteBuf frame(int type, int stream, int sizeHint) {
