@@ -39,6 +39,8 @@ final class Link implements FrameHandler {
     }
 
     private static final long WRITABLE_CHECK_NANOS = 50_000_000;
+    private static final long CLOSE_NANOS = 1_000_000_000;
+    private static final long STEP_NANOS = 100_000;
 
     private final WireConnection wire;
     private final Owner owner;
@@ -48,6 +50,7 @@ final class Link implements FrameHandler {
     private final DeliverFrame deliver = new DeliverFrame();
     private final List<SessionCore> touched = new ArrayList<>();
     private volatile boolean closed;
+    private volatile boolean ended;
 
     Link(WireConnection wire, Owner owner) {
         this.wire = wire;
@@ -220,9 +223,23 @@ final class Link implements FrameHandler {
         touched.clear();
     }
 
+    /** Waits a little for the server to close too: what the connection held, such as its client identifier, is free then. */
+    void awaitClosed() {
+        boolean interrupted = false;
+        long steps = CLOSE_NANOS / STEP_NANOS;
+        for (long i = 0; i < steps && !ended && !wire.loop().inEventLoop(); i++) {
+            LockSupport.parkNanos(this, STEP_NANOS);
+            interrupted |= Thread.interrupted();
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     @Override
     public void closed(@Nullable Throwable cause) {
         closed = true;
+        ended = true;
         requests.fail(new JMSFailure(cause));
         writable(true);
         owner.lost(this, cause);

@@ -226,6 +226,7 @@ final class LinkKeeper implements Link.Owner {
         Link l = link;
         if (l != null) {
             l.wire().close();
+            l.awaitClosed();
         }
         client.close();
     }

@@ -174,7 +174,6 @@ public sealed class WeirMessage implements Message
         return messageId;
     }
 
-    /** Kept for the application; {@link #stamp} replaces it. */
     @Override
     public void setJMSMessageID(@Nullable String id) {
         messageId = id;
@@ -232,7 +231,6 @@ public sealed class WeirMessage implements Message
         return destination;
     }
 
-    /** Kept for the application; a send replaces it. */
     @Override
     public void setJMSDestination(@Nullable Destination destination) {
         this.destination = destination;
@@ -494,7 +492,6 @@ public sealed class WeirMessage implements Message
         return body == null || assignable(body, type);
     }
 
-    /** Kind, id and destination, for logs. */
     @Override
     public String toString() {
         return getClass().getSimpleName() + " " + getJMSMessageID() + (destination == null ? "" : " to " + destination);
