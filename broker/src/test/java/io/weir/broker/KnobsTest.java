@@ -2,12 +2,18 @@ package io.weir.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.jms.WeirConnectionFactory;
 import io.weir.jms.frames.BrokerFrames;
 import io.weir.jms.frames.ClientFrames;
 import io.weir.jms.frames.DestinationKind;
 import io.weir.jms.frames.DestinationName;
 import io.weir.jms.frames.FrameType;
 import io.weir.jms.frames.RefusalCode;
+import io.weir.wire.NamingEntry;
+import io.weir.wire.Principal;
+import jakarta.jms.JMSContext;
+import jakarta.jms.Queue;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -131,6 +137,28 @@ class KnobsTest {
             assertThat(end.await(30, TimeUnit.SECONDS)).isTrue();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void whatAFactoryDecidesIsInTheMessagesOfItsProducers() throws Exception {
+        try (RealBroker b = new RealBroker(
+                null,
+                "connection-factories.mine.delivery.default-delivery-mode=non-persistent",
+                "connection-factories.mine.delivery.default-priority=7",
+                "connection-factories.mine.delivery.default-time-to-live=60000",
+                "connection-factories.mine.delivery.default-time-to-deliver=50")) {
+            NamingEntry mine = b.broker.directory().lookup("jms/mine", new Principal("anybody", List.of()));
+            assertThat(mine).isNotNull();
+            try (JMSContext context = new WeirConnectionFactory(b.url(), mine.attributes()).createContext()) {
+                Queue q = context.createQueue("q");
+                context.createProducer().send(q, "a");
+                jakarta.jms.Message m = context.createConsumer(q).receive(10_000);
+                assertThat(m.getJMSPriority()).isEqualTo(7);
+                assertThat(m.getJMSExpiration()).isGreaterThanOrEqualTo(m.getJMSTimestamp() + 60_000);
+                assertThat(m.getJMSDeliveryTime()).isGreaterThanOrEqualTo(m.getJMSTimestamp() + 50);
+            }
         }
     }
 
