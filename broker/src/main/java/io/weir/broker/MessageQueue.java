@@ -409,11 +409,14 @@ final class MessageQueue {
     void evict() {
         Refusal why = new Refusal(
                 RefusalCode.DESTINATION_DELETED, destination.name + " was deleted: create a consumer elsewhere");
+        // what a closed one gives up is not for those that are closed next
+        dispatching = true;
         for (int i = consumers.size() - 1; i >= 0; i--) {
             Consumer c = consumers.get(i);
             detach(c);
             c.session.evicted(c, why);
         }
+        dispatching = false;
     }
 
     /** The broker ends: memory is given back, what is in the store stays there. */

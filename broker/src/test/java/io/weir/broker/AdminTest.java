@@ -169,6 +169,21 @@ class AdminTest {
     }
 
     @Test
+    void theMessagesOfADeletedDestinationGoToNobody() throws Refusal {
+        p.session(2, Probe.CLIENT, 1);
+        p.listen(1, 5, Q);
+        p.listen(2, 6, Q);
+        p.send(1, Q, "for 5");
+        p.expectOk(p.send(1, Q, new Probe.Draft("for 6").property("JMSXGroupID", "g")));
+        p.expectOk(p.send(1, Q, new Probe.Draft("waits for 6").property("JMSXGroupID", "g")));
+        assertThat(p.bodies()).containsExactly("for 5", "for 6");
+        admin.deleteDestination("queue/q");
+        bench.loops.settle();
+        assertThat(p.bodies()).isEmpty();
+        assertThat(p.frames(FrameType.CONSUMER_CLOSED)).hasSize(2);
+    }
+
+    @Test
     void whatIsUnknownIsSaid() {
         assertThatThrownBy(() -> admin.pause("queue/x", BrokerAdmin.Stage.PRODUCTION, true))
                 .hasMessageContaining("queue/x");
