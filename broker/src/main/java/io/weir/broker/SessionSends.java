@@ -21,6 +21,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class SessionSends {
     private static final long DEFAULT_TIME_OUT = 10;
+    /** Producers counted; a client uses their numbers again, one that does not makes the count begin anew. */
+    private static final int MOST_PRODUCERS = 10_000;
+    /** Characters of JMSXGroupID, which the broker keeps beside the message. */
+    private static final int LONGEST_GROUP = 1024;
 
     private final BrokerSession session;
     private final LocalTransaction transaction;
@@ -69,6 +73,9 @@ final class SessionSends {
             lastName = frame.destination();
             lastDestination = d;
             lastProducer = frame.producer();
+            if (producers.size() >= MOST_PRODUCERS) {
+                forgetProducers();
+            }
             Destination before = producers.put(frame.producer(), d);
             if (!d.equals(before)) {
                 if (before != null) {
@@ -109,10 +116,20 @@ final class SessionSends {
                 override(o, block);
             }
             Message m = new Message(block, session.connection.view.wrap(block).check(), session.origin());
+            checkGroup(d, m.group());
             return m.persistent() && !engine.store().isOpen() ? withoutStore(d, m) : m;
         } catch (WireFault | Refusal e) {
             block.release();
             throw e;
+        }
+    }
+
+    private static void checkGroup(Destination d, @Nullable String group) throws Refusal {
+        if (group != null && group.length() > LONGEST_GROUP) {
+            throw new Refusal(
+                    RefusalCode.MESSAGE_TOO_LARGE,
+                    "a message for " + d.name + " has a JMSXGroupID of " + group.length() + " characters, the most is "
+                            + LONGEST_GROUP);
         }
     }
 
@@ -306,6 +323,10 @@ final class SessionSends {
         for (WaitingSend w : List.copyOf(waiting)) {
             w.end(QuotaWaiter.Outcome.FAILED);
         }
+        forgetProducers();
+    }
+
+    private void forgetProducers() {
         for (Destination d : producers.values()) {
             d.counts.producers.decrementAndGet();
         }

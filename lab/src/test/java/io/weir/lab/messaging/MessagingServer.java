@@ -4,6 +4,7 @@ import io.weir.base.SystemClock;
 import io.weir.jms.WeirConnectionFactory;
 import io.weir.jms.WeirContextFactory;
 import io.weir.kernel.Listener;
+import io.weir.lab.scenario.Counters;
 import io.weir.server.Server;
 import io.weir.server.ServerParts;
 import io.weir.server.StartFailure;
@@ -18,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Hashtable;
 import java.util.List;
+import java.util.Objects;
 import javax.naming.Context;
 import javax.naming.InitialContext;
 import javax.naming.NamingException;
@@ -114,6 +116,27 @@ final class MessagingServer implements AutoCloseable {
         environment.put(Context.INITIAL_CONTEXT_FACTORY, WeirContextFactory.class.getName());
         environment.put(Context.PROVIDER_URL, url(options));
         return new InitialContext(environment);
+    }
+
+    /** The port of its messaging listener. */
+    int port() {
+        return port;
+    }
+
+    /** Sum of a counter's samples with these labels; the admin listener must be enabled. */
+    double counter(String name, String labels) {
+        return new Counters(adminPort(), SystemClock.INSTANCE).read().sum(name, labels);
+    }
+
+    /** Where knobs are changed. */
+    int adminPort() {
+        String authority = Objects.requireNonNull(server.adminAuthority(), "admin is not enabled");
+        return Integer.parseInt(authority.substring(authority.lastIndexOf(':') + 1));
+    }
+
+    /** The data directory. */
+    Path data() {
+        return home.resolve("data");
     }
 
     /** What the server printed. */
