@@ -30,12 +30,15 @@ public final class CheckedLogins implements Authenticator, AutoCloseable {
     /** A check that waits or runs, and who waits for it. */
     private static final class Check {
         private final String user;
+        private final InetAddress address;
         private final String hash;
+        private volatile boolean locked;
         private final CompletableFuture<@Nullable Principal> outcome = new CompletableFuture<>();
         private final AtomicInteger waiting = new AtomicInteger();
 
-        Check(String user, String hash) {
+        Check(String user, InetAddress address, String hash) {
             this.user = user;
+            this.address = address;
             this.hash = hash;
         }
 
@@ -111,8 +114,7 @@ public final class CheckedLogins implements Authenticator, AutoCloseable {
         WireConfig.LoginConfig limits = config.get();
         if (guard.locked(address, user, limits)) {
             locked.inc();
-            return CompletableFuture.failedFuture(new WireFault(
-                    Reason.LOGIN_STORM, "too many failed logins of " + user + " from this address: try again later"));
+            return CompletableFuture.failedFuture(locked(user));
         }
         char[] secret = password == null ? new char[0] : password;
         String hash = verified.hash(user, secret);
@@ -126,6 +128,11 @@ public final class CheckedLogins implements Authenticator, AutoCloseable {
         return slowly(user, secret, hash, address);
     }
 
+    private static WireFault locked(String user) {
+        return new WireFault(
+                Reason.LOGIN_STORM, "too many failed logins of " + user + " from this address: try again later");
+    }
+
     private static CompletableFuture<@Nullable Principal> done(@Nullable Principal principal) {
         CompletableFuture<@Nullable Principal> done = new CompletableFuture<>();
         done.complete(principal);
@@ -134,10 +141,11 @@ public final class CheckedLogins implements Authenticator, AutoCloseable {
 
     private CompletableFuture<@Nullable Principal> slowly(
             String user, char[] password, String hash, InetAddress address) {
-        Check mine = new Check(user, hash);
+        Check mine = new Check(user, address, hash);
         Check first = running.putIfAbsent(hash, mine);
+        Check check = first == null ? mine : first;
         CompletableFuture<@Nullable Principal> answer =
-                (first == null ? mine : first).join((principal, failure) -> count(user, address, principal, failure));
+                check.join((principal, failure) -> count(check, address, principal, failure));
         if (first == null) {
             try {
                 thread.execute(() -> run(mine, password));
@@ -150,12 +158,12 @@ public final class CheckedLogins implements Authenticator, AutoCloseable {
         return answer;
     }
 
-    private void count(String user, InetAddress address, @Nullable Principal principal, @Nullable Throwable failure) {
+    private void count(Check check, InetAddress address, @Nullable Principal principal, @Nullable Throwable failure) {
         if (failure != null) {
-            busy.inc();
+            (check.locked ? locked : busy).inc();
         } else if (principal == null) {
             wrong.inc();
-            guard.failed(address, user, config.get());
+            guard.failed(address, check.user, config.get());
         } else {
             accepted.inc();
         }
@@ -166,6 +174,11 @@ public final class CheckedLogins implements Authenticator, AutoCloseable {
         try {
             if (check.waiting.get() == 0) {
                 throw new WireFault(Reason.LOGIN_STORM, "nobody waits for this login any more");
+            }
+            if (guard.locked(check.address, check.user, config.get())) {
+                // Those before it in the queue failed: guesses that wait must not cost others their turn.
+                check.locked = true;
+                throw locked(check.user);
             }
             long version = realm.version();
             Principal principal = realm.check(check.user, password);

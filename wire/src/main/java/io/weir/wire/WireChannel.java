@@ -36,6 +36,7 @@ final class WireChannel extends ConnectionEnd implements FrameDecoder.Sink, Outb
     private @Nullable Heartbeat heartbeat;
     private @Nullable NamingAnswers naming;
     private @Nullable Future<?> deadline;
+    private boolean handshakeTold;
     private @Nullable Throwable cause;
     private long framesRead;
     private boolean begun;
@@ -106,6 +107,14 @@ final class WireChannel extends ConnectionEnd implements FrameDecoder.Sink, Outb
         if (wasOpen) {
             tellClosed();
         } else {
+            handshakeEnded();
+        }
+    }
+
+    /** What it held for its handshake is free at once: who is refused and lingers must not keep others out. */
+    private void handshakeEnded() {
+        if (!handshakeTold) {
+            handshakeTold = true;
             handshake.ended(cause == null ? new LostConnection("the connection was closed") : cause);
         }
     }
@@ -402,6 +411,9 @@ final class WireChannel extends ConnectionEnd implements FrameDecoder.Sink, Outb
         state = State.CLOSING;
         cause = why;
         cancelTimers();
+        if (handler == null) {
+            handshakeEnded();
+        }
     }
 
     /**

@@ -197,6 +197,25 @@ final class LoginsTest {
     }
 
     @Test
+    void guessesThatWaitAreNotCheckedOnceTheirUserIsLocked() {
+        CheckedLogins l = logins("failures-per-user=2");
+        gate = new CountDownLatch(1);
+        List<CompletableFuture<@Nullable Principal>> guesses = new ArrayList<>();
+        for (int i = 2; i < 22; i++) {
+            guesses.add(l.check("anna", ("guess" + i).toCharArray(), HERE));
+        }
+        CompletableFuture<@Nullable Principal> other = l.check("bert", "bert1".toCharArray(), HERE);
+        gate.countDown();
+        assertThat(other.orTimeout(10, TimeUnit.SECONDS).join()).isNotNull();
+        assertThat(checks).as("two guesses and the other user").hasValue(3);
+        assertThat(count("wrong")).isEqualTo(2);
+        assertThat(count("locked")).isEqualTo(18);
+        assertThat(refusal(guesses.getLast()))
+                .isInstanceOfSatisfying(
+                        WireFault.class, f -> assertThat(f.reason()).isEqualTo(Reason.LOGIN_STORM));
+    }
+
+    @Test
     void manyClientsOfOneApplicationCostOneCheck() {
         CheckedLogins l = logins("queue=2");
         gate = new CountDownLatch(1);
