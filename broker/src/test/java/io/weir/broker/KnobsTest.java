@@ -14,6 +14,7 @@ import io.weir.wire.Principal;
 import jakarta.jms.JMSContext;
 import jakarta.jms.Queue;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -149,8 +150,8 @@ class KnobsTest {
                 "connection-factories.mine.delivery.default-priority=7",
                 "connection-factories.mine.delivery.default-time-to-live=60000",
                 "connection-factories.mine.delivery.default-time-to-deliver=50")) {
-            NamingEntry mine = b.broker.directory().lookup("jms/mine", new Principal("anybody", List.of()));
-            assertThat(mine).isNotNull();
+            NamingEntry mine = Objects.requireNonNull(
+                    b.broker.directory().lookup("jms/mine", new Principal("anybody", List.of())));
             try (JMSContext context = new WeirConnectionFactory(b.url(), mine.attributes()).createContext()) {
                 Queue q = context.createQueue("q");
                 context.createProducer().send(q, "a");
