@@ -1,9 +1,7 @@
 package io.weir.proxy;
 
-import io.weir.http.FieldName;
 import io.weir.http.RequestHead;
 import io.weir.http.ResponseHead;
-import io.weir.http.semantics.Via;
 import io.weir.kernel.ConnectionQueue;
 import io.weir.kernel.SessionStatus;
 import io.weir.proxy.cache.Decision;
@@ -121,6 +119,8 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
                 long max = loop.settings().maxBody();
                 if (max > 0 && request.contentLength() > max) {
                     fail(ProxyFault.BODY_TOO_LARGE, "");
+                } else if (RequestKinds.loops(request, loop.proxy().pseudonym())) {
+                    fail(ProxyFault.LOOP, RequestKinds.loopDetail(loop.proxy().pseudonym()));
                 } else if (RequestKinds.expectsTheUnknown(request)) {
                     fail(ProxyFault.EXPECTATION, "");
                 } else {
@@ -246,11 +246,7 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
 
     private void perform() {
         Action action = run.action();
-        String via = head().fields().combined(FieldName.VIA);
-        if (via != null && Via.passedThrough(via, loop.proxy().pseudonym())) {
-            String self = loop.proxy().pseudonym();
-            fail(ProxyFault.LOOP, "Via names " + self + " already; proxies in a row need a proxy.via-pseudonym each");
-        } else if (action instanceof Action.Respond || action instanceof Action.Redirect) {
+        if (action instanceof Action.Respond || action instanceof Action.Redirect) {
             fill.abandon(ProxyFault.NO_ROUTE);
             LocalAnswers.answer(this, action);
             finish();

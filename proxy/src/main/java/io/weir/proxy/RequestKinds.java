@@ -10,6 +10,7 @@ import io.weir.http.RequestHead;
 import io.weir.http.TargetForm;
 import io.weir.http.Version;
 import io.weir.http.semantics.MaxForwards;
+import io.weir.http.semantics.Via;
 import io.weir.proxy.cache.KeyBuilder;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
@@ -119,5 +120,19 @@ final class RequestKinds {
                 (f, i) -> !MaxForwards.isWithheldFromTrace(f.name(i).toLowerCase(Locale.ROOT)));
         Encoder.endOfHead(out);
         return out;
+    }
+
+    /**
+     * Whether the request passed this proxy before (RFC 9110 section 7.6.3). Asked before the cache is: a request that
+     * came round would join the fill that waits for its own answer.
+     */
+    static boolean loops(RequestHead head, String self) {
+        String via = head.fields().combined(FieldName.VIA);
+        return via != null && Via.passedThrough(via, self);
+    }
+
+    /** What the refusal says. */
+    static String loopDetail(String self) {
+        return "Via names " + self + " already; proxies in a row need a proxy.via-pseudonym each";
     }
 }
