@@ -169,10 +169,15 @@ public final class ClientConnection implements QueueConnection, TopicConnection,
         }
     }
 
+    /** While close waits for listeners they have all services (6.1.8). */
     private void checkOpen() throws JMSException {
-        if (closing.get()) {
+        if (closing.get() && !isInListener()) {
             throw Refusals.closed("the connection");
         }
+    }
+
+    private boolean isInListener() {
+        return sessions.stream().anyMatch(s -> s.dispatch().isCurrent());
     }
 
     // ---- the interface
@@ -254,7 +259,7 @@ public final class ClientConnection implements QueueConnection, TopicConnection,
     }
 
     private void checkNoListener(String what) throws JMSException {
-        if (sessions.stream().anyMatch(s -> s.dispatch().isCurrent())) {
+        if (isInListener()) {
             throw new IllegalStateException("a listener must not " + what + " its own connection", "LISTENER");
         }
     }
@@ -268,6 +273,19 @@ public final class ClientConnection implements QueueConnection, TopicConnection,
         if (closing.getAndSet(true)) {
             return;
         }
+        SessionCore own = closeSessions();
+        // and those that listeners made meanwhile
+        closeSessions();
+        if (own == null) {
+            keeper.close();
+        } else {
+            own.close();
+            own.listening().afterListener(new LastSession(own, keeper));
+        }
+    }
+
+    /** Closes all sessions but the one whose listener this is, which is given back. */
+    private @Nullable SessionCore closeSessions() throws JMSException {
         SessionCore own = null;
         for (SessionCore s : sessions) {
             if (s.dispatch().isCurrent()) {
@@ -276,12 +294,7 @@ public final class ClientConnection implements QueueConnection, TopicConnection,
                 s.close();
             }
         }
-        if (own == null) {
-            keeper.close();
-        } else {
-            own.close();
-            own.listening().afterListener(new LastSession(own, keeper));
-        }
+        return own;
     }
 
     /** Closes the session whose listener closed the connection, and then the link (AllowCloseInOnMessage). */

@@ -45,6 +45,9 @@ final class SessionCore implements MessageOwner {
     private volatile boolean handing;
     private volatile int generation;
     private volatile int arriving;
+    /** Nothing is handed out any more; a listener that runs still has all services until it returns (6.2.15). */
+    private volatile boolean ending;
+
     private volatile boolean closing;
     private volatile boolean dirty;
     private volatile boolean rolledBackByLoss;
@@ -189,19 +192,20 @@ final class SessionCore implements MessageOwner {
         return objectRules;
     }
 
+    /** Whether it is closed or going to be. */
     boolean isClosed() {
-        return closing;
+        return ending;
     }
 
     void checkOpen() throws JMSException {
-        if (closing) {
+        if (closing || (ending && !dispatch.isCurrent())) {
             throw Refusals.closed("the session");
         }
     }
 
     /** Whether messages may be handed to the application now. */
     boolean running() {
-        return connection.isStarted() && !closing;
+        return connection.isStarted() && !ending;
     }
 
     // ---- arrivals, on the loop
@@ -420,7 +424,7 @@ final class SessionCore implements MessageOwner {
 
     /** Closes at the application's wish: waits for listeners, gives back what was not consumed. */
     void close() throws JMSException {
-        if (closing) {
+        if (ending) {
             return;
         }
         checkMayClose();
@@ -441,8 +445,9 @@ final class SessionCore implements MessageOwner {
 
     /** Closes without asking whether it may. */
     void closeNow() {
-        closing = true;
+        ending = true;
         dispatch.awaitIdle();
+        closing = true;
         try {
             asyncSends.awaitAll();
             closeAtServer();
@@ -463,6 +468,7 @@ final class SessionCore implements MessageOwner {
     }
 
     private void finish() {
+        ending = true;
         closing = true;
         Attachment a = attachment;
         if (a != null) {

@@ -33,7 +33,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Timeout(60)
 class AsyncSendRulesTest {
     @RegisterExtension
-    static final OneServer SERVER = new OneServer();
+    static final OneServer SERVER =
+            new OneServer("messaging.quotas.one.messages-maximum=1", "messaging.queues.narrow.quota=one");
 
     private static final long MILLIS = 20_000;
     private final Connection connection = SERVER.factory().createConnection();
@@ -91,6 +92,25 @@ class AsyncSendRulesTest {
         }
         assertThat(completions.notes).isEqualTo(Arrivals.numbered("m", 200));
         assertThat(completions.failures).isEmpty();
+    }
+
+    @Test
+    void aSendReturnsWhileTheServerHasNoRoomForItsMessage() throws Exception {
+        Completions completions = new Completions();
+        try (Connection patient = SERVER.factory("send-timeout=20000").createConnection();
+                Session s = patient.createSession()) {
+            patient.start();
+            Queue narrow = s.createQueue("narrow");
+            MessageProducer p = s.createProducer(narrow);
+            p.send(s.createTextMessage("fills it"));
+            p.send(s.createTextMessage("waits"), completions);
+            assertThat(completions.notes).isEmpty();
+            MessageConsumer in = patient.createSession().createConsumer(narrow);
+            assertThat(in.receive(MILLIS)).isNotNull();
+            completions.await(1);
+            assertThat(completions.notes).containsExactly("waits");
+            assertThat(in.receive(MILLIS)).isNotNull();
+        }
     }
 
     @Test

@@ -22,6 +22,8 @@ import jakarta.jms.TextMessage;
 import java.io.Serializable;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -79,6 +81,16 @@ class ContextRulesTest {
         try (JMSContext again = SERVER.factory().createContext()) {
             again.setClientID("shared");
         }
+    }
+
+    @Test
+    void aContextIsMadeOfOneThatAnotherThreadUses() throws Exception {
+        JMSConsumer in = context.createConsumer(q);
+        CompletableFuture<String> received = CompletableFuture.supplyAsync(() -> in.receiveBody(String.class, MILLIS));
+        try (JMSContext beside = context.createContext(JMSContext.AUTO_ACKNOWLEDGE)) {
+            beside.createProducer().send(q, "x");
+        }
+        assertThat(received.get(MILLIS, TimeUnit.MILLISECONDS)).isEqualTo("x");
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.weir.lab.messaging;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.weir.base.SystemClock;
 import jakarta.jms.Connection;
 import jakarta.jms.DeliveryMode;
 import jakarta.jms.InvalidDestinationException;
@@ -101,6 +102,14 @@ class ProducerRulesTest {
         assertThat(m.getJMSExpiration()).isZero();
         assertThat(m.getJMSMessageID()).isEqualTo(sent.getJMSMessageID());
         assertThat(m.getJMSTimestamp()).isEqualTo(sent.getJMSTimestamp());
+    }
+
+    @Test
+    void theTimestampLiesBetweenTheCallOfSendAndItsReturn() throws Exception {
+        Message m = session.createMessage();
+        long before = SystemClock.INSTANCE.millis();
+        producer.send(m);
+        assertThat(m.getJMSTimestamp()).isBetween(before, SystemClock.INSTANCE.millis());
     }
 
     @Test
