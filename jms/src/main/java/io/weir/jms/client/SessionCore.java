@@ -452,7 +452,11 @@ final class SessionCore implements MessageOwner {
             asyncSends.awaitAll();
             closeAtServer();
         } catch (JMSException e) {
-            quiet("a session was closed, the server did not hear of it", e);
+            Attachment a = attachment;
+            if (a != null && !a.isLost()) {
+                // A lost connection has its ExceptionListener, and takes its sessions with it.
+                quiet("a session was closed, the server did not hear of it", e);
+            }
         }
         finish();
     }
