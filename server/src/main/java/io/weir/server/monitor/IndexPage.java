@@ -14,7 +14,7 @@ final class IndexPage {
                 + identity.pid() + ", " + Html.text(identity.platform()) + "</p>\n"
                 + section(
                         "Watch",
-                        view("/.perf", "perfdump: queues, keep-alive, caches, pools, buckets, sessions"),
+                        view("/.perf", "perfdump: queues, keep-alive, caches, pools, buckets, sessions, messaging"),
                         view("/.perf?refresh=5", "the same, every five seconds"),
                         view("/stats-xml", "statistics as XML; ?thread=0 leaves an element out"),
                         view("/stats-xml/proxystats.dtd", "its document type"),
@@ -24,7 +24,7 @@ final class IndexPage {
                                 "status of the memory cache; ?list shows what it holds, DELETE /cache?url= forgets"))
                 + section(
                         "Health",
-                        view("/health", "listeners and checks"),
+                        view("/health", "listeners, work managers, the journal"),
                         view("/health/ready", "200 when requests should be sent here"),
                         view("/health/live", "200 while the process is worth keeping"),
                         view("/threads", "thread dump"))
