@@ -8,7 +8,6 @@ import io.weir.server.monitor.MessagingFigures.Journal;
 import io.weir.server.monitor.MessagingFigures.Session;
 import io.weir.server.monitor.MessagingFigures.Temporaries;
 import io.weir.server.monitor.MessagingFigures.Totals;
-import java.util.Formatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -19,11 +18,9 @@ final class PerfdumpMessaging {
     private static final int VALUE_COLUMN = 43;
 
     private final StringBuilder text;
-    private final Formatter out;
 
     PerfdumpMessaging(StringBuilder text) {
         this.text = text;
-        this.out = new Formatter(text, Locale.ROOT);
     }
 
     void write(MessagingFigures m) {
@@ -40,52 +37,48 @@ final class PerfdumpMessaging {
     private void totals(Totals t) {
         Temporaries v = t.temporaries();
         title("MessagingInfo:", 41);
-        line("Connections", "%d", t.connections());
-        line("Sessions", "%d", t.sessions());
-        line("Blocked Sessions", "%d", t.blockedSessions());
-        line("One-Way Sends/Dropped", "%d/%d", t.oneWay(), t.oneWayDropped());
-        line("Receives/Timeouts", "%d/%d", t.receives(), t.receiveTimeouts());
-        line("Committed/Rolled Back", "%d/%d", t.committed(), t.rolledBack());
-        line("Refused Requests", "%d", t.refused());
-        line("Slow Consumers", "%d", t.slowConsumers());
-        line("Temporary Destinations", "%d", v.count());
+        line("Connections", t.connections());
+        line("Sessions", t.sessions());
+        line("Blocked Sessions", t.blockedSessions());
+        line("One-Way Sends/Dropped", t.oneWay() + "/" + t.oneWayDropped());
+        line("Receives/Timeouts", t.receives() + "/" + t.receiveTimeouts());
+        line("Committed/Rolled Back", t.committed() + "/" + t.rolledBack());
+        line("Refused Requests", t.refused());
+        line("Slow Consumers", t.slowConsumers());
+        line("Temporary Destinations", v.count());
         line(
                 "Temporary Messages Current/Total/Pending",
-                "%d/%d/%d",
-                v.messages(),
-                v.messagesTotal(),
-                v.messagesPending());
-        line("Temporary Bytes Current/Total/Pending", "%d/%d/%d", v.bytes(), v.bytesTotal(), v.bytesPending());
+                v.messages() + "/" + v.messagesTotal() + "/" + v.messagesPending());
+        line("Temporary Bytes Current/Total/Pending", v.bytes() + "/" + v.bytesTotal() + "/" + v.bytesPending());
         if (!t.hanging().isEmpty()) {
-            line(
-                    "Hanging Muxers",
-                    "%s",
-                    t.hanging().stream().map(String::valueOf).collect(Collectors.joining(", ")));
+            line("Hanging Muxers", t.hanging().stream().map(String::valueOf).collect(Collectors.joining(", ")));
         }
         blank();
     }
 
     private void journal(Journal j) {
         title("JournalInfo " + j.name() + ":", 41);
-        line("State", "%s", state(j));
-        line("Records", "%d", j.records());
-        line("Forces", "%d", j.forces());
-        line("Records per Force", "%.2f", per(j.records(), j.forces()));
+        line("State", state(j));
+        line("Records", j.records());
+        line("Forces", j.forces());
+        line("Records per Force", String.format(Locale.ROOT, "%.2f", per(j.records(), j.forces())));
         line(
                 "Force Latency Average/50%/99%/Most",
-                "%.3f/%.3f/%.3f/%.3f milliseconds",
-                per(j.forceTotal(), j.forces()) / NANOS_PER_MILLI,
-                j.force50() / NANOS_PER_MILLI,
-                j.force99() / NANOS_PER_MILLI,
-                j.forceMax() / NANOS_PER_MILLI);
-        line("Bytes Written", "%d", j.bytes());
-        line("Segments", "%d", j.segments());
-        line("Disk Bytes", "%d", j.disk());
-        line("Live Ratio", "%s", Perfdump.ratio(j.live(), j.disk()));
-        line("Live Entries", "%d", j.entries());
-        line("Groups Queued", "%d", j.queued());
-        line("Entries Never Written", "%d", j.skipped());
-        line("Refused/Failed Writes", "%d/%d", j.refused(), j.failedWrites());
+                String.format(
+                        Locale.ROOT,
+                        "%.3f/%.3f/%.3f/%.3f milliseconds",
+                        per(j.forceTotal(), j.forces()) / NANOS_PER_MILLI,
+                        j.force50() / NANOS_PER_MILLI,
+                        j.force99() / NANOS_PER_MILLI,
+                        j.forceMax() / NANOS_PER_MILLI));
+        line("Bytes Written", j.bytes());
+        line("Segments", j.segments());
+        line("Disk Bytes", j.disk());
+        line("Live Ratio", Perfdump.ratio(j.live(), j.disk()));
+        line("Live Entries", j.entries());
+        line("Groups Queued", j.queued());
+        line("Entries Never Written", j.skipped());
+        line("Refused/Failed Writes", j.refused() + "/" + j.failedWrites());
         blank();
     }
 
@@ -200,7 +193,7 @@ final class PerfdumpMessaging {
         title(title, table.width());
         text.append(table.text());
         if (count > table.rows()) {
-            out.format("%d of %d are shown, at most %d\n", table.rows(), count, MAX_ROWS);
+            text.append(table.rows() + " of " + count + " are shown, at most " + MAX_ROWS + "\n");
         }
         blank();
     }
@@ -223,10 +216,13 @@ final class PerfdumpMessaging {
     }
 
     /** A label and its value, in the columns of ConnectionQueue. */
-    private void line(String label, String format, Object... values) {
-        text.append(label).repeat(' ', VALUE_COLUMN - label.length());
-        out.format(format, values);
+    private void line(String label, String value) {
+        text.append(label).repeat(' ', VALUE_COLUMN - label.length()).append(value);
         blank();
+    }
+
+    private void line(String label, long value) {
+        line(label, Long.toString(value));
     }
 
     private void title(String title, int dashes) {
