@@ -23,6 +23,7 @@ class DeclarationsTest {
     private static final Set<String> OF_THE_PROTOCOL = Set.of(
             "weir_header_timeouts_total",
             "weir_body_timeouts_total",
+            "weir_body_rate_timeouts_total",
             "weir_http_read_stops_total",
             "weir_http_received_bytes_total",
             "weir_http_sent_bytes_total",
