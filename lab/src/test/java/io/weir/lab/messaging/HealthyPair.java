@@ -24,7 +24,12 @@ final class HealthyPair implements AutoCloseable {
     private final AtomicInteger sent = new AtomicInteger();
 
     HealthyPair(MessagingServer server) throws JMSException {
-        connection = server.factory("send-timeout=20000").createConnection();
+        this(server, "send-timeout=20000");
+    }
+
+    /** With options of the connection factory. */
+    HealthyPair(MessagingServer server, String... options) throws JMSException {
+        connection = server.factory(options).createConnection();
         connection.setExceptionListener(failure::set);
         Session consumes = connection.createSession();
         consumes.createConsumer(consumes.createQueue("r")).setMessageListener(m -> {

@@ -10,9 +10,16 @@ import io.weir.server.ServerParts;
 import io.weir.server.StartFailure;
 import io.weir.server.config.ConfigLoader;
 import io.weir.server.config.LoadedConfig;
+import io.weir.server.users.AdminToken;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -132,6 +139,23 @@ final class MessagingServer implements AutoCloseable {
     int adminPort() {
         String authority = Objects.requireNonNull(server.adminAuthority(), "admin is not enabled");
         return Integer.parseInt(authority.substring(authority.lastIndexOf(':') + 1));
+    }
+
+    /** Changes a knob while the server runs, as an operator does. */
+    void change(String knob, String value) {
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + adminPort() + "/knobs"))
+                    .header("Authorization", "Bearer " + AdminToken.read(data()).text())
+                    .header("Content-Type", "application/json")
+                    .method("PATCH", BodyPublishers.ofString("{\"" + knob + "\":\"" + value + "\"}"))
+                    .build();
+            HttpResponse<String> answer = client.send(request, BodyHandlers.ofString());
+            if (answer.statusCode() != 200) {
+                throw new IllegalStateException(answer.body());
+            }
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** The data directory. */
