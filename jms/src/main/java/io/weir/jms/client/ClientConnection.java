@@ -346,8 +346,12 @@ public final class ClientConnection implements QueueConnection, TopicConnection,
         checkOpen();
         used = true;
         SessionCore core = new SessionCore(this, mode);
-        core.open(keeper.await());
+        Attachment first = core.open(keeper.await());
         sessions.add(core);
+        if (!isCurrent(first.link())) {
+            core.abandon();
+            throw new JMSException("the connection was lost while a session was opened", "LOST");
+        }
         return new ClientSession(core, of);
     }
 
@@ -424,7 +428,7 @@ public final class ClientConnection implements QueueConnection, TopicConnection,
         known.clear();
         List<SessionCore> gone = bringsConsumersBack()
                 ? List.of()
-                : sessions.stream().filter(s -> s.consumers().count() > 0).toList();
+                : sessions.stream().filter(SessionCore::consumes).toList();
         if (!gone.isEmpty()) {
             pool.execute(() -> {
                 gone.forEach(SessionCore::abandon);
@@ -444,7 +448,7 @@ public final class ClientConnection implements QueueConnection, TopicConnection,
         }
         idConnection = link.wire().id();
         for (SessionCore s : sessions) {
-            if (bringsConsumersBack() || s.consumers().count() == 0) {
+            if (bringsConsumersBack() || !s.consumes()) {
                 reopen(s, link);
             }
         }

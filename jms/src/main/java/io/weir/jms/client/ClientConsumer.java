@@ -1,5 +1,6 @@
 package io.weir.jms.client;
 
+import io.netty.buffer.ByteBuf;
 import io.weir.jms.frames.ClientFrames.CloseConsumer;
 import io.weir.jms.frames.ClientFrames.ConsumerMode;
 import io.weir.jms.frames.ClientFrames.OpenConsumer;
@@ -41,6 +42,7 @@ final class ClientConsumer implements QueueReceiver, TopicSubscriber {
     private final int number;
     private volatile @Nullable MessageListener listener;
     private volatile boolean pushed;
+    private volatile boolean opened;
     private volatile boolean closed;
     private volatile boolean listening;
     private volatile boolean receiving;
@@ -56,7 +58,13 @@ final class ClientConsumer implements QueueReceiver, TopicSubscriber {
     /** Opens it at the broker, or forgets it when the broker refuses. */
     void open() throws JMSException {
         try {
-            openOn(session.link());
+            openOn(session.link(), new Call() {
+                @Override
+                void ok(ByteBuf payload) {
+                    opened = true;
+                    super.ok(payload);
+                }
+            });
         } catch (JMSException e) {
             closed = true;
             session.consumers().remove(number, this);
@@ -66,12 +74,18 @@ final class ClientConsumer implements QueueReceiver, TopicSubscriber {
 
     /** Opens it on another link after a loss. */
     void reopen(Attachment link) throws JMSException {
-        openOn(link);
+        openOn(link, new Call());
     }
 
-    private void openOn(Attachment link) throws JMSException {
+    /** Whether the broker has it, on this link or on one that was lost; one that is being opened waits for the next. */
+    boolean isOpened() {
+        return opened;
+    }
+
+    private void openOn(Attachment link, Call call) throws JMSException {
         int flags = spec.flags() | (listener != null ? OpenConsumer.ASYNC : 0);
         link.call(
+                call,
                 FrameType.OPEN_CONSUMER,
                 (out, request) -> new OpenConsumer(
                                 request,
@@ -268,7 +282,7 @@ final class ClientConsumer implements QueueReceiver, TopicSubscriber {
     private Message hand(Delivery d) throws JMSException {
         Acknowledger acks = session.acks();
         acks.pass(d);
-        session.touched();
+        session.transaction().touched();
         if (session.mode().automatic()) {
             acks.consume(d);
         }

@@ -294,7 +294,7 @@ final class ClientProducer implements QueueSender, TopicPublisher {
         WeirMessage ours = ForeignMessages.ours(message);
         stamp(ours, to, checkedMode(mode), checkedPriority(prio), checkedTime(ttl, "time to live"));
         boolean transacted = session.mode() == AckMode.TRANSACTED;
-        session.touched();
+        session.transaction().touched();
         Outgoing out = new Outgoing(ours, message, to);
         if (listener != null) {
             sendLater(new AsyncSend(session, ours, message, listener), out);

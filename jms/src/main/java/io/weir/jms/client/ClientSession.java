@@ -125,12 +125,12 @@ final class ClientSession implements QueueSession, TopicSession {
 
     @Override
     public void commit() throws JMSException {
-        core.commit();
+        core.transaction().commit();
     }
 
     @Override
     public void rollback() throws JMSException {
-        core.rollback();
+        core.transaction().rollback();
     }
 
     @Override

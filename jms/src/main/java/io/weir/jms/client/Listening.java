@@ -82,7 +82,7 @@ final class Listening implements Dispatch.Work {
         }
         session.acks().pass(d);
         session.acks().soon();
-        session.touched();
+        session.transaction().touched();
         boolean done = call(listener, d);
         try {
             if (session.isVoid(d)) {

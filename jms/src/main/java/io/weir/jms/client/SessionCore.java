@@ -16,7 +16,6 @@ import io.weir.jms.message.ObjectRules;
 import io.weir.jms.message.WeirMessage;
 import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
-import jakarta.jms.TransactionRolledBackException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -37,6 +36,7 @@ final class SessionCore implements MessageOwner {
     private final AsyncSends asyncSends;
     private final PrefetchRules prefetch;
     private final Listening listening;
+    private final Transaction transaction = new Transaction(this);
     private final Slots<ClientConsumer> consumers = new Slots<>();
     private final Slots<ClientProducer> producers = new Slots<>();
 
@@ -49,8 +49,6 @@ final class SessionCore implements MessageOwner {
     private volatile boolean ending;
 
     private volatile boolean closing;
-    private volatile boolean dirty;
-    private volatile boolean rolledBackByLoss;
 
     SessionCore(ClientConnection connection, AckMode mode) {
         this.connection = connection;
@@ -88,14 +86,13 @@ final class SessionCore implements MessageOwner {
 
     /** Opens session, consumers and all on another link after a loss. */
     void reopen(Link link) throws JMSException {
-        rolledBackByLoss = mode == AckMode.TRANSACTED && dirty;
-        dirty = false;
+        transaction.lost();
         int next = generation + 1;
         generation = next;
         arriving = next;
         acks.restart();
         Attachment attached = open(link);
-        for (ClientConsumer c : consumers.all().toList()) {
+        for (ClientConsumer c : consumers.all().filter(ClientConsumer::isOpened).toList()) {
             c.reopen(attached);
         }
     }
@@ -190,6 +187,11 @@ final class SessionCore implements MessageOwner {
     @Override
     public ObjectRules objectRules() {
         return objectRules;
+    }
+
+    /** Whether it has consumers at the broker. */
+    boolean consumes() {
+        return consumers.any(ClientConsumer::isOpened);
     }
 
     /** Whether it is closed or going to be. */
@@ -352,41 +354,8 @@ final class SessionCore implements MessageOwner {
         call(FrameType.SYNC, (out, request) -> new Plain(request).write(out));
     }
 
-    /** Something became part of the transaction. */
-    void touched() {
-        dirty = mode == AckMode.TRANSACTED;
-    }
-
-    void commit() throws JMSException {
-        checkTransaction("commit");
-        asyncSends.awaitAll();
-        Attachment a = link();
-        if (rolledBackByLoss) {
-            rolledBackByLoss = false;
-            throw new TransactionRolledBackException(
-                    "the connection was lost, and the transaction with it: it is rolled back", "LOST");
-        }
-        acks.acknowledgeAll();
-        dirty = false;
-        a.call(FrameType.COMMIT, (out, request) -> new Plain(request).write(out));
-    }
-
-    void rollback() throws JMSException {
-        checkTransaction("roll back");
-        asyncSends.awaitAll();
-        undo(FrameType.ROLLBACK);
-        dirty = false;
-        rolledBackByLoss = false;
-    }
-
-    private void checkTransaction(String what) throws JMSException {
-        checkOpen();
-        if (mode != AckMode.TRANSACTED) {
-            throw new IllegalStateException("the session is not transacted, there is nothing to " + what, "MODE");
-        }
-        if (dispatch.isCompleting()) {
-            throw new IllegalStateException("a completion listener must not " + what + " its session", "LISTENER");
-        }
+    Transaction transaction() {
+        return transaction;
     }
 
     void recover() throws JMSException {
@@ -398,7 +367,7 @@ final class SessionCore implements MessageOwner {
     }
 
     /** Has the broker deliver anew what was not acknowledged, and forgets what waits here. */
-    private void undo(int type) throws JMSException {
+    void undo(int type) throws JMSException {
         Attachment a = link();
         acks.drain();
         int next = generation + 1;

@@ -20,6 +20,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a lost connection brings, by ReconnectPolicy. */
 class ReconnectTest {
@@ -120,6 +122,60 @@ class ReconnectTest {
             p.send(s.createTextMessage("kept"));
             s.commit();
             assertThat(broker.depth(FakePeer.queue("demo"))).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aTransactionThatSawTwoLossesIsRolledBack() throws Exception {
+        try (ClientConnection c = Clients.started(broker)) {
+            Session s = c.createSession(Session.SESSION_TRANSACTED);
+            MessageProducer p = s.createProducer(DEMO);
+            p.send(s.createTextMessage("lost"));
+            cutAndWait();
+            c.createSession().close();
+            cutAndWait();
+            assertThatThrownBy(s::commit).isInstanceOf(TransactionRolledBackException.class);
+        }
+    }
+
+    @Test
+    void whatCameToALostTransactionAfterwardsIsRolledBackWithIt() throws Exception {
+        try (ClientConnection c = Clients.started(broker)) {
+            Session s = c.createSession(Session.SESSION_TRANSACTED);
+            MessageProducer p = s.createProducer(DEMO);
+            p.send(s.createTextMessage("lost"));
+            cutAndWait();
+            p.send(s.createTextMessage("lost with it"));
+            assertThatThrownBy(s::commit).isInstanceOf(TransactionRolledBackException.class);
+            p.send(s.createTextMessage("kept"));
+            s.commit();
+            assertThat(broker.depth(FakePeer.queue("demo"))).isEqualTo(1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"all", "producer"})
+    void aConsumerCreatedWhileTheConnectionIsLostIsOpenedOnce(String policy) throws Exception {
+        try (ClientConnection c = Clients.started(broker, "reconnect-policy=" + policy)) {
+            Session s = c.createSession();
+            broker.hold(FrameType.OPEN_SESSION);
+            broker.cut();
+            FakeBroker.await("the session to be made again", () -> broker.count(FrameType.OPEN_SESSION) == 2);
+            CompletableFuture<MessageConsumer> made = new CompletableFuture<>();
+            Thread maker = Thread.ofPlatform().start(() -> {
+                try {
+                    made.complete(s.createConsumer(DEMO));
+                } catch (JMSException e) {
+                    made.completeExceptionally(e);
+                }
+            });
+            FakeBroker.await("it to wait", () -> maker.getState() == Thread.State.TIMED_WAITING);
+            broker.release(false);
+            MessageConsumer consumer = made.get(10, TimeUnit.SECONDS);
+            assertThat(broker.count(FrameType.OPEN_CONSUMER)).isEqualTo(1);
+            Session sending = c.createSession();
+            sending.createProducer(DEMO).send(sending.createTextMessage("one"));
+            assertThat(Clients.text(consumer.receive(10_000))).isEqualTo("one");
         }
     }
 
