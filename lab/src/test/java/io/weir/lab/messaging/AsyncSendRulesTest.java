@@ -306,10 +306,10 @@ class AsyncSendRulesTest {
             @Override
             public void onCompletion(Message message) {
                 most.accumulateAndGet(inside.incrementAndGet(), Math::max);
-                if (Thread.currentThread() == sender) {
+                if (Thread.currentThread().equals(sender)) {
                     onSender.incrementAndGet();
                 }
-                Thread.yield();
+                Thread.onSpinWait();
                 inside.decrementAndGet();
                 all.countDown();
             }

@@ -396,7 +396,7 @@ class ConnectionRulesTest {
                 } catch (InterruptedException e) {
                     notes.add(e.toString());
                 }
-                Thread.yield();
+                Thread.onSpinWait();
                 notes.add("listener");
             });
             c.start();

@@ -266,7 +266,7 @@ class DestinationRulesTest {
         for (String queue : List.of("q", "r")) {
             session.createConsumer(session.createQueue(queue)).setMessageListener(_ -> {
                 most.accumulateAndGet(inside.incrementAndGet(), Math::max);
-                Thread.yield();
+                Thread.onSpinWait();
                 inside.decrementAndGet();
                 done.countDown();
             });

@@ -24,9 +24,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Hashtable;
 import java.util.List;
 import java.util.Objects;
+import java.util.Properties;
 import javax.naming.Context;
 import javax.naming.InitialContext;
 import javax.naming.NamingException;
@@ -119,7 +119,7 @@ final class MessagingServer implements AutoCloseable {
 
     /** Its names; connection factories found there have the options too. */
     Context naming(String... options) throws NamingException {
-        Hashtable<String, String> environment = new Hashtable<>();
+        Properties environment = new Properties();
         environment.put(Context.INITIAL_CONTEXT_FACTORY, WeirContextFactory.class.getName());
         environment.put(Context.PROVIDER_URL, url(options));
         return new InitialContext(environment);

@@ -210,7 +210,7 @@ class PooledTest {
     /** The pool looks at idleness when a connection is asked for. */
     private boolean isIdle(Connection first) {
         try (Connection c = pool.createConnection()) {
-            return under(c) != first;
+            return !under(c).equals(first);
         } catch (JMSException e) {
             throw new java.lang.IllegalStateException(e);
         }
