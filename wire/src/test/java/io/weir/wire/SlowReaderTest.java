@@ -42,16 +42,16 @@ final class SlowReaderTest {
             Recorder s = served.poll(10, TimeUnit.SECONDS);
             c.connection.reading(false);
             int sent = 0;
-            while (s.connection.isWritable()) {
-                sendFrames(s, 10, 1000);
-                sent += 10;
-                long pending = s.connection.pendingBytes();
-                assertThat(pending).isLessThan(300 << 10);
+            // the sockets between may take more after it was not writable for a moment
+            while (!s.writability.contains(false) || s.connection.isWritable()) {
+                if (s.connection.isWritable()) {
+                    sendFrames(s, 10, 1000);
+                    sent += 10;
+                }
+                assertThat(s.connection.pendingBytes()).isLessThan(1 << 20);
             }
-            Awaited.until(() -> s.writability.contains(false));
             c.connection.reading(true);
-            Awaited.until(() -> s.writability.contains(true));
-            assertThat(s.connection.isWritable()).isTrue();
+            Awaited.until(() -> s.writability.contains(true) && s.connection.isWritable());
             for (int i = 0; i < sent; i++) {
                 c.next();
             }
