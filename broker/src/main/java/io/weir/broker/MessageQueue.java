@@ -35,6 +35,7 @@ final class MessageQueue {
     private @Nullable Groups groups;
     private long lastSequence;
     private boolean dispatching;
+    private boolean looking;
     private boolean closed;
     private int scanned;
 
@@ -206,10 +207,14 @@ final class MessageQueue {
 
     /** Delivers what can be delivered. */
     void dispatch() {
-        if (dispatching || closed || available.isEmpty() || consumers.isEmpty() || marking.isBusy()) {
+        if (dispatching || marking.isBusy()) {
             return;
         }
-        if (destination.isPaused(Destination.Stage.CONSUMPTION)) {
+        if (closed
+                || available.isEmpty()
+                || consumers.isEmpty()
+                || destination.isPaused(Destination.Stage.CONSUMPTION)) {
+            looked();
             return;
         }
         dispatching = true;
@@ -222,11 +227,25 @@ final class MessageQueue {
         } finally {
             dispatching = false;
         }
-        if (scanned >= SCAN) {
-            loop.post(this::dispatch);
-        }
         marking.submit();
+        if (scanned >= SCAN) {
+            looking = true;
+            loop.post(this::dispatch);
+            receiving.answer();
+        } else {
+            looked();
+        }
+    }
+
+    /** All that waits was looked at: who has no message now gets none. */
+    private void looked() {
+        looking = false;
         receiving.answer();
+    }
+
+    /** Whether messages are left that no consumer was asked for yet. */
+    boolean isLooking() {
+        return looking;
     }
 
     private boolean serve(Consumer c) {
@@ -237,8 +256,13 @@ final class MessageQueue {
             }
         }
         Entry e = next(c);
-        if (e == null || !c.take(e)) {
+        if (e == null) {
             return false;
+        }
+        if (!c.take(e)) {
+            // the session's other consumers took the room: when there is some again, it wakes this queue
+            c.starve();
+            return c.isOpen();
         }
         take(e);
         if (marking.needs(e)) {

@@ -45,7 +45,7 @@ final class Receiving {
 
     private void timedOut(Consumer c, Receive r) {
         r.overdue();
-        if (c.receive == r && !queue.marking().owes(c)) {
+        if (c.receive == r && !queue.marking().owes(c) && !queue.isLooking()) {
             end(c);
         }
     }
@@ -74,7 +74,11 @@ final class Receiving {
         ConsumerRing consumers = queue.consumers();
         for (int i = 0; i < consumers.size() && open > 0; i++) {
             Consumer c = consumers.get(i);
-            if (c.receive != null && c.receive.ends() && !queue.marking().owes(c)) {
+            Receive r = c.receive;
+            if (r != null
+                    && (r.count() > 0 || !queue.isLooking())
+                    && r.ends()
+                    && !queue.marking().owes(c)) {
                 end(c);
             }
         }

@@ -31,10 +31,13 @@ final class Window {
         if (bytes.get() >= maxBytes) {
             return false;
         }
-        if (messages.incrementAndGet() > maxMessages) {
-            messages.decrementAndGet();
-            return false;
-        }
+        int now;
+        do {
+            now = messages.get();
+            if (now >= maxMessages) {
+                return false;
+            }
+        } while (!messages.compareAndSet(now, now + 1));
         bytes.addAndGet(size);
         return true;
     }
