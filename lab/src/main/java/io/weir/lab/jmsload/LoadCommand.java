@@ -33,6 +33,8 @@ public final class LoadCommand {
         this.out = out;
     }
 
+    // The API of JNDI takes a Hashtable.
+    @SuppressWarnings("JdkObsolete")
     public static void main(String[] words) throws Exception {
         Properties environment = new Properties();
         try (Reader file = Files.newBufferedReader(Path.of(words[0]))) {
@@ -57,6 +59,8 @@ public final class LoadCommand {
         }
     }
 
+    // Names come from the benchmark that started this process, and JNDI is what all providers have in common.
+    @SuppressWarnings("BanJNDI")
     private Measured turn(Turn turn) throws Exception {
         ConnectionFactory factory = (ConnectionFactory) context.lookup(turn.factory());
         Destination destination = (Destination) context.lookup(turn.destination());

@@ -51,41 +51,43 @@ final class RoundTrips {
     }
 
     Measured run(Runnable measuring) throws JMSException, InterruptedException {
+        Measured measured;
         try {
-            answerer();
-            for (int i = 0; i < turn.producers(); i++) {
-                asker(i);
-            }
-            long ramp = clock.nanos() + RAMP;
-            for (long left = RAMP; left > 0; left = ramp - clock.nanos()) {
-                LockSupport.parkNanos(left);
-            }
-            recording = true;
-            measuring.run();
-            Meter.Window w = meter.watch(turn.millis());
-            recording = false;
-            return new Measured(
-                    w.done(),
-                    w.sent(),
-                    w.seconds(),
-                    w.deviation(),
-                    0,
-                    micros(50),
-                    micros(99),
-                    micros(99.9),
-                    micros(100));
+            measured = measure(measuring);
         } finally {
-            asking = false;
-            for (Thread each : askers) {
-                each.join(TimeUnit.SECONDS.toMillis(ANSWER_SECONDS));
-            }
-            for (Connection each : connections) {
-                each.close();
-            }
-            Throwable cause = failure.get();
-            if (cause != null) {
-                throw new IllegalStateException("the load failed: " + cause, cause);
-            }
+            end();
+        }
+        Throwable cause = failure.get();
+        if (cause != null) {
+            throw new IllegalStateException("the load failed: " + cause, cause);
+        }
+        return measured;
+    }
+
+    private Measured measure(Runnable measuring) throws JMSException {
+        answerer();
+        for (int i = 0; i < turn.producers(); i++) {
+            asker(i);
+        }
+        long ramp = clock.nanos() + RAMP;
+        for (long left = RAMP; left > 0; left = ramp - clock.nanos()) {
+            LockSupport.parkNanos(left);
+        }
+        recording = true;
+        measuring.run();
+        Meter.Window w = meter.watch(turn.millis());
+        recording = false;
+        return new Measured(
+                w.done(), w.sent(), w.seconds(), w.deviation(), 0, micros(50), micros(99), micros(99.9), micros(100));
+    }
+
+    private void end() throws JMSException, InterruptedException {
+        asking = false;
+        for (Thread each : askers) {
+            each.join(TimeUnit.SECONDS.toMillis(ANSWER_SECONDS));
+        }
+        for (Connection each : connections) {
+            each.close();
         }
     }
 
