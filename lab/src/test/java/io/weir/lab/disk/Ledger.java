@@ -114,7 +114,7 @@ final class Ledger {
         restart(there);
     }
 
-    private void settle(Asked a, TreeMap<Long, byte[]> there) {
+    private void settle(Asked a, Map<Long, byte[]> there) {
         Boolean applied = switch (a.fate) {
             case DONE -> Boolean.TRUE;
             case VOID -> Boolean.FALSE;
@@ -142,7 +142,7 @@ final class Ledger {
         return now;
     }
 
-    private void restart(TreeMap<Long, byte[]> there) {
+    private void restart(Map<Long, byte[]> there) {
         bodies.clear();
         adder.clear();
         remover.clear();
@@ -161,12 +161,28 @@ final class Ledger {
         }
     }
 
-    /** An entry as replayed. */
-    record Replayed(long id, byte[] body) {
+    /** An entry as replayed. Immutable. */
+    static final class Replayed {
+        private final long id;
+        private final byte[] body;
+
+        private Replayed(long id, byte[] body) {
+            this.id = id;
+            this.body = body;
+        }
+
         static Replayed of(long id, ByteBuffer payload) {
             byte[] body = new byte[payload.remaining()];
             payload.get(body);
             return new Replayed(id, body);
+        }
+
+        long id() {
+            return id;
+        }
+
+        byte[] body() {
+            return body.clone();
         }
     }
 }

@@ -3,12 +3,12 @@ package io.weir.lab.house;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -96,15 +96,18 @@ class JmsComplianceTest {
 
     private static boolean inSuite(String test) {
         String[] parts = test.split("\\.", -1);
-        for (String folder : SUITE_PACKAGES) {
-            try {
-                Class<?> type = Class.forName(SUITE_PACKAGE + "." + folder + "." + parts[0], false, loader());
-                return Arrays.stream(type.getMethods()).map(Method::getName).anyMatch(parts[1]::equals);
-            } catch (ClassNotFoundException elsewhere) {
-                continue;
-            }
+        return SUITE_PACKAGES.stream()
+                .flatMap(folder -> loaded(SUITE_PACKAGE + "." + folder + "." + parts[0]).stream())
+                .flatMap(type -> Arrays.stream(type.getMethods()))
+                .anyMatch(method -> method.getName().equals(parts[1]));
+    }
+
+    private static Optional<Class<?>> loaded(String name) {
+        try {
+            return Optional.of(Class.forName(name, false, loader()));
+        } catch (ClassNotFoundException e) {
+            return Optional.empty();
         }
-        return false;
     }
 
     private static ClassLoader loader() {
