@@ -86,11 +86,30 @@ final class JmsBench {
             out.println("## " + scenario.key() + ": " + scenario.title());
             if (scenario == JmsScenario.CASE_STUDY) {
                 new JmsCaseStudy(options, contenders, out).run();
+            } else if (scenario == JmsScenario.SLOW_SUBSCRIBER) {
+                beside(contenders.getFirst());
             } else {
                 double rate = scenario == JmsScenario.PACED ? rate(contenders) : 0;
                 measure(scenario, contenders, rate, preflight);
             }
         }
+    }
+
+    /** What a slow durable subscriber costs the one beside it: the same broker, in turn. */
+    private void beside(JmsContender weir) throws Exception {
+        JmsSeries beside = new JmsSeries("beside a slow one");
+        JmsSeries alone = new JmsSeries("alone");
+        for (int i = 0; i < WARM_UP_TURNS; i++) {
+            weir.turn(JmsScenario.beside(i % 2, options.seconds()));
+        }
+        for (int round = 0; round < options.rounds(); round++) {
+            alone.add(weir.turn(JmsScenario.beside(0, options.seconds())));
+            beside.add(weir.turn(JmsScenario.beside(1, options.seconds())));
+        }
+        List<JmsSeries> both = List.of(beside, alone);
+        out.print(JmsFindings.figures(both, JmsScenario.SLOW_SUBSCRIBER));
+        out.println();
+        out.print(JmsFindings.ratios(both, JmsScenario.SLOW_SUBSCRIBER, chance));
     }
 
     /** Half of the best peer's peak, so that nobody is saturated. */

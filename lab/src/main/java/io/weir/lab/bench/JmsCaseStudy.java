@@ -107,6 +107,7 @@ final class JmsCaseStudy {
                 row.topic(),
                 producers,
                 subscribers,
+                0,
                 false,
                 false,
                 BYTES,

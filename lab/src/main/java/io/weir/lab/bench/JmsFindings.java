@@ -68,12 +68,12 @@ final class JmsFindings {
             double least = scenario.rateTarget();
             double most = scenario.cpuTarget();
             table.row(
-                    "messages/s, weir / " + peer.name(),
+                    "messages/s, " + weir.name() + " / " + peer.name(),
                     rate.text(),
                     least > 0 ? ">= " + least : "-",
                     least > 0 ? Verdict.atLeast(rate, least).text() : "-");
             table.row(
-                    "broker CPU a message, weir / " + peer.name(),
+                    "broker CPU a message, " + weir.name() + " / " + peer.name(),
                     cpu.text(),
                     most > 0 ? "<= " + most : "-",
                     most > 0 ? Verdict.of(cpu, most).text() : "-");

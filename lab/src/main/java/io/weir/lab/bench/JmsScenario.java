@@ -14,6 +14,7 @@ enum JmsScenario {
     PERSISTENT("persistent, queue, one producer", 0, 0),
     PERSISTENT_8("persistent, queue, eight producers", 2, 0),
     FAN_OUT("topic with eight subscribers, non-persistent", 0, 0),
+    SLOW_SUBSCRIBER("topic, one subscriber alone and beside a slow durable one", 0.9, 0),
     TRIPS("request/reply, eight askers, closed loop", 0, 0),
     PACED("request/reply at a fixed rate, open loop", 0, 0),
     CASE_STUDY("the tuning series' case study", 0, 0);
@@ -22,6 +23,9 @@ enum JmsScenario {
     static final String QUEUE_NAME = "bench-queue";
 
     static final String TOPIC_NAME = "bench-topic";
+    /** A topic whose subscriptions hold 10,000 messages at most, as only Weir has it. */
+    static final String LIMITED_NAME = "limited-topic";
+
     static final String FACTORY = "ConnectionFactory";
     private static final int BYTES = 1024;
     private static final int EIGHT = 8;
@@ -72,19 +76,35 @@ enum JmsScenario {
             case PERSISTENT -> flow(QUEUE_NAME, 1, 1, true, true, seconds);
             case PERSISTENT_8 -> flow(QUEUE_NAME, EIGHT, 1, true, true, seconds);
             case FAN_OUT -> flow(TOPIC_NAME, 1, EIGHT, false, true, seconds);
+            case SLOW_SUBSCRIBER -> beside(0, seconds);
             case TRIPS -> trips("trips", 0, seconds);
             case PACED -> trips("paced", rate, seconds);
             case CASE_STUDY -> flow(TOPIC_NAME, 1, 1, false, false, seconds);
         };
     }
 
+    /** One subscriber, and so many slow ones beside it. */
+    static Turn beside(int slow, int seconds) {
+        return new Turn("flow", FACTORY, LIMITED_NAME, 1, 1, slow, false, true, BYTES, 0, seconds * 1000L);
+    }
+
     private static Turn flow(
             String destination, int producers, int subscribers, boolean persistent, boolean listening, int seconds) {
         return new Turn(
-                "flow", FACTORY, destination, producers, subscribers, persistent, listening, BYTES, 0, seconds * 1000L);
+                "flow",
+                FACTORY,
+                destination,
+                producers,
+                subscribers,
+                0,
+                persistent,
+                listening,
+                BYTES,
+                0,
+                seconds * 1000L);
     }
 
     private static Turn trips(String kind, double rate, int seconds) {
-        return new Turn(kind, FACTORY, QUEUE_NAME, EIGHT, 1, false, true, BYTES, rate, seconds * 1000L);
+        return new Turn(kind, FACTORY, QUEUE_NAME, EIGHT, 1, 0, false, true, BYTES, rate, seconds * 1000L);
     }
 }

@@ -31,6 +31,7 @@ final class JmsWeir {
                   topics:
                     bench-topic: {jndi-name: bench-topic, quota: bench}
                     plain-topic: {jndi-name: plain-topic}
+                    limited-topic: {jndi-name: limited-topic, messages-limit: 10000}
                   connection-factories:
                     shipped: {jndi-name: Base}
                     quotas: {jndi-name: Quotas, delivery: {send-timeout: 10000}}

@@ -11,6 +11,7 @@ import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.ResourceAllocationException;
 import jakarta.jms.Session;
+import jakarta.jms.Topic;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
@@ -26,6 +27,7 @@ final class Flow {
     private static final long RAMP = TimeUnit.MILLISECONDS.toNanos(500);
     private static final long DRAIN = TimeUnit.SECONDS.toNanos(10);
     private static final long QUIET = TimeUnit.MILLISECONDS.toNanos(200);
+    private static final long SLOW = TimeUnit.MILLISECONDS.toNanos(10);
     private final Turn turn;
     private final ConnectionFactory factory;
     private final Destination destination;
@@ -51,6 +53,9 @@ final class Flow {
         try {
             for (int i = 0; i < turn.subscribers(); i++) {
                 consumer(i);
+            }
+            for (int i = 0; i < turn.slow(); i++) {
+                slow("slow-" + i);
             }
             for (int i = 0; i < turn.producers(); i++) {
                 producer(i);
@@ -117,6 +122,24 @@ final class Flow {
             consumers.add(started("consumer " + number, () -> take(consumer)));
         }
         connections.getLast().start();
+    }
+
+    /** A durable subscriber that cannot keep up. Its subscription ends with the turn. */
+    private void slow(String name) throws JMSException {
+        Connection connection = factory.createConnection();
+        connection.setClientID(name);
+        connections.add(connection);
+        Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
+        MessageConsumer consumer = session.createDurableConsumer((Topic) destination, name);
+        connection.start();
+        consumers.add(started(name, () -> {
+            while (taking.get()) {
+                consumer.receive(50);
+                LockSupport.parkNanos(SLOW);
+            }
+            consumer.close();
+            session.unsubscribe(name);
+        }));
     }
 
     private void producer(int number) throws JMSException {

@@ -11,6 +11,7 @@ import java.util.Map;
  * @param destination JNDI name of a queue or a topic
  * @param producers threads that send, or threads that ask
  * @param subscribers consumers, each with a connection of its own
+ * @param slow durable subscribers beside them that take a message each hundredth of a second; not counted
  * @param persistent delivery mode
  * @param listening whether consumers listen, or call receive
  * @param bytes of a body
@@ -23,6 +24,7 @@ public record Turn(
         String destination,
         int producers,
         int subscribers,
+        int slow,
         boolean persistent,
         boolean listening,
         int bytes,
@@ -47,6 +49,7 @@ public record Turn(
                 values.getOrDefault("destination", ""),
                 Integer.parseInt(values.getOrDefault("producers", "1")),
                 Integer.parseInt(values.getOrDefault("subscribers", "1")),
+                Integer.parseInt(values.getOrDefault("slow", "0")),
                 Boolean.parseBoolean(values.getOrDefault("persistent", "false")),
                 Boolean.parseBoolean(values.getOrDefault("listening", "true")),
                 Integer.parseInt(values.getOrDefault("bytes", "1024")),
@@ -58,7 +61,8 @@ public record Turn(
     public String line() {
         return WORD + " kind=" + kind + " factory=" + factory + " destination=" + destination + " producers="
                 + producers + " subscribers="
-                + subscribers + " persistent=" + persistent + " listening=" + listening + " bytes=" + bytes + " rate="
+                + subscribers + " slow=" + slow + " persistent=" + persistent + " listening=" + listening + " bytes="
+                + bytes + " rate="
                 + rate + " millis=" + millis;
     }
 }
