@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.base.SystemClock;
+import io.weir.kernel.SessionStatus;
 import io.weir.server.config.ConfigLoader;
 import io.weir.server.config.LoadedConfig;
 import io.weir.server.users.AdminToken;
@@ -23,6 +24,9 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -231,8 +235,10 @@ final class ServerTest {
             socket.connect(http, 10_000);
             socket.setSoTimeout(30_000);
             socket.getOutputStream().write("GET / HTTP/1.1\r\nHost: local".getBytes(StandardCharsets.US_ASCII));
-            assertThat(awaitAccepted(server)).isTrue();
+            await(() -> server.kernel().sessions().active().stream()
+                    .anyMatch(session -> session.status() == SessionStatus.REQUEST));
             Thread stopper = Thread.ofPlatform().start(server::stop);
+            await(() -> refused(http));
             socket.getOutputStream().write("host\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
             String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             assertThat(answer).startsWith("HTTP/1.1 200 ").containsIgnoringCase("connection: close");
@@ -240,13 +246,20 @@ final class ServerTest {
         }
     }
 
-    /** Until the kernel knows that a request has begun: an idle connection would be closed by the drain. */
-    private static boolean awaitAccepted(Server server) throws IOException {
-        for (int i = 0; i < 2000; i++) {
-            if (ask(admin(server), "GET", "/.perf", "").contains("request")) {
-                return true;
-            }
+    /** Until it is so: an idle connection would be closed by the drain, and before the drain nothing says close. */
+    private static void await(BooleanSupplier condition) {
+        for (int i = 0; !condition.getAsBoolean(); i++) {
+            assertThat(i).as("milliseconds of waiting").isLessThan(20_000);
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
         }
-        return false;
+    }
+
+    private static boolean refused(InetSocketAddress at) {
+        try (Socket socket = new Socket()) {
+            socket.connect(at, 10_000);
+            return false;
+        } catch (IOException e) {
+            return true;
+        }
     }
 }
