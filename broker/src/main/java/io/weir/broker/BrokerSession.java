@@ -233,7 +233,7 @@ final class BrokerSession implements ConsumerSession {
     private void undo(ClientFrames.Undo undo, boolean rollback) {
         quiet.whenQuiet(() -> rest(() -> {
             if (rollback) {
-                transaction.rollback("client");
+                transaction.rollback("client", undo.consumedTo());
             }
             List<Entry> back = unacked.removeAll();
             window.credit(Integer.MAX_VALUE, Long.MAX_VALUE);
@@ -293,7 +293,7 @@ final class BrokerSession implements ConsumerSession {
             c.left();
         }
         consumers.clear();
-        transaction.rollback(consumedTo == Long.MAX_VALUE ? "connection" : "close");
+        transaction.rollback(consumedTo == Long.MAX_VALUE ? "connection" : "close", consumedTo);
         settling.takeBack(unacked.removeAll(), consumedTo, redeliveryDelay);
         sends.close();
     }

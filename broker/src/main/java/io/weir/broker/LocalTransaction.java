@@ -50,7 +50,7 @@ final class LocalTransaction {
             try {
                 check();
             } catch (Refusal r) {
-                rollback("refused");
+                rollback("refused", 0);
                 session.replies.refused(request, r);
                 return;
             }
@@ -102,9 +102,15 @@ final class LocalTransaction {
         }
     }
 
-    /** Forgets the sends; the acknowledged messages are still unacknowledged ones of the session, which takes them back. */
-    void rollback(String cause) {
-        if (!sends.isEmpty() || !acknowledged.isEmpty() || failure != null) {
+    /**
+     * Forgets the sends; the acknowledged messages are still unacknowledged ones of the session, which takes them back.
+     *
+     * @param consumedTo deliveries up to here were seen by the application and so are part of it; clients acknowledge them
+     *     with the commit
+     */
+    void rollback(String cause, long consumedTo) {
+        boolean consumed = session.transacted() && session.unacked.size() > 0 && session.unacked.oldest() <= consumedTo;
+        if (consumed || !sends.isEmpty() || !acknowledged.isEmpty() || failure != null) {
             session.engine.meters().rolledBack(cause);
         }
         for (PendingSend s : sends) {

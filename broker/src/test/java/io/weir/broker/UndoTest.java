@@ -207,6 +207,26 @@ class UndoTest {
     }
 
     @Test
+    void aRollbackOfWhatWasOnlyReceivedCountsAndAnEmptyOneDoesNot() {
+        Probe p = bench.client();
+        p.session(1, Probe.TRANSACTED);
+        p.session(2, Probe.AUTO);
+        p.listen(1, 5, Q);
+        p.send(2, Q, "seen");
+        p.expectOk(p.undo(FrameType.ROLLBACK, 1, 0));
+        assertThat(rolledBackByClients()).as("nothing was seen").isZero();
+        assertThat(p.deliveries()).isNotEmpty();
+        p.expectOk(p.undo(FrameType.ROLLBACK, 1, 2));
+        assertThat(rolledBackByClients()).isEqualTo(1);
+        p.expectOk(p.undo(FrameType.RECOVER, 2, Long.MAX_VALUE));
+        assertThat(rolledBackByClients()).isEqualTo(1);
+    }
+
+    private long rolledBackByClients() {
+        return bench.stats.counter(BrokerStats.ROLLED_BACK, "client").value();
+    }
+
+    @Test
     void aTransactionWithAFailedSendIsRolledBackAtCommit() {
         Probe p = bench.client();
         p.session(1, Probe.TRANSACTED);
