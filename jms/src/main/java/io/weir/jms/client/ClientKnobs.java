@@ -220,7 +220,8 @@ public record ClientKnobs(
         List<String> deserializationAllowList,
 
         @Knob(
-                doc = "How long a connection attempt may take, log-in included, for each address.",
+                doc =
+                        "How long connecting may take, and logging in after it, for each address; then the next one is tried.",
                 value = "10000",
                 unit = "ms",
                 min = "1",

@@ -86,8 +86,10 @@ final class LinkKeeper implements Link.Owner {
     }
 
     private ClientOptions options() {
+        Duration patience = Duration.ofMillis(target.knobs().connectTimeoutMillis());
         ClientOptions options = ClientOptions.DEFAULT
-                .withConnectTimeOut(Duration.ofMillis(target.knobs().connectTimeoutMillis()))
+                .withConnectTimeOut(patience)
+                .withHandshakeTimeOut(patience)
                 .withProduct("weir-jms-client");
         return target.url().secure() ? options.withTls(null) : options;
     }

@@ -3,12 +3,14 @@ package io.weir.jms.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weir.jms.WeirConnectionFactory;
 import io.weir.jms.frames.FrameType;
 import io.weir.jms.frames.RefusalCode;
 import io.weir.jms.message.WeirQueue;
 import io.weir.jms.message.WeirTopic;
 import io.weir.wire.Credentials;
 import io.weir.wire.WireUrl;
+import jakarta.jms.ConnectionFactory;
 import jakarta.jms.IllegalStateException;
 import jakarta.jms.InvalidClientIDException;
 import jakarta.jms.InvalidDestinationException;
@@ -28,11 +30,14 @@ import jakarta.jms.TemporaryQueue;
 import jakarta.jms.TextMessage;
 import jakarta.jms.Topic;
 import jakarta.jms.TopicSession;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Connections, sessions of the domains, browsers, temporary destinations, subscriptions. */
 class ConnectionTest {
@@ -52,6 +57,22 @@ class ConnectionTest {
                 new Target(WireUrl.parse(broker.url()), new Credentials("anna", "wrong"), ClientKnobs.defaults());
         assertThatThrownBy(() -> ClientConnection.connect(target, Domain.UNIFIED))
                 .isInstanceOf(JMSSecurityException.class);
+    }
+
+    @Test
+    @Timeout(20)
+    void aServerThatSaysNothingIsGivenUpAfterTheConnectTimeOutAndTheNextOneIsTried() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            String dead = "127.0.0.1:" + silent.getLocalPort();
+            ConnectionFactory both =
+                    new WeirConnectionFactory(broker.url() + "," + dead + "?connect-timeout-millis=100");
+            both.createConnection().close();
+            ConnectionFactory first = new WeirConnectionFactory(
+                    broker.url().replace("weir://", "weir://" + dead + ",") + "?connect-timeout-millis=100");
+            first.createConnection().close();
+            ConnectionFactory only = new WeirConnectionFactory("weir://" + dead + "?connect-timeout-millis=100");
+            assertThatThrownBy(only::createConnection).hasMessageContaining("within 100 ms");
+        }
     }
 
     @Test
