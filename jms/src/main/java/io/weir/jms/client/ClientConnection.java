@@ -62,7 +62,7 @@ public final class ClientConnection implements QueueConnection, TopicConnection,
         this.clock = clock;
         this.pool = ClientThreads.ofSize(target.knobs().clientThreadPoolSize());
         this.reports = new Reports(pool);
-        this.keeper = new LinkKeeper(target, this, pool, clock);
+        this.keeper = new LinkKeeper(target, this, clock);
     }
 
     /** Connects and logs in; a JMSSecurityException when the server does not know user and password. */
@@ -430,7 +430,7 @@ public final class ClientConnection implements QueueConnection, TopicConnection,
                 ? List.of()
                 : sessions.stream().filter(SessionCore::consumes).toList();
         if (!gone.isEmpty()) {
-            pool.execute(() -> {
+            LinkKeeper.aside(() -> {
                 gone.forEach(SessionCore::abandon);
                 reports.tell(why);
             });

@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Condition;
@@ -41,7 +40,6 @@ final class LinkKeeper implements Link.Owner {
 
     private final Target target;
     private final Owner owner;
-    private final Executor pool;
     private final Clock clock;
     private final WireClient client = WireClient.open();
     private final ReentrantLock lock = new ReentrantLock();
@@ -51,10 +49,9 @@ final class LinkKeeper implements Link.Owner {
     private volatile boolean closed;
     private volatile @Nullable Reconnector reconnector;
 
-    LinkKeeper(Target target, Owner owner, Executor pool, Clock clock) {
+    LinkKeeper(Target target, Owner owner, Clock clock) {
         this.target = target;
         this.owner = owner;
-        this.pool = pool;
         this.clock = clock;
     }
 
@@ -169,7 +166,7 @@ final class LinkKeeper implements Link.Owner {
         reconnector = again;
         AtomicReference<@Nullable Link> made = new AtomicReference<>();
         var _ = again.connect(wire -> made(wire, made))
-                .whenComplete((wire, failed) -> pool.execute(() -> {
+                .whenComplete((wire, failed) -> aside(() -> {
                     Link l = made.get();
                     if (failed != null || l == null) {
                         fail(Refusals.connecting(
@@ -181,6 +178,11 @@ final class LinkKeeper implements Link.Owner {
         if (closed) {
             again.stop(null);
         }
+    }
+
+    /** On a thread of its own: those of the client's pool may all be in listeners that wait for the connection. */
+    static void aside(Runnable task) {
+        Thread.ofVirtual().name("weir-client-reconnect").start(task);
     }
 
     private void restore(Link next) {

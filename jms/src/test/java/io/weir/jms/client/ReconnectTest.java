@@ -179,6 +179,29 @@ class ReconnectTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"all", "producer"})
+    void listenersThatWaitForTheConnectionDoNotKeepItFromComingBack(String policy) throws Exception {
+        try (ClientConnection c =
+                Clients.started(broker, "reconnect-policy=" + policy + "", "client-thread-pool-size=1")) {
+            CompletableFuture<String> did = new CompletableFuture<>();
+            Session sending = c.createSession();
+            MessageProducer p = sending.createProducer(new WeirQueue("other"));
+            c.createSession()
+                    .createConsumer(DEMO)
+                    .setMessageListener(m -> did.complete(Runtimes.get(() -> {
+                        Link before = c.awaitLink();
+                        broker.cut();
+                        FakeBroker.await("the loss", before::isClosed);
+                        p.send(sending.createTextMessage("sent"));
+                        return "sent";
+                    })));
+            Session first = c.createSession();
+            first.createProducer(DEMO).send(first.createTextMessage("go"));
+            assertThat(did.get(10, TimeUnit.SECONDS)).isEqualTo("sent");
+        }
+    }
+
     @Test
     void operationsWaitForTheConnectionNoLongerThanTheyAreTold() throws Exception {
         try (ClientConnection c = Clients.started(broker, "reconnect-blocking-millis=20")) {
