@@ -6,7 +6,7 @@ import java.util.Map;
 /**
  * What is loaded for a while: {@code turn key=value …}, a line. Immutable.
  *
- * @param kind {@code flow}, {@code trips} or {@code paced}
+ * @param kind flow, trips or paced
  * @param factory JNDI name of a connection factory
  * @param destination JNDI name of a queue or a topic
  * @param producers threads that send, or threads that ask
