@@ -11,9 +11,7 @@ import io.weir.jms.frames.DestinationKind;
 import io.weir.jms.frames.DestinationName;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /** An engine on a stepped clock with everything that a test wants to look at; queue q and topic t exist. */
 final class Bench implements AutoCloseable {
@@ -112,46 +110,21 @@ final class Bench implements AutoCloseable {
     }
 
     static <T extends Record> T bind(Class<T> type, List<String> settings) {
-        Map<String, Object> tree = new LinkedHashMap<>();
+        ConfigNode.Place here = ConfigNode.Place.of("test");
+        ConfigNode.Mapping tree = ConfigNode.Mapping.empty(here);
         for (String s : settings) {
             int equals = s.indexOf('=');
-            put(tree, s.substring(0, equals).split("\\."), 0, s.substring(equals + 1));
+            tree = tree.with(s.substring(0, equals), node(here, s.substring(equals + 1)));
         }
         ConfigBinder binder = new ConfigBinder();
-        T bound = binder.bind(mapping(tree), type);
+        T bound = binder.bind(tree, type);
         if (!binder.problems().isEmpty()) {
             throw new IllegalArgumentException(binder.problems().toString());
         }
         return bound;
     }
 
-    private static void put(Map<String, Object> into, String[] keys, int depth, String value) {
-        if (depth == keys.length - 1) {
-            into.put(keys[depth], value);
-        } else {
-            @SuppressWarnings("unchecked") // only maps are put under keys that are not last
-            Map<String, Object> below =
-                    (Map<String, Object>) into.computeIfAbsent(keys[depth], _ -> new LinkedHashMap<String, Object>());
-            put(below, keys, depth + 1, value);
-        }
-    }
-
-    private static ConfigNode.Mapping mapping(Map<?, ?> tree) {
-        ConfigNode.Place here = ConfigNode.Place.of("test");
-        Map<String, ConfigNode> entries = new LinkedHashMap<>();
-        Map<String, ConfigNode.Place> places = new LinkedHashMap<>();
-        tree.forEach((k, v) -> {
-            entries.put(k.toString(), node(here, v));
-            places.put(k.toString(), here);
-        });
-        return new ConfigNode.Mapping(here, entries, places);
-    }
-
-    private static ConfigNode node(ConfigNode.Place here, Object v) {
-        if (v instanceof Map<?, ?> m) {
-            return mapping(m);
-        }
-        String text = v.toString();
+    private static ConfigNode node(ConfigNode.Place here, String text) {
         if (text.startsWith("[")) {
             List<ConfigNode> items = new ArrayList<>();
             for (String item : text.substring(1, text.length() - 1).split(",", -1)) {
