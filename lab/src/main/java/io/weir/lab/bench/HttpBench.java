@@ -4,6 +4,7 @@ import io.weir.base.Chance;
 import io.weir.base.Clock;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -43,7 +44,7 @@ final class HttpBench {
                 + options.size().key() + ", "
                 + options.rounds() + " rounds of " + options.seconds() + " s, seed " + options.seed()
                 + "; servers on processor 0, wrk -t1 -c32 and the origin on processor 1");
-        Preflight preflight = Preflight.measure(clock);
+        Preflight preflight = Preflight.measure(Path.of(System.getProperty("java.io.tmpdir")), clock);
         out.println(preflight.text());
         say(Findings.warning(preflight.reasons()));
         if (preflight.processors() < 2) {

@@ -33,9 +33,12 @@ final class JmsBed implements AutoCloseable {
         this.build = build;
         this.home = home;
         this.clock = clock;
-        // Beside the libraries and not in /tmp, which may be memory: forced writes must reach a disk.
-        Path parent = Files.createDirectories(home.resolve("lab/target/bench"));
-        this.folder = Files.createTempDirectory(parent, "jms");
+        this.folder = Files.createTempDirectory(parent(home), "jms");
+    }
+
+    /** Beside the peer's libraries and not in /tmp, which may be memory: forced writes must reach a disk. */
+    static Path parent(Path home) throws IOException {
+        return Files.createDirectories(home.resolve("lab/target/bench"));
     }
 
     /** Starts Weir and its load. */

@@ -37,7 +37,8 @@ final class JmsBench {
         if (options.install()) {
             Tools.installPackages(List.of("libaio1"), out);
         }
-        Preflight preflight = Preflight.measure(clock);
+        Path home = Path.of(System.getProperty("weir.home", "."));
+        Preflight preflight = Preflight.measure(JmsBed.parent(home), clock);
         out.println(preflight.text());
         say(Findings.warning(preflight.reasons()));
         if (preflight.processors() < 2) {
@@ -46,7 +47,7 @@ final class JmsBench {
         out.println("messages of 1 KB, " + options.rounds() + " rounds of " + options.seconds() + " s, seed "
                 + options.seed() + "; brokers on processor 0, clients on processor 1, JVMs with "
                 + String.join(" ", JmsJvm.FLAGS) + " (Weir as ./weir run starts it)");
-        JmsBed bed = new JmsBed(tools, build, Path.of(System.getProperty("weir.home", ".")), clock);
+        JmsBed bed = new JmsBed(tools, build, home, clock);
         Thread end = new Thread(() -> closeAtEnd(bed), "bench end");
         Runtime.getRuntime().addShutdownHook(end);
         try (bed) {

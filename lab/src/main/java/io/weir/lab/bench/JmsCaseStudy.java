@@ -4,7 +4,7 @@ import io.weir.lab.jmsload.Measured;
 import io.weir.lab.jmsload.Turn;
 import java.io.PrintStream;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
@@ -35,6 +35,21 @@ final class JmsCaseStudy {
     }
 
     void run() throws Exception {
+        List<Row> rows = rows();
+        List<List<Point>> all = new ArrayList<>();
+        for (Row row : rows) {
+            all.add(points(contenders.getFirst(), row));
+        }
+        if (contenders.size() > 1) {
+            Row peer = new Row("artemis", JmsScenario.FACTORY, JmsScenario.TOPIC_NAME);
+            rows.add(peer);
+            all.add(points(contenders.get(1), peer));
+        }
+        double best = all.stream()
+                .flatMap(List::stream)
+                .mapToDouble(p -> p.measured().perSecond())
+                .max()
+                .orElse(1);
         Table table = new Table(
                 "settings",
                 "producers",
@@ -43,35 +58,22 @@ final class JmsCaseStudy {
                 "consumer busy",
                 "messages/s of each of two subscribers");
         List<String> chart = new ArrayList<>();
-        double best = 0;
-        List<Row> rows = rows();
-        List<List<Point>> all = new ArrayList<>();
-        for (Row row : rows) {
-            List<Point> points = points(contenders.getFirst(), row);
-            all.add(points);
-            for (Point each : points) {
-                best = Math.max(best, each.measured().perSecond());
-            }
-        }
         for (int i = 0; i < rows.size(); i++) {
             lines(table, rows.get(i).name(), all.get(i));
             chart(chart, rows.get(i).name(), all.get(i), best);
         }
-        if (contenders.size() > 1) {
-            Row peer = new Row("artemis", JmsScenario.FACTORY, JmsScenario.TOPIC_NAME);
-            lines(table, peer.name(), points(contenders.get(1), peer));
-        }
+        out.println();
         out.print(table.text());
         out.println();
         chart.forEach(out::println);
     }
 
     private static List<Row> rows() {
-        return List.of(
+        return new ArrayList<>(List.of(
                 new Row("base", JmsWeir.BASE, "plain-topic"),
                 new Row("quotas", JmsWeir.QUOTAS, JmsScenario.TOPIC_NAME),
                 new Row("one-way sends", JmsWeir.ONE_WAY, JmsScenario.TOPIC_NAME),
-                new Row("prefetch, MessagesMaximum 300", JmsWeir.PREFETCH, JmsScenario.TOPIC_NAME));
+                new Row("prefetch, MessagesMaximum 300", JmsWeir.PREFETCH, JmsScenario.TOPIC_NAME)));
     }
 
     private List<Point> points(JmsContender contender, Row row) throws Exception {
@@ -80,24 +82,23 @@ final class JmsCaseStudy {
         }
         List<Point> points = new ArrayList<>();
         for (int producers = 1; producers <= MOST_PRODUCERS; producers++) {
-            double[] rates = new double[Math.max(1, options.rounds() / 3)];
-            Measured typical = contender.turn(turn(row, producers, 1)).measured();
-            for (int i = 0; i < rates.length; i++) {
-                Measured next = contender.turn(turn(row, producers, 1)).measured();
-                rates[i] = next.perSecond();
-                typical = Math.abs(next.perSecond() - Ratio.median(first(rates, i + 1)))
-                                < Math.abs(typical.perSecond() - Ratio.median(first(rates, i + 1)))
-                        ? next
-                        : typical;
-            }
+            Measured typical = median(contender, turn(row, producers, 1));
             double two = contender.turn(turn(row, producers, 2)).measured().perSecond() / 2;
             points.add(new Point(producers, typical, two));
+            out.println(
+                    String.format(Locale.ROOT, "%s, %d producers: %.0f/s", row.name(), producers, typical.perSecond()));
         }
         return points;
     }
 
-    private static double[] first(double[] all, int count) {
-        return Arrays.copyOf(all, count);
+    /** The turn in the middle of a third of the rounds. */
+    private Measured median(JmsContender contender, Turn turn) throws Exception {
+        List<Measured> turns = new ArrayList<>();
+        for (int i = 0; i < Math.max(1, options.rounds() / 3); i++) {
+            turns.add(contender.turn(turn).measured());
+        }
+        turns.sort(Comparator.comparingDouble(Measured::perSecond));
+        return turns.get(turns.size() / 2);
     }
 
     private Turn turn(Row row, int producers, int subscribers) {

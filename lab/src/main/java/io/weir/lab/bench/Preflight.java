@@ -1,12 +1,11 @@
 package io.weir.lab.bench;
 
 import io.weir.base.Clock;
+import io.weir.lab.disk.ForceProbe;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -20,23 +19,27 @@ import java.util.concurrent.locks.LockSupport;
  * @param spread how far apart equal spins are: (9th decile - 1st decile) / median
  * @param others share of all processors that others use
  * @param load load average of the last minute
- * @param forces forced writes of 4 KiB a second, one after the other, on the disk of the temporary folder
+ * @param forces forced writes (O_DSYNC) of 4 KiB a second, one after the other, in the folder where the servers write
  */
 record Preflight(double spread, double others, double load, double forces, int processors) {
     static final double MAX_SPREAD = 0.25;
     static final double MAX_OTHERS = 0.10;
     private static final int SPINS = 100;
     private static final int WARM_SPINS = 30;
-    private static final int FORCES = 100;
+    private static final Duration FORCES = Duration.ofSeconds(1);
 
-    /** Measures for about three seconds. */
-    static Preflight measure(Clock clock) throws IOException {
+    /**
+     * Measures for about four seconds.
+     *
+     * @param folder where the servers will write
+     */
+    static Preflight measure(Path folder, Clock clock) throws IOException {
         double others = others(clock);
         return new Preflight(
                 spread(spins(clock)),
                 others,
                 loadIn(Files.readString(Path.of("/proc/loadavg"))),
-                forces(clock),
+                ForceProbe.direct(folder, clock, FORCES).perSecond(),
                 Runtime.getRuntime().availableProcessors());
     }
 
@@ -129,20 +132,5 @@ record Preflight(double spread, double others, double load, double forces, int p
             x = x * 6364136223846793005L + 1442695040888963407L;
         }
         return x << 1;
-    }
-
-    private static double forces(Clock clock) throws IOException {
-        Path file = Files.createTempFile("weir-bench", ".probe");
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-            ByteBuffer block = ByteBuffer.allocateDirect(4096);
-            long start = clock.nanos();
-            for (int i = 0; i < FORCES; i++) {
-                channel.write(block.clear(), i * 4096L);
-                channel.force(false);
-            }
-            return FORCES * 1e9 / Math.max(1, clock.nanos() - start);
-        } finally {
-            Files.delete(file);
-        }
     }
 }
