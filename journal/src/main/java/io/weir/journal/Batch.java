@@ -1,5 +1,6 @@
 package io.weir.journal;
 
+import io.weir.base.Fence;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package io.weir.journal;
 
+import io.weir.base.Fence;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,6 @@
 package io.weir.journal;
 
+import io.weir.base.Fence;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 

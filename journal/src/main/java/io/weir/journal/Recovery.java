@@ -1,5 +1,6 @@
 package io.weir.journal;
 
+import io.weir.base.Fence;
 import io.weir.base.Log;
 import java.io.IOException;
 import java.nio.ByteBuffer;

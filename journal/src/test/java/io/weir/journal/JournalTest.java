@@ -3,6 +3,7 @@ package io.weir.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weir.base.Fence;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -29,7 +29,8 @@ class RoomsTest {
             "wire", Set.of("base"),
             "jms", Set.of("base", "wire"),
             "broker", Set.of("base", "kernel", "journal", "wire", "jms"),
-            "server", Set.of("base", "kernel", "http", "proxy", "journal", "wire", "jms", "broker"),
+            "cluster", Set.of("base", "kernel", "journal", "wire"),
+            "server", Set.of("base", "kernel", "http", "proxy", "journal", "wire", "jms", "broker", "cluster"),
             "lab", Set.of("base", "journal"));
     private static JavaClasses classes = new ClassFileImporter().importClasses();
 

@@ -1,8 +1,9 @@
-package io.weir.journal;
+package io.weir.base;
 
 /**
- * Who may write: an epoch and a counter, totally ordered. A group with a fence older than the highest one seen is refused,
- * so that a former owner cannot append after its successor has. Immutable.
+ * A fencing token: an epoch and a counter, totally ordered. Each acquisition of a lease gets a higher one than all before;
+ * whoever keeps something for the lease's holder (a journal, a naming tree, a table of timers) refuses a fence older than
+ * the highest one it saw, so that a former owner cannot write after its successor has. Immutable.
  *
  * @param epoch rises with the basis of leasing
  * @param counter rises with every lease within an epoch
