@@ -20,18 +20,19 @@ import org.junit.jupiter.api.TestFactory;
 
 /** Who may depend on whom, as docs/ARCHITECTURE.md says, and that packages have no circles. */
 class RoomsTest {
-    private static final Map<String, Set<String>> MAY_USE = Map.of(
-            "base", Set.of(),
-            "kernel", Set.of("base"),
-            "http", Set.of("base"),
-            "proxy", Set.of("base", "kernel", "http"),
-            "journal", Set.of("base"),
-            "wire", Set.of("base"),
-            "jms", Set.of("base", "wire"),
-            "broker", Set.of("base", "kernel", "journal", "wire", "jms"),
-            "cluster", Set.of("base", "kernel", "journal", "wire"),
-            "server", Set.of("base", "kernel", "http", "proxy", "journal", "wire", "jms", "broker", "cluster"),
-            "lab", Set.of("base", "journal"));
+    private static final Map<String, Set<String>> MAY_USE = Map.ofEntries(
+            Map.entry("base", Set.of()),
+            Map.entry("kernel", Set.of("base")),
+            Map.entry("http", Set.of("base")),
+            Map.entry("proxy", Set.of("base", "kernel", "http")),
+            Map.entry("journal", Set.of("base")),
+            Map.entry("wire", Set.of("base")),
+            Map.entry("jms", Set.of("base", "wire")),
+            Map.entry("broker", Set.of("base", "kernel", "journal", "wire", "jms")),
+            Map.entry("cluster", Set.of("base", "kernel", "journal", "wire")),
+            Map.entry(
+                    "server", Set.of("base", "kernel", "http", "proxy", "journal", "wire", "jms", "broker", "cluster")),
+            Map.entry("lab", Set.of("base", "journal")));
     private static JavaClasses classes = new ClassFileImporter().importClasses();
 
     @BeforeAll
