@@ -1,0 +1,17 @@
+package io.weir.cluster.lease;
+
+import org.jspecify.annotations.Nullable;
+
+/** The answer to an attempt at a lease. Immutable. */
+public sealed interface Acquisition {
+    /** It is the caller's: committed, and seen on this member. */
+    record Granted(Grant grant) implements Acquisition {}
+
+    /**
+     * It is not.
+     *
+     * @param holder who has it; null when it was refused for another reason
+     * @param reason for the log and for people
+     */
+    record Refused(@Nullable Owner holder, String reason) implements Acquisition {}
+}

@@ -1,0 +1,44 @@
+package io.weir.cluster.lease;
+
+import java.time.Duration;
+
+/**
+ * The times of leasing. Immutable.
+ *
+ * @param timeToLive from the sending of a renewal to the end of the lease
+ * @param renew from one renewal to the next
+ * @param margin how much earlier the holder's side considers the lease ended, and how much later the leader's side does:
+ *     what two monotonic clocks may drift apart within a lease
+ * @param grace how long before the end the holder begins to let go when renewals fail
+ * @param check how often both sides look
+ */
+public record LeaseTimes(Duration timeToLive, Duration renew, Duration margin, Duration grace, Duration check) {
+    public LeaseTimes {
+        if (renew.multipliedBy(2).compareTo(timeToLive.minus(grace)) > 0) {
+            throw new IllegalArgumentException("two renewals (" + renew + " each) must fit in the time to live ("
+                    + timeToLive + ") less the grace (" + grace + "), so that one may be lost");
+        }
+        if (margin.compareTo(grace) >= 0 || check.isZero() || check.isNegative() || margin.isNegative()) {
+            throw new IllegalArgumentException("the margin (" + margin + ") is shorter than the grace (" + grace
+                    + ") and the check (" + check + ") is positive");
+        }
+    }
+
+    /** The times that follow from a time to live: renewed at a third, grace a sixth, margin and checks an eighteenth. */
+    public static LeaseTimes of(Duration timeToLive) {
+        Duration eighteenth = timeToLive.dividedBy(18);
+        return new LeaseTimes(timeToLive, timeToLive.dividedBy(3), eighteenth, timeToLive.dividedBy(6), eighteenth);
+    }
+
+    long ttlNanos() {
+        return timeToLive.toNanos();
+    }
+
+    long marginNanos() {
+        return margin.toNanos();
+    }
+
+    long graceNanos() {
+        return grace.toNanos();
+    }
+}

@@ -1,0 +1,53 @@
+package io.weir.cluster.singleton;
+
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The services active on this member: by name, by the object that serves, by the class loader of its deployment. Naming asks
+ * it under whose fence a bind stands. Shared; bounded by the number of singletons.
+ */
+public final class ActiveServices {
+    /**
+     * One of them.
+     *
+     * @param instance the object whose {@code activate} was called; for an adapted one the user's object
+     */
+    public record Active(Activation activation, Object instance) {}
+
+    private final ConcurrentMap<String, Active> byName = new ConcurrentHashMap<>();
+
+    void add(Active active) {
+        byName.put(active.activation().service(), active);
+    }
+
+    void remove(Active active) {
+        byName.remove(active.activation().service(), active);
+    }
+
+    /** By the service's name. */
+    public Optional<Active> named(String service) {
+        return Optional.ofNullable(byName.get(service));
+    }
+
+    /** The activation of which this very object is the service; else, of the only service from its class's loader. */
+    public Optional<Activation> of(Object instance) {
+        return byName.values().stream()
+                .filter(a -> a.instance() == instance)
+                .map(Active::activation)
+                .findFirst()
+                .or(() -> of(instance.getClass().getClassLoader()));
+    }
+
+    /** The activation of the only active service whose class this loader defined; empty when there are none or several. */
+    public Optional<Activation> of(@Nullable ClassLoader loader) {
+        Optional<Activation> none = Optional.empty();
+        return byName.values().stream()
+                .filter(a -> loader != null && a.instance().getClass().getClassLoader() == loader)
+                .map(a -> Optional.of(a.activation()))
+                .reduce((_, _) -> none)
+                .orElse(none);
+    }
+}
