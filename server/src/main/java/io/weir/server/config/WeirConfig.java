@@ -2,6 +2,9 @@ package io.weir.server.config;
 
 import io.weir.base.Knob;
 import io.weir.broker.config.MessagingConfig;
+import io.weir.cluster.config.ClusterConfig;
+import io.weir.cluster.config.SingletonConfig;
+import io.weir.cluster.config.TimerConfig;
 import io.weir.kernel.KernelConfig;
 import io.weir.kernel.ListenerConfig;
 import io.weir.kernel.WorkManagerConfig;
@@ -37,5 +40,14 @@ public record WeirConfig(
                 doc = "Destinations, connection factories and limits of messaging. The broker runs when a listener has"
                         + " the protocol weir.")
         MessagingConfig messaging,
+
+        @Knob(doc = "The cluster that this server is a member of; without members it is a cluster of its own.")
+        ClusterConfig cluster,
+
+        @Knob(doc = "Singleton services by name: objects of which one in the cluster is active.")
+        Map<String, SingletonConfig> singletons,
+
+        @Knob(doc = "Timers by name: schedules that fire once in the cluster.")
+        Map<String, TimerConfig> timers,
 
         @Knob(doc = "The admin listener.") AdminConfig admin) {}

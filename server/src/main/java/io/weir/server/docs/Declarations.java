@@ -4,6 +4,7 @@ import io.weir.base.LogMessage;
 import io.weir.base.StatSpec;
 import io.weir.broker.BrokerMessages;
 import io.weir.broker.BrokerStats;
+import io.weir.cluster.stats.ClusterStats;
 import io.weir.journal.JournalMessages;
 import io.weir.journal.JournalStats;
 import io.weir.kernel.KernelMessages;
@@ -59,6 +60,7 @@ public final class Declarations {
                         WireStats.ALL,
                         JournalStats.ALL,
                         BrokerStats.ALL,
+                        ClusterStats.ALL,
                         AdminStats.ALL,
                         ServerStats.ALL)
                 .flatMap(List::stream)

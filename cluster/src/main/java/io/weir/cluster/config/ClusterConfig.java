@@ -1,0 +1,178 @@
+package io.weir.cluster.config;
+
+import io.weir.base.Knob;
+import io.weir.base.Unwatched;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The section {@code cluster}: this member and the others. Without {@code members} the server is a cluster of one. Immutable;
+ * swapped whole by a live change.
+ */
+public record ClusterConfig(
+        @Knob(
+                doc = "Name of the cluster. A member of another name is not let in.",
+                value = "weir",
+                min = "1",
+                max = "64",
+                unwatched = Unwatched.NAME)
+        String name,
+
+        @Knob(
+                doc =
+                        "Name of this member, different from the others'. Needed with members; a server alone is called by"
+                                + " server.name.",
+                max = "64",
+                seed = "Name",
+                unwatched = Unwatched.NAME)
+        String member,
+
+        @Knob(
+                doc =
+                        "Addresses (host:port) of the weir listeners of all members, this one and a witness included. None:"
+                                + " a cluster of one.",
+                unwatched = Unwatched.NAME)
+        List<String> members,
+
+        @Knob(
+                doc =
+                        "Where leases are kept: consensus among the members, or a database. The same on all members; raise"
+                                + " database.epoch when it changes, and stop all members before.",
+                value = "consensus",
+                seed = "MigrationBasis",
+                watch = "weir_cluster_submit_time")
+        Leasing leasing,
+
+        @Knob(
+                doc = "A witness has a vote and runs nothing: the third of two members.",
+                value = "member",
+                unwatched = Unwatched.MEANING)
+        MemberRole role,
+
+        @Knob(
+                doc = "Address (host:port) at which the other members reach this one's weir listener, where that is not"
+                        + " what the listener says; one of members.",
+                seed = "ExternalDNSName",
+                unwatched = Unwatched.NAME)
+        @Nullable
+        String advertise,
+
+        @Knob(
+                doc =
+                        "Port of the members' log, on the address at which this member is reached. 0 takes a free one at the"
+                                + " first start and keeps it.",
+                value = "0",
+                min = "0",
+                max = "65535",
+                unwatched = Unwatched.NAME)
+        int raftPort,
+
+        @Knob(
+                doc = "With what members log in to each other. Needed where one is not on loopback.",
+                secret = true,
+                unwatched = Unwatched.SECRET)
+        @Nullable
+        String secret,
+
+        @Knob(doc = "File that holds the secret, instead of secret.", unwatched = Unwatched.NAME) @Nullable
+        String secretFile,
+
+        @Knob(
+                doc =
+                        "Folder of jars with the classes of singletons and timers, and JDBC drivers. A relative name counts"
+                                + " from the data directory.",
+                value = "lib",
+                min = "1",
+                unwatched = Unwatched.NAME)
+        String libDir,
+
+        @Knob(doc = "Certificates of members among each other.")
+        ClusterTlsConfig tls,
+
+        @Knob(doc = "How long leases last and how often they are renewed.")
+        LeaseConfig lease,
+
+        @Knob(doc = "The members' log of decisions.") LogConfig log,
+        @Knob(doc = "The database of leasing: database.") DatabaseConfig database,
+
+        @Knob(
+                doc =
+                        "How long activate of a singleton may take; then it counts as failed and another member is tried.",
+                value = "30s",
+                min = "10ms",
+                max = "1h",
+                watch = {"weir_singleton_activation_time", "weir_singleton_activation_failures_total"},
+                seed = "SingletonServiceRequestTimeout")
+        Duration activationTimeOut,
+
+        @Knob(
+                doc = "How long deactivate of a singleton may take; then its fence is dead on this member and another"
+                        + " member goes on.",
+                value = "10s",
+                min = "10ms",
+                max = "1h",
+                watch = "weir_singleton_deactivation_time")
+        Duration deactivationTimeOut,
+
+        @Knob(
+                doc = "Singletons that are activated or deactivated at once on this member.",
+                value = "4",
+                unit = "singletons",
+                min = "1",
+                max = "256",
+                watch = {"weir_singleton_activations_waiting", "weir_singleton_activation_time"})
+        int maxConcurrentActivations,
+
+        @Knob(
+                doc = "How long a new cluster waits for its members before it activates singletons, so that preferred"
+                        + " servers have time to arrive; over when all are there. A server alone does not wait.",
+                value = "10s",
+                max = "1h",
+                watch = "weir_singleton_transitions_total",
+                seed = "InitialBootDelaySeconds")
+        Duration initialBootDelay,
+
+        @Knob(
+                doc =
+                        "Ends the process when a singleton whose lease ran out cannot be deactivated: the surest exclusion,"
+                                + " at the price of everything else that runs here.",
+                value = "off",
+                seed = "PanicAction",
+                unwatched = Unwatched.SWITCH)
+        boolean haltOnHang,
+
+        @Knob(
+                doc = "Moves and other decisions that the history keeps; the oldest go first. The same on all members.",
+                value = "1000",
+                unit = "entries",
+                min = "10",
+                max = "100000",
+                watch = "weir_singleton_transitions_total")
+        int historySize,
+
+        @Knob(doc = "Bounds of the replicated tree of names.")
+        NamingConfig naming,
+
+        @Knob(doc = "Calls of bound services.") InvokeConfig invoke,
+        @Knob(doc = "Hot deployments.") DeployConfig deploy) {
+    public ClusterConfig {
+        // not given: empty
+        member = Objects.requireNonNullElse(member, "");
+    }
+
+    /** Whether there are others: without, nothing waits for anybody. */
+    public boolean alone() {
+        return members.size() < 2;
+    }
+
+    /**
+     * What this member is called.
+     *
+     * @param serverName {@code server.name}, the name of a server that is alone
+     */
+    public String memberName(String serverName) {
+        return member.isEmpty() ? serverName : member;
+    }
+}

@@ -1,0 +1,27 @@
+package io.weir.cluster.config;
+
+import io.weir.base.Knob;
+import io.weir.base.Unwatched;
+import org.jspecify.annotations.Nullable;
+
+/** The section {@code cluster.tls}: members show each other certificates. All three files, or none. Immutable. */
+public record ClusterTlsConfig(
+        @Knob(
+                doc =
+                        "PEM file with this member's certificate and its intermediates, leaf first. It is shown as a server"
+                                + " and as a client.",
+                unwatched = Unwatched.NAME)
+        @Nullable
+        String chainFile,
+
+        @Knob(doc = "PEM file with the certificate's private key (PKCS#8).", unwatched = Unwatched.NAME) @Nullable
+        String keyFile,
+
+        @Knob(doc = "PEM file with the authorities whose members are trusted.", unwatched = Unwatched.NAME) @Nullable
+        String trustFile) {
+
+    /** Whether members talk over TLS. */
+    public boolean enabled() {
+        return chainFile != null && keyFile != null && trustFile != null;
+    }
+}

@@ -1,0 +1,52 @@
+package io.weir.cluster.config;
+
+import io.weir.base.ByteSize;
+import io.weir.base.Knob;
+import java.time.Duration;
+
+/** The section {@code cluster.invoke}: calls of bound services from other members and from clients. Immutable. */
+public record InvokeConfig(
+        @Knob(
+                doc = "How long a call may take where its caller says nothing else.",
+                value = "30s",
+                min = "10ms",
+                max = "1h",
+                watch = {"weir_invoke_time", "weir_invoke_calls_total"},
+                seed = "weblogic.jndi.requestTimeout")
+        Duration deadline,
+
+        @Knob(
+                doc = "Largest arguments or result of a call.",
+                value = "1MiB",
+                min = "1KiB",
+                max = "64MiB",
+                watch = "weir_invoke_calls_total")
+        ByteSize maxFrame,
+
+        @Knob(
+                doc = "Calls that run at once on this member.",
+                value = "64",
+                unit = "calls",
+                min = "1",
+                max = "65536",
+                watch = {"weir_invoke_running", "weir_invoke_calls_total"})
+        int maxConcurrent,
+
+        @Knob(
+                doc = "Calls that may wait for their turn; more are refused.",
+                value = "1000",
+                unit = "calls",
+                min = "0",
+                max = "1000000",
+                watch = {"weir_invoke_waiting", "weir_invoke_calls_total"})
+        int queueCapacity,
+
+        @Knob(
+                doc = "Answers that are kept so that a repeated request gets the first one's answer and is not executed"
+                        + " again.",
+                value = "10000",
+                unit = "answers",
+                min = "0",
+                max = "1000000",
+                watch = "weir_invoke_duplicates_total")
+        int dedupWindow) {}

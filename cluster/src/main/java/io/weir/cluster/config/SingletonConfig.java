@@ -1,0 +1,81 @@
+package io.weir.cluster.config;
+
+import io.weir.base.Knob;
+import io.weir.base.Unwatched;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * An entry of {@code singletons}: a class of {@code cluster.lib-dir} of which one object in the cluster is active. The same on
+ * all members. Immutable.
+ */
+public record SingletonConfig(
+        @Knob(
+                doc = "Class that implements io.weir.cluster.SingletonService, or the same of WebLogic's shape. With a"
+                        + " public constructor that takes a Map it gets properties, otherwise it is made without.",
+                required = true,
+                seed = "ClassName",
+                unwatched = Unwatched.NAME)
+        String className,
+
+        @Knob(
+                doc = "Member on which it is active if it can be; empty: the one with the fewest.",
+                seed = "UserPreferredServer",
+                unwatched = Unwatched.MEANING)
+        String preferredServer,
+
+        @Knob(
+                doc = "Members on which it may be active; none: all of them.",
+                seed = "ConstrainedCandidateServers",
+                unwatched = Unwatched.MEANING)
+        List<String> candidateServers,
+
+        @Knob(
+                doc = "How many more times all members are tried after it failed on each of them. Then it stays"
+                        + " deactivated until somebody resumes it.",
+                value = "2",
+                unit = "circuits",
+                min = "-1",
+                max = "1000000",
+                watch = "weir_singleton_activation_failures_total",
+                seed = "AdditionalMigrationAttempts")
+        int additionalMigrationAttempts,
+
+        @Knob(
+                doc = "Pause after it failed on each member, before they are tried again.",
+                value = "300s",
+                max = "1d",
+                watch = "weir_singleton_activation_failures_total",
+                seed = "MillisToSleepBetweenAttempts")
+        Duration sleepBetweenAttempts,
+
+        @Knob(
+                doc =
+                        "Whether it goes back to its preferred server when that is there again: off never, immediate at once,"
+                                + " after when it was there for fail-back-delay. Each move interrupts it shortly.",
+                value = "off",
+                watch = "weir_singleton_transitions_total",
+                seed = "FailbackDelaySeconds")
+        FailBack failBack,
+
+        @Knob(
+                doc = "How long the preferred server must have been there, with fail-back: after.",
+                value = "60s",
+                max = "30d",
+                watch = "weir_singleton_transitions_total",
+                seed = "FailbackDelaySeconds")
+        Duration failBackDelay,
+
+        @Knob(doc = "Off: it is known, and paused from the start.", value = "on", unwatched = Unwatched.SWITCH)
+        boolean enabled,
+
+        @Knob(doc = "Texts by name for the object's constructor.", unwatched = Unwatched.MEANING)
+        Map<String, String> properties) {
+    public SingletonConfig {
+        // not given: empty
+        className = Objects.requireNonNullElse(className, "");
+        preferredServer = Objects.requireNonNullElse(preferredServer, "");
+    }
+}

@@ -1,0 +1,70 @@
+package io.weir.cluster.config;
+
+import io.weir.base.Knob;
+import io.weir.base.Unwatched;
+import java.util.Map;
+import java.util.Objects;
+
+/** An entry of {@code timers}: a schedule that fires once in the cluster. The same on all members. Immutable. */
+public record TimerConfig(
+        @Knob(
+                doc =
+                        "When it fires: five or six fields of cron (\"0 3 * * *\", with seconds first where there are six)"
+                                + " or an interval (\"every 30s\").",
+                required = true,
+                unwatched = Unwatched.MEANING)
+        String schedule,
+
+        @Knob(
+                doc = "Time zone of the schedule, such as Europe/Berlin.",
+                value = "UTC",
+                min = "1",
+                unwatched = Unwatched.MEANING)
+        String zone,
+
+        @Knob(
+                doc = "What becomes of firings whose time passed while no member could fire them: one for all, none, or"
+                        + " each up to misfire-limit.",
+                value = "fire-once",
+                watch = "weir_timer_misfired_total")
+        Misfire misfire,
+
+        @Knob(
+                doc = "With misfire: fire-all the most that are made up for; the newest of them.",
+                value = "100",
+                unit = "firings",
+                min = "1",
+                max = "10000",
+                watch = "weir_timer_misfired_total")
+        int misfireLimit,
+
+        @Knob(
+                doc = "Destination to which each firing sends a text message, such as queue/demo. Either this or"
+                        + " class-name.",
+                unwatched = Unwatched.NAME)
+        String destination,
+
+        @Knob(doc = "Text of the message.", unwatched = Unwatched.MEANING)
+        String message,
+
+        @Knob(
+                doc =
+                        "Class of cluster.lib-dir that implements io.weir.cluster.timer.TimerListener and is called at each"
+                                + " firing.",
+                seed = "TimerListener",
+                unwatched = Unwatched.NAME)
+        String className,
+
+        @Knob(doc = "Texts by name for the listener's constructor.", unwatched = Unwatched.MEANING)
+        Map<String, String> properties,
+
+        @Knob(doc = "Off: it is known, and paused from the start.", value = "on", unwatched = Unwatched.SWITCH)
+        boolean enabled) {
+    public TimerConfig {
+        // not given: empty
+        schedule = Objects.requireNonNullElse(schedule, "");
+        destination = Objects.requireNonNullElse(destination, "");
+        message = Objects.requireNonNullElse(message, "");
+        className = Objects.requireNonNullElse(className, "");
+    }
+}

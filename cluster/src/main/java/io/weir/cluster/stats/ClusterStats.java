@@ -1,0 +1,186 @@
+package io.weir.cluster.stats;
+
+import static io.weir.base.StatSpec.counter;
+import static io.weir.base.StatSpec.gauge;
+import static io.weir.base.StatSpec.histogram;
+
+import io.weir.base.StatSpec;
+import java.util.List;
+
+/** The statistics of the cluster, declared once; times are in nanoseconds. */
+public final class ClusterStats {
+    // Members and their log
+    public static final StatSpec MEMBERS = gauge(
+            "weir_cluster_members",
+            "members",
+            "Members by state: live holds its lease, gone is known and does not.",
+            "state");
+    public static final StatSpec LEADING =
+            gauge("weir_cluster_leading", "members", "1 while this member leads the log, otherwise 0.");
+    public static final StatSpec LEADER_KNOWN =
+            gauge("weir_cluster_leader_known", "members", "1 while this member knows who leads the log, otherwise 0.");
+    public static final StatSpec TERM =
+            gauge("weir_cluster_term", "terms", "Term of the log's leader; it rises with each election.");
+    public static final StatSpec APPLIED =
+            gauge("weir_cluster_applied", "entries", "Index of the last entry of the log that this member applied.");
+    public static final StatSpec LAG = gauge(
+            "weir_cluster_lag",
+            "entries",
+            "Committed entries of the log that a peer lacks, as the leader knows it.",
+            "peer");
+    public static final StatSpec LEADER_CHANGES = counter(
+            "weir_cluster_leader_changes_total", "changes", "How often this member saw the log get another leader.");
+    public static final StatSpec SUBMITTED = counter(
+            "weir_cluster_submitted_total",
+            "commands",
+            "Commands of this member by outcome: committed, not-committed, unknown, busy (too many outstanding).",
+            "outcome");
+    public static final StatSpec SUBMIT_TIME = histogram(
+            "weir_cluster_submit_time",
+            "nanoseconds",
+            "From a command's submission until it was committed and applied here.");
+    public static final StatSpec SNAPSHOTS = counter(
+            "weir_cluster_snapshots_total",
+            "snapshots",
+            "Snapshots of the state: taken here, or installed from the leader.",
+            "how");
+    public static final StatSpec INTRODUCTIONS = counter(
+            "weir_cluster_introductions_total",
+            "introductions",
+            "Introductions between members by outcome; a refused one has another cluster's name, secret or name twice.",
+            "outcome");
+    public static final StatSpec MEMBERSHIP_CHANGES =
+            counter("weir_cluster_membership_changes_total", "changes", "Members added, removed and replaced.", "what");
+
+    // Leases
+    public static final StatSpec LEASES_HELD =
+            gauge("weir_lease_held", "leases", "Leases that this member holds, that of the member itself included.");
+    public static final StatSpec RENEWALS = counter(
+            "weir_lease_renewals_total",
+            "renewals",
+            "Batches of renewals by outcome: renewed, lost (no longer ours), failed (no answer in time).",
+            "outcome");
+    public static final StatSpec RENEWAL_TIME =
+            histogram("weir_lease_renewal_time", "nanoseconds", "From sending a batch of renewals until its answer.");
+    public static final StatSpec ACQUIRED =
+            counter("weir_lease_acquired_total", "leases", "Leases that this member acquired.");
+    public static final StatSpec RELEASED =
+            counter("weir_lease_released_total", "leases", "Leases that this member gave back.");
+    public static final StatSpec EXPIRED = counter(
+            "weir_lease_expired_total", "leases", "Leases that ran out without a renewal, as this member applied it.");
+    public static final StatSpec FENCE_REFUSED = counter(
+            "weir_cluster_fence_refused_total",
+            "refusals",
+            "What a former holder of a lease tried with its older fence, by what it was: bind, fire, journal, call …",
+            "what");
+
+    // Singletons
+    public static final StatSpec ACTIVE =
+            gauge("weir_singleton_active", "singletons", "Singletons active on this member.");
+    public static final StatSpec TRANSITIONS = counter(
+            "weir_singleton_transitions_total",
+            "transitions",
+            "Transitions of singletons on this member: activated, deactivated, failed, isolated.",
+            "what");
+    public static final StatSpec ACTIVATION_TIME = histogram(
+            "weir_singleton_activation_time", "nanoseconds", "What activate of singletons took on this member.");
+    public static final StatSpec DEACTIVATION_TIME = histogram(
+            "weir_singleton_deactivation_time", "nanoseconds", "What deactivate of singletons took on this member.");
+    public static final StatSpec ACTIVATION_FAILURES = counter(
+            "weir_singleton_activation_failures_total",
+            "failures",
+            "Activations that failed on this member: threw, time-out, no-class.",
+            "reason");
+    public static final StatSpec ACTIVATIONS_WAITING = gauge(
+            "weir_singleton_activations_waiting",
+            "singletons",
+            "Activations and deactivations that wait for their turn on this member.");
+
+    // Naming and calls
+    public static final StatSpec BINDINGS =
+            gauge("weir_naming_bindings", "names", "Names bound in the replicated tree.");
+    public static final StatSpec CALLS = counter(
+            "weir_invoke_calls_total",
+            "calls",
+            "Calls that arrived here by outcome: answered, threw, wrong-owner, late, refused, malformed.",
+            "outcome");
+    public static final StatSpec CALL_TIME =
+            histogram("weir_invoke_time", "nanoseconds", "What calls took here, waiting included.");
+    public static final StatSpec CALLS_RUNNING = gauge("weir_invoke_running", "calls", "Calls that run here now.");
+    public static final StatSpec CALLS_WAITING =
+            gauge("weir_invoke_waiting", "calls", "Calls that wait here for their turn.");
+    public static final StatSpec DUPLICATES = counter(
+            "weir_invoke_duplicates_total",
+            "calls",
+            "Repeated requests that got the first one's answer and were not executed again.");
+
+    // Timers and deployments
+    public static final StatSpec FIRED =
+            counter("weir_timer_fired_total", "firings", "Firings of timers that this member carried out.", "timer");
+    public static final StatSpec MISFIRED = counter(
+            "weir_timer_misfired_total",
+            "firings",
+            "Firings whose time had passed, by what became of them: fired, skipped.",
+            "what");
+    public static final StatSpec FIRE_FAILED = counter(
+            "weir_timer_failed_total",
+            "firings",
+            "Firings whose message could not be sent or whose listener threw.",
+            "timer");
+    public static final StatSpec DEPLOYED = counter(
+            "weir_deploy_total",
+            "deployments",
+            "Deployments on this member: deployed, redeployed, undeployed, failed.",
+            "what");
+
+    // Database leasing
+    public static final StatSpec DATABASE_TIME =
+            histogram("weir_cluster_database_time", "nanoseconds", "What statements of the cluster's database took.");
+    public static final StatSpec DATABASE_FAILURES = counter(
+            "weir_cluster_database_failures_total",
+            "failures",
+            "Statements and connections of the cluster's database that failed: connect, time-out, statement.",
+            "what");
+
+    /** All of them. */
+    public static final List<StatSpec> ALL = List.of(
+            MEMBERS,
+            LEADING,
+            LEADER_KNOWN,
+            TERM,
+            APPLIED,
+            LAG,
+            LEADER_CHANGES,
+            SUBMITTED,
+            SUBMIT_TIME,
+            SNAPSHOTS,
+            INTRODUCTIONS,
+            MEMBERSHIP_CHANGES,
+            LEASES_HELD,
+            RENEWALS,
+            RENEWAL_TIME,
+            ACQUIRED,
+            RELEASED,
+            EXPIRED,
+            FENCE_REFUSED,
+            ACTIVE,
+            TRANSITIONS,
+            ACTIVATION_TIME,
+            DEACTIVATION_TIME,
+            ACTIVATION_FAILURES,
+            ACTIVATIONS_WAITING,
+            BINDINGS,
+            CALLS,
+            CALL_TIME,
+            CALLS_RUNNING,
+            CALLS_WAITING,
+            DUPLICATES,
+            FIRED,
+            MISFIRED,
+            FIRE_FAILED,
+            DEPLOYED,
+            DATABASE_TIME,
+            DATABASE_FAILURES);
+
+    private ClusterStats() {}
+}
