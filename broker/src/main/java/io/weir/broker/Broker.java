@@ -1,16 +1,13 @@
 package io.weir.broker;
 
-import io.netty.channel.ChannelPipeline;
 import io.netty.channel.EventLoop;
+import io.weir.jms.frames.FrameType;
 import io.weir.journal.JournalFault;
-import io.weir.kernel.Connection;
 import io.weir.kernel.Muxer;
-import io.weir.kernel.Protocol;
-import io.weir.kernel.SessionStatus;
 import io.weir.wire.FrameHandler;
+import io.weir.wire.FrameRoutes;
 import io.weir.wire.NamingDirectory;
 import io.weir.wire.WireConnection;
-import io.weir.wire.WireServer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,17 +21,19 @@ import java.util.concurrent.TimeUnit;
 public final class Broker implements AutoCloseable {
     private static final long CLOSE_SECONDS = 5;
 
+    /** The last of the types that are reserved for messaging. */
+    private static final int LAST_TYPE = 0x5f;
+
     private final BrokerParts parts;
     private final Map<EventLoop, Loop> loops = new LinkedHashMap<>();
     private final Engine engine;
     private final BrokerAdmin admin;
     private final NamingDirectory directory;
-    private final WireServer wire;
     private final List<Upkeep> upkeep = new ArrayList<>();
 
     /**
-     * Opens the store, recovers what it holds, and makes the configured destinations; listeners are opened afterwards
-     * with {@link #protocol()}.
+     * Opens the store, recovers what it holds, and makes the configured destinations; its connections come afterwards
+     * by {@link #route()}.
      *
      * @throws IOException when the store cannot be opened; it says why
      */
@@ -47,10 +46,6 @@ public final class Broker implements AutoCloseable {
                 new Engine(List.copyOf(loops.values()), parts.config(), parts.clock(), parts.stats(), parts.log());
         this.admin = new BrokerAdmin(engine);
         this.directory = new BrokerDirectory(parts.config());
-        this.wire = new WireServer(
-                parts.config().part(c -> c.wire()),
-                new WireServer.Parts(
-                        parts.authenticator(), directory, this::connected, parts.stats(), parts.log(), parts.clock()));
         int recovered = recover();
         for (Loop loop : engine.loops()) {
             Upkeep u = new Upkeep(engine, loop);
@@ -103,31 +98,17 @@ public final class Broker implements AutoCloseable {
         return passed;
     }
 
+    /** The frames of messaging, on every connection from its login on. */
+    public FrameRoutes.Route route() {
+        return new FrameRoutes.Route(FrameType.CONNECTION_START, LAST_TYPE, true, this::connected);
+    }
+
     private FrameHandler connected(WireConnection connection) {
         Loop loop = loops.get(connection.loop());
         if (loop == null) {
             throw new IllegalStateException(connection + " is on a loop that is no muxer");
         }
         return new BrokerConnection(engine, connection, loop);
-    }
-
-    /** What is spoken on messaging listeners. */
-    public Protocol protocol() {
-        return new Protocol() {
-            @Override
-            public void install(Connection connection, ChannelPipeline pipeline) {
-                connection.busy();
-                // no request for perfdump's Sessions: messaging has tables of its own
-                connection.state().status(SessionStatus.IDLE);
-                WireConnection installed = wire.install(pipeline, connection.secure());
-                connection.onDrain(() -> wire.drain(installed));
-            }
-
-            @Override
-            public String name() {
-                return "weir";
-            }
-        };
     }
 
     /** Connection factories and destinations by their JNDI names. */
@@ -144,11 +125,9 @@ public final class Broker implements AutoCloseable {
         return engine;
     }
 
-    /** Closes connections cleanly, writes what is due, and closes the store. Before the kernel is closed. */
+    /** Writes what is due and closes the store. After its connections are closed, before the kernel is. */
     @Override
     public void close() {
-        CompletableFuture<Void> closed = wire.close();
-        closed.completeOnTimeout(null, CLOSE_SECONDS, TimeUnit.SECONDS).join();
         upkeep.forEach(Upkeep::stop);
         engine.store().close();
         engine.loops().forEach(l -> l.post(() -> engine.destinations().abandon(l)));

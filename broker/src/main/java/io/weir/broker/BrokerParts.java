@@ -6,7 +6,6 @@ import io.weir.base.Log;
 import io.weir.base.Stats;
 import io.weir.broker.config.MessagingConfig;
 import io.weir.kernel.Muxers;
-import io.weir.wire.Authenticator;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -15,13 +14,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param muxers the kernel's event loops: sessions live on their connection's, destinations are spread over them
  * @param config the section {@code messaging}; dynamic knobs are read at each use
- * @param authenticator who may connect
  * @param journal the directory of persistent messages; null: none are kept
  */
 public record BrokerParts(
         Muxers muxers,
         Live<MessagingConfig> config,
-        Authenticator authenticator,
         @Nullable Path journal,
         Clock clock,
         Stats stats,

@@ -13,13 +13,16 @@ import io.weir.kernel.KernelConfig;
 import io.weir.kernel.KernelParts;
 import io.weir.kernel.Listener;
 import io.weir.kernel.ListenerConfig;
+import io.weir.wire.FrameRoutes;
 import io.weir.wire.Principal;
+import io.weir.wire.WireServer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A broker on a free port of a kernel of its own; queue q and topic t exist, every user may log in. */
@@ -29,6 +32,7 @@ final class RealBroker implements AutoCloseable {
     final Live<MessagingConfig> config;
     final Kernel kernel;
     final Broker broker;
+    private final WireServer wire;
     final Listener listener;
 
     RealBroker(@Nullable Path journal, String... settings) throws IOException, BindFailure {
@@ -37,17 +41,21 @@ final class RealBroker implements AutoCloseable {
         this.config = new Live<>(Bench.bind(all));
         this.kernel = new Kernel(new KernelParts(
                 new Live<>(ConfigBinder.defaults(KernelConfig.class)), Map.of(), SystemClock.INSTANCE, stats, log));
-        this.broker = new Broker(new BrokerParts(
-                kernel.muxers(),
-                config,
-                (user, _, _) -> CompletableFuture.<@Nullable Principal>completedFuture(
-                        new Principal(user == null ? "anonymous" : user, List.of())),
-                journal,
-                SystemClock.INSTANCE,
-                stats,
-                log));
-        this.listener =
-                kernel.open("messaging", Bench.bind(ListenerConfig.class, List.of("port=0")), broker.protocol());
+        this.broker = new Broker(new BrokerParts(kernel.muxers(), config, journal, SystemClock.INSTANCE, stats, log));
+        this.wire = new WireServer(
+                config.part(MessagingConfig::wire),
+                new WireServer.Parts(
+                        (user, _, _) -> CompletableFuture.<@Nullable Principal>completedFuture(
+                                new Principal(user == null ? "anonymous" : user, List.of())),
+                        broker.directory(),
+                        new FrameRoutes(List.of(broker.route())),
+                        stats,
+                        log,
+                        SystemClock.INSTANCE));
+        this.listener = kernel.open(
+                "messaging",
+                Bench.bind(ListenerConfig.class, List.of("port=0")),
+                (connection, pipeline) -> wire.install(pipeline, connection.secure()));
     }
 
     String url() {
@@ -60,6 +68,7 @@ final class RealBroker implements AutoCloseable {
 
     @Override
     public void close() {
+        wire.close().orTimeout(10, TimeUnit.SECONDS).join();
         broker.close();
         kernel.close();
     }

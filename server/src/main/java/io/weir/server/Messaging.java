@@ -9,25 +9,18 @@ import io.weir.broker.BrokerParts;
 import io.weir.broker.config.MessagingConfig;
 import io.weir.kernel.Kernel;
 import io.weir.kernel.ListenerProtocol;
-import io.weir.kernel.Protocol;
 import io.weir.server.config.WeirConfig;
-import io.weir.server.users.FileRealm;
-import io.weir.server.users.WireRealm;
-import io.weir.wire.CheckedLogins;
-import io.weir.wire.WireConfig;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** The broker and the check of its logins, as the assembly opens and closes them. Lives as long as the server. */
+/** The broker as the assembly opens and closes it. Lives as long as the server. */
 final class Messaging implements AutoCloseable {
     /** Folder of the persistent messages in the data directory. */
     static final String FOLDER = "messaging";
 
-    private final CheckedLogins logins;
     private final Broker broker;
 
-    private Messaging(CheckedLogins logins, Broker broker) {
-        this.logins = logins;
+    private Messaging(Broker broker) {
         this.broker = broker;
     }
 
@@ -44,32 +37,23 @@ final class Messaging implements AutoCloseable {
     static Messaging start(Kernel kernel, Live<WeirConfig> live, Path dataDir, Clock clock, Stats stats, Log log)
             throws IOException {
         Live<MessagingConfig> config = live.part(WeirConfig::messaging);
-        Live<WireConfig.LoginConfig> login = config.part(m -> m.wire().logins());
-        CheckedLogins logins =
-                new CheckedLogins(new WireRealm(new FileRealm(dataDir), login, log), login, stats, log, clock);
-        try {
-            boolean stored = config.get().jmsServer().storeEnabled();
-            Broker broker = new Broker(new BrokerParts(
-                    kernel.muxers(), config, logins, stored ? dataDir.resolve(FOLDER) : null, clock, stats, log));
-            return new Messaging(logins, broker);
-        } catch (IOException | RuntimeException e) {
-            logins.close();
-            throw e;
-        }
+        boolean stored = config.get().jmsServer().storeEnabled();
+        Path journal = stored ? dataDir.resolve(FOLDER) : null;
+        return new Messaging(new Broker(new BrokerParts(kernel.muxers(), config, journal, clock, stats, log)));
     }
 
-    Protocol protocol() {
-        return broker.protocol();
+    /** What it says and names on the wire. */
+    WireListening.Service service() {
+        return new WireListening.Service(broker.route(), broker.directory());
     }
 
     Broker broker() {
         return broker;
     }
 
-    /** After the drain: what is left of connections is cut off, the journal closed. */
+    /** After the listeners: the journal is closed. */
     @Override
     public void close() {
-        logins.close();
         broker.close();
     }
 }

@@ -11,6 +11,7 @@ import io.weir.kernel.KernelParts;
 import io.weir.kernel.Listener;
 import io.weir.kernel.ListenerConfig;
 import io.weir.kernel.ListenerProtocol;
+import io.weir.kernel.Protocol;
 import io.weir.server.admin.AdminListener;
 import io.weir.server.admin.AdminRouter;
 import io.weir.server.catalogue.ServerMessages;
@@ -124,11 +125,16 @@ public final class Server {
     }
 
     private void listen(Engine engine) throws BindFailure {
+        Messaging m = messaging;
+        Protocol wire = m == null ? engine.proxy() : open(wire(List.of(m.service())));
         for (Map.Entry<String, ListenerConfig> e : config().listeners().entrySet()) {
-            Messaging m = messaging;
             boolean weir = e.getValue().protocol() == ListenerProtocol.WEIR;
-            kernel.open(e.getKey(), e.getValue(), weir && m != null ? m.protocol() : engine.proxy());
+            kernel.open(e.getKey(), e.getValue(), weir ? wire : engine.proxy());
         }
+    }
+
+    private WireListening wire(List<WireListening.Service> services) {
+        return new WireListening(services, live, parts.dataDir(), clock(), stats, log);
     }
 
     private AdminListener admin(AdminToken token, Engine engine) throws IOException {

@@ -1,0 +1,63 @@
+package io.weir.wire;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * Which service has which types of frames on a server's connections, so that one listener speaks them all. Immutable; shared
+ * by all connections.
+ */
+public final class FrameRoutes implements Function<WireConnection, FrameHandler> {
+    /** Every type is one byte. */
+    private static final int TYPES = 256;
+
+    /**
+     * A service and its types of frames.
+     *
+     * @param first the lowest type, over those of naming
+     * @param last the highest type
+     * @param atLogin whether its handler is made when a connection is logged in; otherwise with the first frame for it, so
+     *     that it hears nothing of connections that do not use it
+     * @param service makes the handler of a connection, on its loop
+     */
+    public record Route(int first, int last, boolean atLogin, Function<WireConnection, FrameHandler> service) {
+        public Route {
+            if (first <= WireFrame.LAST_OF_NAMING || last < first || last >= TYPES) {
+                throw new IllegalArgumentException("no types of a service: " + first + " to " + last);
+            }
+        }
+    }
+
+    private final List<Route> routes;
+    private final byte[] byType = new byte[TYPES];
+
+    /** Routes whose types do not overlap. */
+    public FrameRoutes(List<Route> routes) {
+        this.routes = List.copyOf(routes);
+        Arrays.fill(byType, (byte) -1);
+        for (int i = 0; i < this.routes.size(); i++) {
+            Route r = this.routes.get(i);
+            for (int type = r.first(); type <= r.last(); type++) {
+                if (byType[type] >= 0) {
+                    throw new IllegalArgumentException("two services have the type 0x" + Integer.toHexString(type));
+                }
+                byType[type] = (byte) i;
+            }
+        }
+    }
+
+    List<Route> routes() {
+        return routes;
+    }
+
+    /** The place of the route for this type, or -1. */
+    int place(int type) {
+        return byType[type];
+    }
+
+    @Override
+    public FrameHandler apply(WireConnection connection) {
+        return new RoutedFrames(this, connection);
+    }
+}
