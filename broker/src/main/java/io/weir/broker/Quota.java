@@ -106,6 +106,11 @@ final class Quota {
         return true;
     }
 
+    /** Whether there is no room for any message now, however small. */
+    boolean isFull(Bounds b) {
+        return messages.get() >= b.messages() || bytes.get() >= b.bytes();
+    }
+
     /** Gives a message's room back. */
     void release(long size) {
         messages.decrementAndGet();
@@ -130,8 +135,8 @@ final class Quota {
     }
 
     /** A request that waited gave up: those behind it may have room. */
-    void gaveUp() {
-        waiters.wake();
+    void gaveUp(QuotaWaiter waiter) {
+        waiters.gaveUp(waiter);
     }
 
     /** Fails all who wait: the destination changed its quota. */

@@ -1,22 +1,23 @@
 package io.weir.broker;
 
 import io.weir.broker.config.QuotaPolicy;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The requests that wait for room in one quota, in the order of their coming. FIFO serves strictly in that order;
- * Preemptive serves whoever fits. The list is confined to the quota's home loop, the methods may be called from any.
+ * Preemptive serves whoever fits. Room that comes free costs the same however many wait (but for Preemptive with bytes to
+ * spare for some and not for others). The list is confined to the quota's home loop, the methods may be called from any.
  */
 final class QuotaWaiters {
     private final Quota quota;
     private final Loop home;
-    private final Queue<QuotaWaiter> list = new ArrayDeque<>();
+    private final Set<QuotaWaiter> list = new LinkedHashSet<>();
     private final AtomicInteger waiting = new AtomicInteger();
     private final AtomicBoolean waking = new AtomicBoolean();
     private final List<QuotaWaiter> granted = new ArrayList<>();
@@ -35,12 +36,26 @@ final class QuotaWaiters {
     void add(QuotaWaiter w) {
         waiting.incrementAndGet();
         home.run(() -> {
-            list.add(w);
+            if (w.isWaiting()) {
+                list.add(w);
+                serve();
+            } else {
+                waiting.decrementAndGet();
+            }
+        });
+    }
+
+    /** It waits no more: those behind it may have room. */
+    void gaveUp(QuotaWaiter w) {
+        home.run(() -> {
+            if (list.remove(w)) {
+                waiting.decrementAndGet();
+            }
             serve();
         });
     }
 
-    /** Room came free, bounds changed, or somebody gave up. */
+    /** Room came free, or bounds changed. */
     void wake() {
         if (home.isCurrent()) {
             serve();
@@ -81,16 +96,15 @@ final class QuotaWaiters {
     private void pass() {
         Quota.Bounds bounds = quota.bounds();
         boolean blocked = false;
-        for (Iterator<QuotaWaiter> i = list.iterator(); i.hasNext(); ) {
+        for (Iterator<QuotaWaiter> i = list.iterator(); !blocked && i.hasNext(); ) {
             QuotaWaiter w = i.next();
             if (!w.isWaiting()) {
                 leave(i);
-            } else if (!blocked && quota.take(w.size(), bounds)) {
+            } else if (quota.take(w.size(), bounds)) {
                 leave(i);
                 granted.add(w);
-            } else if (bounds.policy() == QuotaPolicy.FIFO) {
-                // those behind are only looked at for having given up
-                blocked = true;
+            } else {
+                blocked = bounds.policy() == QuotaPolicy.FIFO || quota.isFull(bounds);
             }
         }
         tell();

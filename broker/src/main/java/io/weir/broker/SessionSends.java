@@ -298,7 +298,7 @@ final class SessionSends {
             } else {
                 message.discard();
                 quota.countRefused();
-                quota.gaveUp();
+                quota.gaveUp(this);
                 if (!session.isClosed()) {
                     refuse(order.request(), order.producer(), order.transacted(), full(destination, quota, millis));
                 }
