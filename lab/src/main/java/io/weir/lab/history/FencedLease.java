@@ -1,0 +1,64 @@
+package io.weir.lab.history;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lease with fences and what it guards. Actions: {@code acquire} answers the fence, which is higher than all before;
+ * {@code release} with the fence; {@code use} with the fence answers 1 where the guarded thing took it and 0 where it refused
+ * it as old; {@code read} answers the fence in force, or 0 where nobody holds the lease. Fences are numbers here: of a
+ * fence's counter within one epoch. A lease that expires may be acquired while somebody holds it, a mutex may not. Stateless.
+ *
+ * @param expires whether leases end by themselves
+ */
+public record FencedLease(boolean expires) implements Model<FencedLease.Held> {
+    /**
+     * Who holds it.
+     *
+     * @param holder the fence in force, or 0
+     * @param highest the highest fence ever given
+     */
+    public record Held(long holder, long highest) {}
+
+    @Override
+    public Held initial() {
+        return new Held(0, 0);
+    }
+
+    @Override
+    public @Nullable Held step(Held state, Operation o) {
+        return switch (o.action()) {
+            case "acquire" -> acquire(state, o);
+            case "release" -> state.holder() == o.input() ? new Held(0, state.highest()) : lateRelease(state, o);
+            case "use" -> used(state, o) ? state : null;
+            case "read" -> read(state, o);
+            default -> throw new IllegalArgumentException("a lease cannot " + o.action());
+        };
+    }
+
+    private @Nullable Held acquire(Held state, Operation o) {
+        if (state.holder() != 0 && !expires) {
+            return null;
+        }
+        if (!o.certain()) {
+            // whatever fence was given, nobody saw it: the next one is higher all the same
+            return new Held(state.highest(), state.highest());
+        }
+        return o.answer() > state.highest() ? new Held(o.answer(), o.answer()) : null;
+    }
+
+    /** A release that succeeds is the holder's; of a lease that expired meanwhile nothing is left to release. */
+    private @Nullable Held lateRelease(Held state, Operation o) {
+        return !o.certain() || expires ? state : null;
+    }
+
+    private static boolean used(Held state, Operation o) {
+        return !o.certain() || (o.answer() == 1) == (o.input() >= state.highest());
+    }
+
+    private @Nullable Held read(Held state, Operation o) {
+        if (!o.certain() || o.answer() == state.holder()) {
+            return state;
+        }
+        return o.answer() == 0 && expires ? new Held(0, state.highest()) : null;
+    }
+}

@@ -1,0 +1,141 @@
+package io.weir.lab.history;
+
+import io.weir.lab.history.Operation.Outcome;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether a history could have come from one object that does one thing at a time: the search of Wing and Gong with Lowe's
+ * memory of configurations already seen (set of operations done, state). Operations of unknown outcome may take effect at any
+ * time after their call, or never; failed ones have none. Its time is exponential in the number of operations that overlap.
+ * Stateless.
+ */
+public final class Linearizability {
+    private Linearizability() {}
+
+    /** Why each key's history fits no order, or nothing where all do. */
+    public static <S> Optional<String> violation(Model<S> model, History history) {
+        for (Map.Entry<String, List<Operation>> key : history.byKey().entrySet()) {
+            Optional<String> wrong = violation(model, key.getValue());
+            if (wrong.isPresent()) {
+                return wrong;
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Why the operations fit no order, or nothing where they do. */
+    public static <S> Optional<String> violation(Model<S> model, List<Operation> operations) {
+        List<Operation> effective = operations.stream()
+                .filter(o -> o.outcome() != Outcome.FAIL)
+                .sorted((a, b) -> Long.compare(a.called(), b.called()))
+                .toList();
+        return new Search<>(model, effective).violation();
+    }
+
+    /** One search: confined to its caller, and used once. */
+    private static final class Search<S> {
+        private record Configuration(BitSet done, Object state) {}
+
+        /** What was chosen at one depth, to be undone, and where to go on looking. */
+        private record Choice<S>(int operation, S before) {}
+
+        private final Model<S> model;
+        private final List<Operation> operations;
+        private final BitSet done = new BitSet();
+        private final List<Choice<S>> path = new ArrayList<>();
+        private final Set<Configuration> seen = new HashSet<>();
+        private List<Choice<S>> longest = List.of();
+        private S state;
+
+        Search(Model<S> model, List<Operation> operations) {
+            this.model = model;
+            this.operations = operations;
+            this.state = model.initial();
+        }
+
+        Optional<String> violation() {
+            int from = 0;
+            while (!finished()) {
+                int next = choose(from);
+                if (next >= 0) {
+                    from = 0;
+                } else if (path.isEmpty()) {
+                    return Optional.of(told());
+                } else {
+                    Choice<S> last = path.removeLast();
+                    done.clear(last.operation());
+                    state = last.before();
+                    from = last.operation() + 1;
+                }
+            }
+            return Optional.empty();
+        }
+
+        /** Takes the next operation that may be first of those left and leads somewhere new; -1 where there is none. */
+        private int choose(int from) {
+            long bound = earliestReturn();
+            for (int i = done.nextClearBit(from); i < operations.size(); i = done.nextClearBit(i + 1)) {
+                Operation o = operations.get(i);
+                if (o.called() > bound) {
+                    return -1;
+                }
+                @Nullable S after = model.step(state, o);
+                if (after != null && isNew(i, after)) {
+                    path.add(new Choice<>(i, state));
+                    done.set(i);
+                    state = after;
+                    if (path.size() > longest.size()) {
+                        longest = List.copyOf(path);
+                    }
+                    return i;
+                }
+            }
+            return -1;
+        }
+
+        private boolean isNew(int operation, S after) {
+            BitSet then = (BitSet) done.clone();
+            then.set(operation);
+            return seen.add(new Configuration(then, after));
+        }
+
+        private long earliestReturn() {
+            long least = Long.MAX_VALUE;
+            for (int i = done.nextClearBit(0); i < operations.size(); i = done.nextClearBit(i + 1)) {
+                least = Math.min(least, operations.get(i).returned());
+            }
+            return least;
+        }
+
+        private boolean finished() {
+            for (int i = done.nextClearBit(0); i < operations.size(); i = done.nextClearBit(i + 1)) {
+                if (operations.get(i).certain()) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        private String told() {
+            StringBuilder text = new StringBuilder("no order explains the history; the longest that does:\n");
+            longest.forEach(
+                    c -> text.append("  ").append(operations.get(c.operation())).append('\n'));
+            text.append("left over:\n");
+            BitSet in = new BitSet();
+            longest.forEach(c -> in.set(c.operation()));
+            for (int i = 0; i < operations.size(); i++) {
+                if (!in.get(i)) {
+                    text.append("  ").append(operations.get(i)).append('\n');
+                }
+            }
+            return text.toString();
+        }
+    }
+}
