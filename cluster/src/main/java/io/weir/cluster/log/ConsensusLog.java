@@ -1,0 +1,33 @@
+package io.weir.cluster.log;
+
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A log of commands that all members apply in the same order: one local file for a cluster of one, Raft, or a table of a
+ * database. Opened with a {@link ReplicatedState}. Futures complete on a thread of the log's choice, which must not be
+ * blocked; no call blocks. The number outstanding is bounded and each has a time-out. Shared.
+ */
+public interface ConsensusLog extends AutoCloseable {
+    /**
+     * Proposes a command. Completes with the state machine's answer once it is committed <em>and</em> applied on this
+     * member; or with a {@link LogFault}: not committed (surely; also when too many are outstanding), unknown (it may be
+     * committed, also later, after a time-out), closed. A retried command may be applied twice, so commands are conditional
+     * or idempotent.
+     */
+    CompletableFuture<byte[]> submit(byte[] command);
+
+    /**
+     * A linearizable read: completes when this member has applied everything that was committed anywhere before the call; or
+     * with a {@link LogFault}.
+     */
+    CompletableFuture<Void> barrier();
+
+    LogStatus status();
+
+    /** Hands leadership to another where the log has leaders and this member is it; completes at once otherwise. */
+    CompletableFuture<Void> yieldLeadership();
+
+    /** Stops taking part. What is outstanding completes with {@link LogFault.Kind#CLOSED}. */
+    @Override
+    void close();
+}

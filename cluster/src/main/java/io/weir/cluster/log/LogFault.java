@@ -1,0 +1,32 @@
+package io.weir.cluster.log;
+
+/** Why a command has no answer. Immutable. */
+public final class LogFault extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    /** What is known about the command's fate. */
+    public enum Kind {
+        /** Surely not committed, now or later: it may be submitted anew. */
+        NOT_COMMITTED,
+        /** It may have been committed, may still be, or never: only the state tells. */
+        UNKNOWN,
+        /** This log is closed; whatever was outstanding may have been committed. */
+        CLOSED
+    }
+
+    private final Kind kind;
+
+    public LogFault(Kind kind, String message) {
+        super(message, null, false, false);
+        this.kind = kind;
+    }
+
+    public LogFault(Kind kind, String message, Throwable cause) {
+        super(message, cause, false, false);
+        this.kind = kind;
+    }
+
+    public Kind kind() {
+        return kind;
+    }
+}

@@ -1,0 +1,33 @@
+package io.weir.cluster.log;
+
+import io.weir.base.Chance;
+import io.weir.base.Clock;
+
+/**
+ * A member's one thread: all views of the state, leases, the controller of singletons, the overseer and the timers run on
+ * it, so that nothing of them needs a lock, and the simulator can run all members in one thread. Tasks run in the order in
+ * which each thread hands them over, one at a time; none may block. Shared.
+ */
+public interface Loop {
+    Clock clock();
+
+    /** Confined to the loop. */
+    Chance chance();
+
+    /**
+     * Runs a task as soon as what was handed over before has run. From any thread.
+     *
+     * @throws java.util.concurrent.RejectedExecutionException when as many tasks wait as may, or the loop has ended; counted
+     */
+    void execute(Runnable task);
+
+    /**
+     * Runs a task on the loop after a time. From the loop, or before it runs.
+     *
+     * @param nanos monotonic time from now; 0 or less: as {@link #execute}
+     */
+    Cancellable after(long nanos, Runnable task);
+
+    /** Whether the caller is on the loop. */
+    boolean here();
+}

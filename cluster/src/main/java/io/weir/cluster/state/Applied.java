@@ -1,0 +1,10 @@
+package io.weir.cluster.state;
+
+import java.util.List;
+
+/** What applying one entry came to. Immutable. */
+public record Applied(ClusterState after, Answer answer, List<Event> events) {
+    public Applied {
+        events = List.copyOf(events);
+    }
+}

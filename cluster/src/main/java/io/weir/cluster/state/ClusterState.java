@@ -1,0 +1,103 @@
+package io.weir.cluster.state;
+
+import io.weir.base.Fence;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that the members of a cluster agree on, after one entry of the log. Immutable, so any thread may read one at leisure.
+ * The next one is made by {@link StateMachine}; the maps are in the order of their names.
+ *
+ * @param applied index of the last entry
+ * @param epoch of every fence given out from now on
+ * @param tookOver index at which the log's leader took over: a member that was not renewed since is given nothing
+ * @param boot whether placement waits for members to arrive
+ * @param fenceRefusals how many side effects were refused for an old fence, ever
+ * @param history the last {@link Limits#HISTORY} lines, the oldest first
+ */
+public record ClusterState(
+        long applied,
+        long epoch,
+        long tookOver,
+        BootDelay boot,
+        long fenceRefusals,
+        SortedMap<String, MemberState> members,
+        SortedMap<String, LeaseState> leases,
+        SortedMap<String, SingletonState> singletons,
+        SortedMap<String, Binding> bindings,
+        SortedMap<String, TimerState> timers,
+        SortedMap<String, Deployment> deployments,
+        List<Transition> history) {
+    /** Before the first entry: nothing is known, and placement waits for the boot delay to be declared over. */
+    public static final ClusterState EMPTY = new ClusterState(
+            0, 1, 0, new BootDelay(true, 0), 0, none(), none(), none(), none(), none(), none(), List.of());
+
+    private static <V> SortedMap<String, V> none() {
+        return Collections.unmodifiableSortedMap(new TreeMap<>());
+    }
+
+    public @Nullable MemberState member(String name) {
+        return members.get(name);
+    }
+
+    public @Nullable LeaseState lease(String name) {
+        return leases.get(name);
+    }
+
+    public @Nullable SingletonState singleton(String name) {
+        return singletons.get(name);
+    }
+
+    public @Nullable Binding binding(String path) {
+        return bindings.get(path);
+    }
+
+    public @Nullable TimerState timer(String id) {
+        return timers.get(id);
+    }
+
+    /** Whether the member, in its present incarnation, holds the lease that is its life. */
+    public boolean alive(String name) {
+        MemberState m = members.get(name);
+        LeaseState life = leases.get(Leases.ofMember(name));
+        return m != null && life != null && life.heldBy(name, m.incarnation());
+    }
+
+    /** Whether something may be placed on it: alive, seen since the log's leader took over, not leaving, no witness. */
+    public boolean eligible(String name) {
+        MemberState m = members.get(name);
+        LeaseState life = leases.get(Leases.ofMember(name));
+        return m != null
+                && life != null
+                && life.heldBy(name, m.incarnation())
+                && life.renewal() >= tookOver
+                && !m.leaving()
+                && !m.witness();
+    }
+
+    /** Whether the lease is held with this fence now: the test of every side effect. */
+    public boolean current(String lease, Fence fence) {
+        LeaseState l = leases.get(lease);
+        return l != null && l.current(fence);
+    }
+
+    /** The lease's owner; null when it is free or unknown. */
+    public @Nullable String owner(String lease) {
+        LeaseState l = leases.get(lease);
+        return l == null ? null : l.owner();
+    }
+
+    /** Leases that this incarnation of the member holds. */
+    public Stream<LeaseState> heldBy(String member, long incarnation) {
+        return leases.values().stream().filter(l -> l.heldBy(member, incarnation));
+    }
+
+    /** Why the singleton is where it is, and for every other member why it is not there; a line each. */
+    public List<String> explain(String singleton) {
+        return Explanation.of(this, singleton);
+    }
+}

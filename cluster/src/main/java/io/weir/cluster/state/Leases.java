@@ -1,0 +1,36 @@
+package io.weir.cluster.state;
+
+import org.jspecify.annotations.Nullable;
+
+/** Names of leases. */
+public final class Leases {
+    /** The singleton whose holder runs the cluster's timers. */
+    public static final String TIMERS_SERVICE = "weir.timers";
+    /** Its lease: a timer's firing is accepted only with the current fence of this one. */
+    public static final String TIMERS = "singleton/" + TIMERS_SERVICE;
+
+    private static final String MEMBER = "member/";
+    private static final String SINGLETON = "singleton/";
+
+    private Leases() {}
+
+    /** The lease that is the member's being alive. */
+    public static String ofMember(String member) {
+        return MEMBER + member;
+    }
+
+    /** The lease of the singleton's owner. */
+    public static String ofSingleton(String singleton) {
+        return SINGLETON + singleton;
+    }
+
+    /** The member whose life the lease is; null when it is another kind of lease. */
+    public static @Nullable String member(String lease) {
+        return lease.startsWith(MEMBER) ? lease.substring(MEMBER.length()) : null;
+    }
+
+    /** The singleton whose lease it is; null when it is another kind of lease. */
+    public static @Nullable String singleton(String lease) {
+        return lease.startsWith(SINGLETON) ? lease.substring(SINGLETON.length()) : null;
+    }
+}

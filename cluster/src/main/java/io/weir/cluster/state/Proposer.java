@@ -1,0 +1,63 @@
+package io.weir.cluster.state;
+
+import io.weir.cluster.log.ConsensusLog;
+import io.weir.cluster.log.Loop;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/**
+ * Commands into the log and answers out of it, with the futures completed on the member's loop: after the listeners of its
+ * {@link StateHolder} saw the entry. Any thread may propose. Shared.
+ */
+public final class Proposer {
+    private final ConsensusLog log;
+    private final Loop loop;
+    private final String self;
+
+    /**
+     * For one member.
+     *
+     * @param self who proposes where nobody else is named: {@code member:NAME}
+     */
+    public Proposer(ConsensusLog log, Loop loop, String self) {
+        this.log = log;
+        this.loop = loop;
+        this.self = self;
+    }
+
+    /** Proposes on the member's own behalf. Fails with a {@link io.weir.cluster.log.LogFault}. */
+    public CompletableFuture<Answer> propose(Command command) {
+        return propose(command, self);
+    }
+
+    /**
+     * Proposes on behalf of somebody.
+     *
+     * @param by the operator's name, for the history
+     */
+    public CompletableFuture<Answer> propose(Command command, String by) {
+        byte[] bytes =
+                CommandCodec.encode(new Proposal(command, by, loop.clock().millis()));
+        return onLoop(log.submit(bytes).thenApply(AnswerCodec::decode));
+    }
+
+    /** A linearizable read barrier: then the holder's state contains everything committed before the call. */
+    public CompletableFuture<Void> barrier() {
+        return onLoop(log.barrier());
+    }
+
+    private <T> CompletableFuture<T> onLoop(CompletableFuture<T> from) {
+        CompletableFuture<T> to = new CompletableFuture<>();
+        from.whenComplete((value, failure) -> {
+            Throwable cause =
+                    failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+            Runnable finish = cause == null ? () -> to.complete(value) : () -> to.completeExceptionally(cause);
+            try {
+                loop.execute(finish);
+            } catch (java.util.concurrent.RejectedExecutionException refused) {
+                to.completeExceptionally(refused);
+            }
+        });
+        return to;
+    }
+}

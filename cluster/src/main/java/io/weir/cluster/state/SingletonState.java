@@ -1,0 +1,73 @@
+package io.weir.cluster.state;
+
+import io.weir.base.Fence;
+import java.util.Collections;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A singleton service and where it is. Immutable.
+ *
+ * <p>What a member does follows from this and the lease {@code singleton/NAME} alone:
+ *
+ * <ul>
+ *   <li>it has the lease, and {@link #runsOn} says so: it activates, then stays active;
+ *   <li>it has the lease, and {@link #runsOn} does not (the singleton moves, is paused, or is gone): it deactivates, then
+ *       releases;
+ *   <li>it has not the lease, the phase is {@link Phase#PLACED} on it and the lease is free: it acquires.
+ * </ul>
+ *
+ * @param member the one it is placed, being activated or active on; null in other phases
+ * @param incarnation of that member; 0 in other phases
+ * @param fence of the activation, in phases ACTIVATING and ACTIVE; else NONE
+ * @param origin where this migration began by a failure or a loss: no destination of it as long as there is another; null
+ *     when nothing failed since it was last active
+ * @param tried members that failed in this circuit
+ * @param circuits circuits that failed everywhere
+ * @param preferredFailure incarnation of the preferred server on which it failed last, so that no fail-back goes there until
+ *     that was restarted; 0 for none
+ * @param reason why it is in this phase, for people
+ * @param version index of the last change: a conditional command names it
+ * @param activationNanos how long the last activation took, by its member's clock
+ */
+public record SingletonState(
+        SingletonSpec spec,
+        Phase phase,
+        @Nullable String member,
+        long incarnation,
+        Fence fence,
+        @Nullable String origin,
+        SortedSet<String> tried,
+        int circuits,
+        long preferredFailure,
+        String reason,
+        long version,
+        long activationNanos) {
+    public SingletonState {
+        tried = Collections.unmodifiableSortedSet(new TreeSet<>(tried));
+    }
+
+    public String name() {
+        return spec.name();
+    }
+
+    public String lease() {
+        return Leases.ofSingleton(spec.name());
+    }
+
+    /** Whether it is to be active on this member with this fence; else the member lets go of it. */
+    public boolean runsOn(String onMember, Fence withFence) {
+        return running() && onMember.equals(member) && fence.equals(withFence);
+    }
+
+    /** Being activated, or active. */
+    public boolean running() {
+        return phase == Phase.ACTIVATING || phase == Phase.ACTIVE;
+    }
+
+    /** Whether it waits for this member, in this life, to take the lease. */
+    public boolean placedOn(String onMember, long incarnationOfMember) {
+        return phase == Phase.PLACED && onMember.equals(member) && incarnation == incarnationOfMember;
+    }
+}

@@ -1,0 +1,26 @@
+package io.weir.cluster.state;
+
+import java.util.List;
+
+/** Sees what is applied on this member. Called on the member's loop only, in the order of the log; must not block. */
+public interface StateListener {
+    /**
+     * An entry was applied. Told before the future of whoever submitted it on this member (through {@link Proposer})
+     * completes.
+     *
+     * @param after the state right after it
+     * @param events what it changed; may be empty
+     */
+    void applied(ClusterState after, List<Event> events);
+
+    /**
+     * The state was replaced by a snapshot, or so many entries were applied that their events were given up: whatever was
+     * derived from events is to be derived from the state anew.
+     */
+    void restored(ClusterState now);
+
+    /** This member became, or ceased to be, the log's leader. */
+    default void leadership(boolean leading, long term) {
+        // most do not mind
+    }
+}

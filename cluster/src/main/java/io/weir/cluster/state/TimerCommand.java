@@ -1,0 +1,41 @@
+package io.weir.cluster.state;
+
+import io.weir.base.Fence;
+
+/**
+ * Commands about cluster-wide timers. Firings are refused with {@link Refusal#STALE_FENCE}, and counted, unless the fence is
+ * the current one of {@link Leases#TIMERS}.
+ */
+public sealed interface TimerCommand extends Command {
+    /**
+     * A timer of the configuration or an application. The same again changes nothing.
+     *
+     * @param fromMillis its beginning when it is new or has another schedule; else ignored
+     */
+    record DefineTimer(TimerSpec spec, long fromMillis) implements TimerCommand {}
+
+    record RemoveTimer(String id) implements TimerCommand {}
+
+    record PauseTimer(String id) implements TimerCommand {}
+
+    /** What it missed while paused is treated by its misfire policy. */
+    record ResumeTimer(String id) implements TimerCommand {}
+
+    /** An operator asks for a firing out of turn. Refused with {@link Refusal#BUSY} while another one is asked for. */
+    record FireNow(String id, long atMillis) implements TimerCommand {}
+
+    /**
+     * A firing, before its listener is called: accepted once for each (id, scheduled time, fence), in the order of scheduled
+     * times. The last one is accepted again with a higher fence when its listener was not seen to return.
+     *
+     * @param requested it is the one that FireNow asked for
+     */
+    record Fire(String id, long scheduledMillis, Fence fence, boolean requested) implements TimerCommand {}
+
+    /** The listener returned. */
+    record FireDone(String id, long scheduledMillis, Fence fence, boolean requested, String failure)
+            implements TimerCommand {}
+
+    /** Firings missed up to this time will not be made up for, by the misfire policy. */
+    record Skip(String id, long throughMillis, Fence fence) implements TimerCommand {}
+}

@@ -1,0 +1,14 @@
+package io.weir.cluster.state;
+
+/**
+ * A cluster-wide timer as configured. The state does not look into the schedule; {@code io.weir.cluster.timer.Schedule}
+ * does. Immutable.
+ *
+ * @param schedule cron text with five or six fields, or an interval
+ * @param zone of the cron text, {@code Europe/Berlin}
+ * @param target whom a firing is told: understood by the engine's owner
+ */
+public record TimerSpec(String id, String schedule, String zone, Misfire misfire, String target) {
+    /** Firings made up for by {@link Misfire#FIRE_ALL}, at most. */
+    public static final int MISSED = 100;
+}
