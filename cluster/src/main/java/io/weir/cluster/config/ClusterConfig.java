@@ -164,7 +164,7 @@ public record ClusterConfig(
 
     /** Whether there are others: without, nothing waits for anybody. */
     public boolean alone() {
-        return members.size() < 2;
+        return leasing == Leasing.CONSENSUS && members.size() < 2;
     }
 
     /**

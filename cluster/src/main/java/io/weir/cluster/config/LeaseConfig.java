@@ -39,7 +39,7 @@ public record LeaseConfig(
 
         @Knob(
                 doc = "How long before the end of a lease that it cannot renew a member begins to deactivate its"
-                        + " singletons. 0 is a third of time-to-live.",
+                        + " singletons. 0 is a sixth of time-to-live.",
                 value = "0s",
                 max = "5m",
                 watch = {"weir_lease_renewals_total", "weir_singleton_deactivation_time"},
@@ -71,7 +71,7 @@ public record LeaseConfig(
 
     /** Nanoseconds before its end at which a lease that cannot be renewed is given up. */
     public long graceNanos() {
-        return or(grace, 3);
+        return or(grace, 6);
     }
 
     /** Nanoseconds between two looks. */

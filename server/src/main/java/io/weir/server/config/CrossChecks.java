@@ -47,6 +47,7 @@ final class CrossChecks {
         checks.virtualServers();
         checks.workManagers();
         checks.messaging();
+        checks.problems.addAll(ClusterChecks.of(config, tree));
         checks.program();
         return checks.problems;
     }
