@@ -143,18 +143,6 @@ public record ClusterConfig(
                 unwatched = Unwatched.SWITCH)
         boolean haltOnHang,
 
-        @Knob(
-                doc = "Moves and other decisions that the history keeps; the oldest go first. The same on all members.",
-                value = "1000",
-                unit = "entries",
-                min = "10",
-                max = "100000",
-                watch = "weir_singleton_transitions_total")
-        int historySize,
-
-        @Knob(doc = "Bounds of the replicated tree of names.")
-        NamingConfig naming,
-
         @Knob(doc = "Calls of bound services.") InvokeConfig invoke,
         @Knob(doc = "Hot deployments.") DeployConfig deploy) {
     public ClusterConfig {

@@ -15,15 +15,6 @@ public record DeployConfig(
         ByteSize maxSize,
 
         @Knob(
-                doc = "Deployments that may be there at once.",
-                value = "100",
-                unit = "deployments",
-                min = "1",
-                max = "1000",
-                watch = "weir_deploy_total")
-        int maxDeployments,
-
-        @Knob(
                 doc = "How long a member may take to get an archive from another.",
                 value = "30s",
                 min = "1s",

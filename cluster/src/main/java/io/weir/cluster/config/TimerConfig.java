@@ -2,7 +2,6 @@ package io.weir.cluster.config;
 
 import io.weir.base.Knob;
 import io.weir.base.Unwatched;
-import java.util.Map;
 import java.util.Objects;
 
 /** An entry of {@code timers}: a schedule that fires once in the cluster. The same on all members. Immutable. */
@@ -24,19 +23,10 @@ public record TimerConfig(
 
         @Knob(
                 doc = "What becomes of firings whose time passed while no member could fire them: one for all, none, or"
-                        + " each up to misfire-limit.",
+                        + " each of the latest hundred.",
                 value = "fire-once",
                 watch = "weir_timer_misfired_total")
         Misfire misfire,
-
-        @Knob(
-                doc = "With misfire: fire-all the most that are made up for; the newest of them.",
-                value = "100",
-                unit = "firings",
-                min = "1",
-                max = "10000",
-                watch = "weir_timer_misfired_total")
-        int misfireLimit,
 
         @Knob(
                 doc = "Destination to which each firing sends a text message, such as queue/demo. Either this or"
@@ -54,9 +44,6 @@ public record TimerConfig(
                 seed = "TimerListener",
                 unwatched = Unwatched.NAME)
         String className,
-
-        @Knob(doc = "Texts by name for the listener's constructor.", unwatched = Unwatched.MEANING)
-        Map<String, String> properties,
 
         @Knob(doc = "Off: it is known, and paused from the start.", value = "on", unwatched = Unwatched.SWITCH)
         boolean enabled) {
