@@ -97,7 +97,8 @@ final class Consensus {
         replica(host).disk = null;
     }
 
-    @Nullable String leader() {
+    @Nullable
+    String leader() {
         return leader;
     }
 

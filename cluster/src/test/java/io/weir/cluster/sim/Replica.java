@@ -12,9 +12,15 @@ final class Replica {
     record OnDisk(int entries, byte[] snapshot) {}
 
     final Host host;
-    @Nullable ReplicatedState machine;
-    @Nullable ModelLog log;
-    @Nullable OnDisk disk;
+
+    @Nullable
+    ReplicatedState machine;
+
+    @Nullable
+    ModelLog log;
+
+    @Nullable
+    OnDisk disk;
     /** Entries applied by the process that runs. */
     int applied;
     /** An application is on its way. */
