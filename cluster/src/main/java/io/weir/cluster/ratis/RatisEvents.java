@@ -1,0 +1,154 @@
+package io.weir.cluster.ratis;
+
+import io.weir.base.Counter;
+import io.weir.cluster.stats.ClusterStats;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
+import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
+import org.apache.ratis.protocol.RaftPeer;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.util.ProtoUtils;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the library tells a log, from any of its threads, beginning before the log is open. The state hears of leadership on
+ * its own thread. Shared; lives as long as its log.
+ */
+final class RatisEvents implements RatisMachine.Listener, Requests.Route {
+    /** Whom a log's own parts tell, once the log is open. */
+    interface Opened {
+        void leaderChanged();
+
+        /** The term now. */
+        long term();
+
+        /** The voters. */
+        void voters(List<RaftPeer> voters);
+    }
+
+    private final RatisParts parts;
+    private final Executor stateThread;
+    private final Applied applied = new Applied();
+    private final Counter leaderChanges;
+    private final AtomicBoolean over = new AtomicBoolean();
+    private volatile @Nullable Opened opened;
+    private volatile @Nullable RaftPeerId leader;
+    private volatile boolean leading;
+    private boolean told;
+
+    RatisEvents(RatisParts parts, Executor stateThread) {
+        this.parts = parts;
+        this.stateThread = stateThread;
+        leaderChanges = parts.stats().counter(ClusterStats.LEADER_CHANGES);
+    }
+
+    /** From now on the log hears, too. */
+    void open(Opened log) {
+        opened = log;
+        log.leaderChanged();
+    }
+
+    /** Nothing more is told. */
+    void close() {
+        over.set(true);
+    }
+
+    LongSupplier appliedIndex() {
+        return applied::index;
+    }
+
+    boolean leading() {
+        return leading;
+    }
+
+    @Override
+    public @Nullable RaftPeerId leader() {
+        return leader;
+    }
+
+    @Override
+    public CompletableFuture<Void> reached(long index) {
+        return applied.reached(index);
+    }
+
+    @Override
+    public void applied(long index) {
+        applied.upTo(index);
+    }
+
+    @Override
+    public void leader(@Nullable RaftPeerId now) {
+        RaftPeerId before = leader;
+        leader = now;
+        if (now != null && !now.equals(before)) {
+            leaderChanges.inc();
+        }
+        if (now == null || !now.toString().equals(parts.self().id())) {
+            leading(false);
+        }
+        Opened log = opened;
+        if (log != null) {
+            log.leaderChanged();
+        }
+    }
+
+    @Override
+    public void leading(boolean now) {
+        leading = now;
+        tell();
+    }
+
+    /** Tells the state what is so when its turn comes: what changed twice meanwhile is told once, or not at all. */
+    private void tell() {
+        try {
+            stateThread.execute(() -> {
+                boolean now = leading;
+                if (now != told) {
+                    told = now;
+                    Opened log = opened;
+                    parts.state().leadership(now, log == null ? 0 : log.term());
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            // the log is closed: nobody listens any more
+            over.set(true);
+        }
+    }
+
+    @Override
+    public void configuration(RaftConfigurationProto configuration) {
+        List<RaftPeer> voters = ProtoUtils.toRaftPeers(configuration.getPeersList());
+        Opened log = opened;
+        if (log != null) {
+            log.voters(voters);
+        }
+        if (over.get()) {
+            return;
+        }
+        parts.watcher().voters(voters.stream().map(RatisPeer::of).toList());
+        boolean joint = configuration.getOldPeersCount() > 0;
+        if (!joint
+                && !voters.isEmpty()
+                && voters.stream()
+                        .noneMatch(v -> v.getId().toString().equals(parts.self().id()))) {
+            ended("this member was removed");
+        }
+    }
+
+    @Override
+    public void snapshot(String how) {
+        parts.stats().counter(ClusterStats.SNAPSHOTS, how).inc();
+    }
+
+    @Override
+    public void ended(String why) {
+        if (over.compareAndSet(false, true)) {
+            leading(false);
+            parts.watcher().ended(why);
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package io.weir.cluster.ratis;
+
+import io.weir.cluster.config.ClusterTlsConfig;
+import java.io.File;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.apache.ratis.RaftConfigKeys;
+import org.apache.ratis.client.RaftClientConfigKeys;
+import org.apache.ratis.conf.Parameters;
+import org.apache.ratis.conf.RaftProperties;
+import org.apache.ratis.grpc.GrpcConfigKeys;
+import org.apache.ratis.grpc.GrpcTlsConfig;
+import org.apache.ratis.rpc.SupportedRpcType;
+import org.apache.ratis.server.RaftServerConfigKeys;
+import org.apache.ratis.util.SizeInBytes;
+import org.apache.ratis.util.TimeDuration;
+
+/** Our settings of the library: small buffers, early snapshots, linearizable reads. Stateless. */
+final class RatisSettings {
+    /** The longest command: a snapshot of the state goes by chunks, a command never does. */
+    static final int LONGEST_COMMAND = 512 << 10;
+
+    private static final SizeInBytes BUFFER = SizeInBytes.valueOf(1L << 20);
+    private static final SizeInBytes MESSAGE = SizeInBytes.valueOf(4L << 20);
+    private static final int REQUEST_THREADS = 4;
+    private static final int LOOPS = 2;
+
+    private RatisSettings() {}
+
+    static RaftProperties properties(RatisParts parts) {
+        RaftProperties p = new RaftProperties();
+        RaftConfigKeys.Rpc.setType(p, SupportedRpcType.GRPC);
+        RaftServerConfigKeys.setStorageDir(p, List.of(parts.directory().toFile()));
+        RaftServerConfigKeys.Read.setOption(p, RaftServerConfigKeys.Read.Option.LINEARIZABLE);
+        RaftServerConfigKeys.Read.setLeaderLeaseEnabled(p, false);
+        RaftServerConfigKeys.Read.setTimeout(p, millis(parts.times().submit().toMillis()));
+        times(p, parts.times());
+        log(p, parts.times());
+        transport(p, parts);
+        return p;
+    }
+
+    private static void times(RaftProperties p, RatisTimes times) {
+        long election = times.election().toMillis();
+        RaftServerConfigKeys.Rpc.setTimeoutMin(p, millis(election));
+        RaftServerConfigKeys.Rpc.setTimeoutMax(p, millis(2 * election));
+        RaftServerConfigKeys.Rpc.setRequestTimeout(p, millis(Math.max(2 * election, 1000)));
+        // A process that was stopped for long steps down and goes on; it does not end itself.
+        RaftServerConfigKeys.setCloseThreshold(p, TimeDuration.valueOf(365, TimeUnit.DAYS));
+        RaftServerConfigKeys.setSleepDeviationThreshold(p, millis(election));
+        // A peer that was away long is tried each second, so that it is back soon after its return.
+        RaftServerConfigKeys.Log.Appender.setRetryPolicy(p, "1ms,10, 100ms,50, 500ms,100, 1s,1000000");
+        RaftClientConfigKeys.Rpc.setRequestTimeout(p, millis(Math.max(2 * election, 1000)));
+        RaftServerConfigKeys.RetryCache.setExpiryTime(
+                p, TimeDuration.valueOf(Math.max(60, 4 * times.submit().toSeconds()), TimeUnit.SECONDS));
+    }
+
+    private static void log(RaftProperties p, RatisTimes times) {
+        RaftServerConfigKeys.Log.setSegmentSizeMax(p, SizeInBytes.valueOf(times.segment()));
+        RaftServerConfigKeys.Log.setPreallocatedSize(p, SizeInBytes.valueOf(Math.min(times.segment(), 256L << 10)));
+        RaftServerConfigKeys.Log.setSegmentCacheNumMax(p, 2);
+        RaftServerConfigKeys.Log.setSegmentCacheSizeMax(p, SizeInBytes.valueOf(2 * times.segment()));
+        RaftServerConfigKeys.Log.setWriteBufferSize(p, SizeInBytes.valueOf(BUFFER.getSize() + 64));
+        RaftServerConfigKeys.Log.Appender.setBufferByteLimit(p, BUFFER);
+        RaftServerConfigKeys.Log.Appender.setSnapshotChunkSizeMax(p, BUFFER);
+        RaftServerConfigKeys.Log.setQueueByteLimit(p, 8 << 20);
+        RaftServerConfigKeys.Log.setUnsafeFlushEnabled(p, !times.sync());
+        // A member that is away for ever must not fill the others' disks: it gets the snapshot.
+        RaftServerConfigKeys.Log.setPurgeUptoSnapshotIndex(p, true);
+        RaftServerConfigKeys.Log.setPurgeGap(p, 1);
+        RaftServerConfigKeys.Snapshot.setAutoTriggerEnabled(p, true);
+        RaftServerConfigKeys.Snapshot.setAutoTriggerThreshold(p, times.snapshotEvery());
+        RaftServerConfigKeys.Snapshot.setRetentionFileNum(p, 2);
+        RaftServerConfigKeys.Write.setElementLimit(p, 4096);
+        RaftServerConfigKeys.Write.setByteLimit(p, SizeInBytes.valueOf(16L << 20));
+    }
+
+    private static void transport(RaftProperties p, RatisParts parts) {
+        GrpcConfigKeys.Server.setHost(p, parts.bind());
+        GrpcConfigKeys.Server.setPort(p, parts.self().port());
+        GrpcConfigKeys.setMessageSizeMax(p, MESSAGE);
+        GrpcConfigKeys.Server.setAsyncRequestThreadPoolSize(p, REQUEST_THREADS);
+        GrpcConfigKeys.Server.setWorkerGroupSize(p, LOOPS);
+        GrpcConfigKeys.Server.setBossGroupSize(p, 1);
+        GrpcConfigKeys.Client.setWorkerGroupSize(p, 1);
+        RaftServerConfigKeys.ThreadPool.setClientSize(p, REQUEST_THREADS);
+        RaftServerConfigKeys.ThreadPool.setServerSize(p, 2 * REQUEST_THREADS);
+        RaftServerConfigKeys.ThreadPool.setProxySize(p, REQUEST_THREADS);
+    }
+
+    /** Certificates, and the check that a request means this voter. */
+    static Parameters parameters(RatisParts parts) {
+        Parameters parameters = new Parameters();
+        GrpcConfigKeys.Server.setServicesCustomizer(
+                parameters,
+                (builder, _) -> builder.intercept(new AddressCheck(parts.self().id())));
+        ClusterTlsConfig tls = parts.tls();
+        if (tls.enabled()) {
+            GrpcConfigKeys.TLS.setConf(
+                    parameters,
+                    new GrpcTlsConfig(file(tls.keyFile()), file(tls.chainFile()), file(tls.trustFile()), true));
+        }
+        return parameters;
+    }
+
+    private static File file(@org.jspecify.annotations.Nullable String name) {
+        return new File(Objects.requireNonNull(name));
+    }
+
+    private static TimeDuration millis(long n) {
+        return TimeDuration.valueOf(n, TimeUnit.MILLISECONDS);
+    }
+}

@@ -1,0 +1,5 @@
+/** The members' log over Apache Ratis: the only package that knows its classes. */
+@NullMarked
+package io.weir.cluster.ratis;
+
+import org.jspecify.annotations.NullMarked;
