@@ -18,23 +18,15 @@ final class Consensus {
     private static final long TICK = 100 * VirtualTime.MILLI;
     private static final int BATCH = 20;
 
-    /**
-     * A committed entry.
-     *
-     * @param ticket of the submission that it came from, unique over all members
-     */
-    record Entry(long index, long term, long ticket, byte[] command) {}
-
-    /** What a leader has accepted and not committed yet. */
-    private record Proposed(long ticket, byte[] command) {}
-
     private final VirtualTime time;
     private final Network network;
     private final RandomGenerator chance;
     private final Nastiness nastiness;
     private final Map<String, Replica> replicas = new LinkedHashMap<>();
     private final List<Entry> entries = new ArrayList<>();
-    private final List<Proposed> tail = new ArrayList<>();
+    /** What the leader has accepted and not committed yet. */
+    private final List<Entry> tail = new ArrayList<>();
+
     private Consumer<Entry> onCommit = e -> {};
     private LogWatch watch = LogWatch.NONE;
     private @Nullable String leader;
@@ -82,8 +74,8 @@ final class Consensus {
         r.log = log;
         Replica.OnDisk disk = r.disk;
         if (disk != null) {
-            machine.restore(disk.snapshot());
-            r.applied = disk.entries();
+            machine.restore(disk.snapshot);
+            r.applied = disk.entries;
         }
         advance(r);
         return log;
@@ -135,7 +127,7 @@ final class Consensus {
         if (!at.equals(leader)) {
             return;
         }
-        tail.add(new Proposed(ticket, command));
+        tail.add(new Entry(-1, term, ticket, command));
         Replica r = replica(at);
         r.host.after(network.delay() + network.delay(), this::commitTail);
     }
@@ -146,13 +138,12 @@ final class Consensus {
             return;
         }
         while (!tail.isEmpty()) {
-            Proposed p = tail.removeFirst();
-            commit(p);
+            commit(tail.removeFirst());
         }
         advanceAll();
     }
 
-    private void commit(Proposed p) {
+    private void commit(Entry p) {
         Entry e = new Entry(nextIndex, term, p.ticket(), p.command());
         nextIndex += 1 + (chance.nextInt(10) == 0 ? chance.nextInt(3) : 0);
         entries.add(e);

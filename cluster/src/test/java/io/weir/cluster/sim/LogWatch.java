@@ -5,7 +5,7 @@ interface LogWatch {
     LogWatch NONE = new LogWatch() {};
 
     /** A member applied an entry. */
-    default void applied(Replica by, Consensus.Entry entry, byte[] answer) {}
+    default void applied(Replica by, Entry entry, byte[] answer) {}
 
     /** A member took a snapshot in place of entries. */
     default void installed(Replica by) {}

@@ -9,7 +9,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class Replica {
     /** What is on the disk: a snapshot and how many entries it contains. */
-    record OnDisk(int entries, byte[] snapshot) {}
+    static final class OnDisk {
+        final int entries;
+        final byte[] snapshot;
+
+        OnDisk(int entries, byte[] snapshot) {
+            this.entries = entries;
+            this.snapshot = snapshot;
+        }
+    }
 
     final Host host;
 
