@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.StandardCopyOption;
 import java.util.Collection;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -159,7 +160,7 @@ final class RatisMachine extends BaseStateMachine {
 
     @Override
     public CompletableFuture<Message> applyTransaction(TransactionContext transaction) {
-        LogEntryProto entry = java.util.Objects.requireNonNull(transaction.getLogEntry());
+        LogEntryProto entry = Objects.requireNonNull(transaction.getLogEntry());
         byte[] command = entry.getStateMachineLogEntry().getLogData().toByteArray();
         byte[] answer;
         try {

@@ -64,7 +64,7 @@ final class RatisSettings {
         RaftServerConfigKeys.Log.setWriteBufferSize(p, SizeInBytes.valueOf(BUFFER.getSize() + 64));
         RaftServerConfigKeys.Log.Appender.setBufferByteLimit(p, BUFFER);
         RaftServerConfigKeys.Log.Appender.setSnapshotChunkSizeMax(p, BUFFER);
-        RaftServerConfigKeys.Log.setQueueByteLimit(p, 8 << 20);
+        RaftServerConfigKeys.Log.setQueueByteLimit(p, SizeInBytes.valueOf(8L << 20));
         RaftServerConfigKeys.Log.setUnsafeFlushEnabled(p, !times.sync());
         // A member that is away for ever must not fill the others' disks: it gets the snapshot.
         RaftServerConfigKeys.Log.setPurgeUptoSnapshotIndex(p, true);
