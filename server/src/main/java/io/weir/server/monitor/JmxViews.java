@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The statistics as MBeans: one {@code io.weir:type=Statistics,name=<subsystem>} for each subsystem of the registry, and
  * one {@code io.weir:type=ThreadPoolRuntime,name=<pool>} for each work manager with WebLogic's attribute names; those of
- * messaging by {@link MessagingBeans}, which come and go.
+ * messaging and the cluster by {@link MessagingBeans} and {@link ClusterBeans}, which come and go.
  * Shared: refreshed by the admin loop, closed by the thread that stops the server. What cannot be registered is logged and left out: views never stop the server.
  */
 final class JmxViews implements AutoCloseable {
@@ -28,7 +28,8 @@ final class JmxViews implements AutoCloseable {
     private final Set<String> known = new LinkedHashSet<>();
     private final Map<String, ObjectName> registered = new LinkedHashMap<>();
     private final MessagingBeans messaging = new MessagingBeans();
-    private Set<String> messagingNames = Set.of();
+    private final ClusterBeans cluster = new ClusterBeans();
+    private Set<String> passing = Set.of();
     private boolean closed;
 
     JmxViews(Supplier<MBeanServer> server, MonitorSource source, Stats stats, Supplier<Readings> readings, Log log) {
@@ -54,22 +55,23 @@ final class JmxViews implements AutoCloseable {
                     () -> new ThreadPoolBean(
                             source, pool.name(), name -> readings.get().throughput(name)));
         }
-        messaging();
+        comeAndGo();
     }
 
     /** Beans of what is there, and none of what is gone. */
-    private void messaging() {
+    private void comeAndGo() {
         Set<String> now = new LinkedHashSet<>();
         messaging
                 .refresh(source.messaging())
                 .forEach((name, bean) -> now.add(register(name.type(), name.name(), bean)));
-        for (String text : messagingNames) {
+        cluster.refresh(source.cluster()).forEach((name, bean) -> now.add(register(name.type(), name.name(), bean)));
+        for (String text : passing) {
             if (!now.contains(text)) {
                 known.remove(text);
                 unregister(registered.remove(text));
             }
         }
-        messagingNames = now;
+        passing = now;
     }
 
     private String register(String type, String name, Supplier<? extends ReadOnlyBean> bean) {

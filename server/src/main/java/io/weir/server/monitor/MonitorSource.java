@@ -63,6 +63,11 @@ public interface MonitorSource {
         return null;
     }
 
+    /** The cluster; null while this server is not part of one. */
+    default @Nullable ClusterFigures cluster() {
+        return null;
+    }
+
     /** Performance buckets in the order of their definition, without the sum of all. */
     List<Facts.Bucket> buckets();
 

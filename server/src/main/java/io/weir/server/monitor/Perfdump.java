@@ -60,6 +60,10 @@ final class Perfdump {
         if (messaging != null) {
             new PerfdumpMessaging(text).write(messaging);
         }
+        ClusterFigures cluster = source.cluster();
+        if (cluster != null) {
+            new PerfdumpCluster(text).write(cluster);
+        }
         return text.toString();
     }
 

@@ -1,6 +1,7 @@
 package io.weir.server.monitor;
 
-import static io.weir.server.monitor.MessagingFigures.MAX_ROWS;
+import static io.weir.server.monitor.PerfdumpLines.number;
+import static io.weir.server.monitor.PerfdumpLines.yes;
 
 import io.weir.server.monitor.MessagingFigures.Connection;
 import io.weir.server.monitor.MessagingFigures.Destination;
@@ -15,12 +16,11 @@ import java.util.stream.Collectors;
 /** Writes perfdump's sections of messaging, behind those of the seed and in their style. Confined to the call. */
 final class PerfdumpMessaging {
     private static final double NANOS_PER_MILLI = 1e6;
-    private static final int VALUE_COLUMN = 43;
 
-    private final StringBuilder text;
+    private final PerfdumpLines out;
 
     PerfdumpMessaging(StringBuilder text) {
-        this.text = text;
+        this.out = new PerfdumpLines(text);
     }
 
     void write(MessagingFigures m) {
@@ -36,33 +36,33 @@ final class PerfdumpMessaging {
 
     private void totals(Totals t) {
         Temporaries v = t.temporaries();
-        title("MessagingInfo:", 41);
-        line("Connections", t.connections());
-        line("Sessions", t.sessions());
-        line("Blocked Sessions", t.blockedSessions());
-        line("One-Way Sends/Dropped", t.oneWay() + "/" + t.oneWayDropped());
-        line("Receives/Timeouts", t.receives() + "/" + t.receiveTimeouts());
-        line("Committed/Rolled Back", t.committed() + "/" + t.rolledBack());
-        line("Refused Requests", t.refused());
-        line("Slow Consumers", t.slowConsumers());
-        line("Temporary Destinations", v.count());
-        line(
+        out.title("MessagingInfo:", 41);
+        out.line("Connections", t.connections());
+        out.line("Sessions", t.sessions());
+        out.line("Blocked Sessions", t.blockedSessions());
+        out.line("One-Way Sends/Dropped", t.oneWay() + "/" + t.oneWayDropped());
+        out.line("Receives/Timeouts", t.receives() + "/" + t.receiveTimeouts());
+        out.line("Committed/Rolled Back", t.committed() + "/" + t.rolledBack());
+        out.line("Refused Requests", t.refused());
+        out.line("Slow Consumers", t.slowConsumers());
+        out.line("Temporary Destinations", v.count());
+        out.line(
                 "Temporary Messages Current/Total/Pending",
                 v.messages() + "/" + v.messagesTotal() + "/" + v.messagesPending());
-        line("Temporary Bytes Current/Total/Pending", v.bytes() + "/" + v.bytesTotal() + "/" + v.bytesPending());
+        out.line("Temporary Bytes Current/Total/Pending", v.bytes() + "/" + v.bytesTotal() + "/" + v.bytesPending());
         if (!t.hanging().isEmpty()) {
-            line("Hanging Muxers", t.hanging().stream().map(String::valueOf).collect(Collectors.joining(", ")));
+            out.line("Hanging Muxers", t.hanging().stream().map(String::valueOf).collect(Collectors.joining(", ")));
         }
-        blank();
+        out.blank();
     }
 
     private void journal(Journal j) {
-        title("JournalInfo " + j.name() + ":", 41);
-        line("State", state(j));
-        line("Records", j.records());
-        line("Forces", j.forces());
-        line("Records per Force", String.format(Locale.ROOT, "%.2f", per(j.records(), j.forces())));
-        line(
+        out.title("JournalInfo " + j.name() + ":", 41);
+        out.line("State", state(j));
+        out.line("Records", j.records());
+        out.line("Forces", j.forces());
+        out.line("Records per Force", String.format(Locale.ROOT, "%.2f", per(j.records(), j.forces())));
+        out.line(
                 "Force Latency Average/50%/99%/Most",
                 String.format(
                         Locale.ROOT,
@@ -71,15 +71,15 @@ final class PerfdumpMessaging {
                         j.force50() / NANOS_PER_MILLI,
                         j.force99() / NANOS_PER_MILLI,
                         j.forceMax() / NANOS_PER_MILLI));
-        line("Bytes Written", j.bytes());
-        line("Segments", j.segments());
-        line("Disk Bytes", j.disk());
-        line("Live Ratio", Perfdump.ratio(j.live(), j.disk()));
-        line("Live Entries", j.entries());
-        line("Groups Queued", j.queued());
-        line("Entries Never Written", j.skipped());
-        line("Refused/Failed Writes", j.refused() + "/" + j.failedWrites());
-        blank();
+        out.line("Bytes Written", j.bytes());
+        out.line("Segments", j.segments());
+        out.line("Disk Bytes", j.disk());
+        out.line("Live Ratio", Perfdump.ratio(j.live(), j.disk()));
+        out.line("Live Entries", j.entries());
+        out.line("Groups Queued", j.queued());
+        out.line("Entries Never Written", j.skipped());
+        out.line("Refused/Failed Writes", j.refused() + "/" + j.failedWrites());
+        out.blank();
     }
 
     private static String state(Journal j) {
@@ -108,23 +108,23 @@ final class PerfdumpMessaging {
         for (Destination d : MessagingFigures.shown(all)) {
             table.row(
                     d.name(),
-                    text(d.messages().current()),
-                    text(d.messages().high()),
-                    text(d.messages().total()),
-                    text(d.messages().pending()),
-                    text(d.bytes().current()),
-                    text(d.bytes().high()),
-                    text(d.bytes().total()),
-                    text(d.bytes().pending()),
-                    text(d.consumers()),
-                    text(d.producers()),
-                    text(d.quotaWaits()),
-                    text(d.redelivered()),
-                    text(d.expired()),
+                    number(d.messages().current()),
+                    number(d.messages().high()),
+                    number(d.messages().total()),
+                    number(d.messages().pending()),
+                    number(d.bytes().current()),
+                    number(d.bytes().high()),
+                    number(d.bytes().total()),
+                    number(d.bytes().pending()),
+                    number(d.consumers()),
+                    number(d.producers()),
+                    number(d.quotaWaits()),
+                    number(d.redelivered()),
+                    number(d.expired()),
                     d.paused(),
                     asOf(d.staleSeconds()));
         }
-        table("Destinations:", table, all.size());
+        out.table("Destinations:", table, all.size());
     }
 
     private void connections(List<Connection> all, int count) {
@@ -147,14 +147,14 @@ final class PerfdumpMessaging {
                     c.clientId(),
                     c.address(),
                     yes(c.started()),
-                    text(c.sessions()),
-                    text(c.blocked()),
-                    text(c.unacknowledged()),
-                    text(c.temporaries()),
-                    text(c.waitingBytes()),
+                    number(c.sessions()),
+                    number(c.blocked()),
+                    number(c.unacknowledged()),
+                    number(c.temporaries()),
+                    number(c.waitingBytes()),
                     asOf(c.staleSeconds()));
         }
-        table("MessagingConnections:", table, count);
+        out.table("MessagingConnections:", table, count);
     }
 
     private void sessions(List<Session> all, int count) {
@@ -174,28 +174,19 @@ final class PerfdumpMessaging {
         for (Session s : MessagingFigures.shown(all)) {
             table.row(
                     Long.toHexString(s.connection()),
-                    text(s.number()),
+                    number(s.number()),
                     s.user(),
                     s.clientId(),
                     s.mode(),
-                    s.outstanding() + "/" + (s.window() < 0 ? "unlimited" : text(s.window())),
+                    s.outstanding() + "/" + (s.window() < 0 ? "unlimited" : number(s.window())),
                     yes(s.blocked()),
-                    text(s.oneWay()),
-                    text(s.unacknowledged()),
-                    text(s.consumers()),
-                    text(s.waitingSends()),
+                    number(s.oneWay()),
+                    number(s.unacknowledged()),
+                    number(s.consumers()),
+                    number(s.waitingSends()),
                     asOf(s.staleSeconds()));
         }
-        table("MessagingSessions:", table, count);
-    }
-
-    private void table(String title, TextTable table, int count) {
-        title(title, table.width());
-        text.append(table.text());
-        if (count > table.rows()) {
-            text.append(table.rows() + " of " + count + " are shown, at most " + MAX_ROWS + "\n");
-        }
-        blank();
+        out.table("MessagingSessions:", table, count);
     }
 
     /** Empty while the figures are of the latest second. */
@@ -203,33 +194,7 @@ final class PerfdumpMessaging {
         return staleSeconds == 0 ? "" : staleSeconds + " seconds ago";
     }
 
-    private static String yes(boolean flag) {
-        return flag ? "yes" : "no";
-    }
-
-    private static String text(long number) {
-        return Long.toString(number);
-    }
-
     private static double per(long total, long n) {
         return n == 0 ? 0 : (double) total / n;
-    }
-
-    /** A label and its value, in the columns of ConnectionQueue. */
-    private void line(String label, String value) {
-        text.append(label).repeat(' ', VALUE_COLUMN - label.length()).append(value);
-        blank();
-    }
-
-    private void line(String label, long value) {
-        line(label, Long.toString(value));
-    }
-
-    private void title(String title, int dashes) {
-        text.append(title).append('\n').repeat('-', dashes).append('\n');
-    }
-
-    private void blank() {
-        text.append('\n');
     }
 }

@@ -160,6 +160,10 @@ final class StatsXml {
         if (messaging != null && on("jms-bucket")) {
             new StatsXmlMessaging(xml, this::on).write(messaging);
         }
+        ClusterFigures cluster = source.cluster();
+        if (cluster != null && on("cluster-bucket")) {
+            new StatsXmlCluster(xml, this::on).write(cluster);
+        }
         xml.end();
     }
 

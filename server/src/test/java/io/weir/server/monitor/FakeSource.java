@@ -78,6 +78,68 @@ final class FakeSource implements MonitorSource {
     @Nullable
     MessagingFigures messaging;
 
+    /** Null at first: no cluster. */
+    @Nullable
+    ClusterFigures cluster;
+
+    @Override
+    public @Nullable ClusterFigures cluster() {
+        return cluster;
+    }
+
+    /** Three members, one of them gone, with two singletons and a timer. */
+    static ClusterFigures someCluster() {
+        return new ClusterFigures(
+                new ClusterFigures.Totals(
+                        "works",
+                        "alpha",
+                        "consensus",
+                        "follower",
+                        "beta",
+                        7,
+                        1200,
+                        1210,
+                        2,
+                        3,
+                        3,
+                        1,
+                        900,
+                        4,
+                        2,
+                        11,
+                        5,
+                        6,
+                        1_500_000,
+                        9_000_000,
+                        12_000_000),
+                List.of(
+                        new ClusterFigures.Member("alpha", "live", true, false, false, "10.0.0.1:7001", -1, "1a2b"),
+                        new ClusterFigures.Member("beta", "live", false, true, false, "10.0.0.2:7001", 0, "3c4d"),
+                        new ClusterFigures.Member("gamma", "gone", false, false, true, "10.0.0.3:7001", 812, "5e6f")),
+                List.of(
+                        new ClusterFigures.Lease("member/alpha", "alpha", "1.17", 6500, 2),
+                        new ClusterFigures.Lease("singleton/counter", "beta", "1.1100", -1, 9)),
+                List.of(
+                        new ClusterFigures.Singleton(
+                                "counter",
+                                "active",
+                                "beta",
+                                "alpha",
+                                "1.1100",
+                                "the lease of gamma expired",
+                                2_500_000),
+                        new ClusterFigures.Singleton("poller", "failed", "", "", "", "threw <x>\n", 0)),
+                List.of(new ClusterFigures.Timer(
+                        "night",
+                        "0 3 * * *",
+                        "Europe/Berlin",
+                        "2026-11-21T02:00:00Z",
+                        "2026-11-22T02:00:00Z",
+                        12,
+                        false,
+                        "")));
+    }
+
     @Override
     public @Nullable MessagingFigures messaging() {
         return messaging;

@@ -1,0 +1,117 @@
+package io.weir.server.monitor;
+
+import java.util.List;
+
+/**
+ * The cluster at one moment, as this member knows it: nothing is asked of another. Immutable.
+ *
+ * @param members all that joined and were not removed, by name
+ * @param leases those that are held, by name
+ * @param singletons by name
+ * @param timers by name
+ */
+public record ClusterFigures(
+        Totals totals, List<Member> members, List<Lease> leases, List<Singleton> singletons, List<Timer> timers) {
+    /** Rows of a table, and elements of a kind, at most. */
+    public static final int MAX_ROWS = 1000;
+
+    /**
+     * What concerns the cluster as a whole, and this member's counts since its start; times in nanoseconds.
+     *
+     * @param member this one
+     * @param leasing local, consensus or database
+     * @param role this member's in the log: leader, follower, candidate, none
+     * @param leader name of the log's leader; empty while none is known
+     * @param live members that hold their lease
+     * @param held leases that this member holds
+     * @param active singletons that are active on this member
+     * @param fenceRefusals what was refused for an older fence, in the whole cluster, ever
+     */
+    public record Totals(
+            String cluster,
+            String member,
+            String leasing,
+            String role,
+            String leader,
+            long term,
+            long applied,
+            long committed,
+            int live,
+            int known,
+            int held,
+            int active,
+            long renewals,
+            long renewalsFailed,
+            long expired,
+            long transitions,
+            long fenceRefusals,
+            long activations,
+            long activation50,
+            long activation99,
+            long activationMax) {}
+
+    /**
+     * A member.
+     *
+     * @param state live, leaving or gone
+     * @param self whether it is this one
+     * @param leader whether it leads the log
+     * @param lag entries that it is behind the leader; -1 where that is not known here
+     * @param incarnation of its process, in hexadecimal
+     */
+    public record Member(
+            String name,
+            String state,
+            boolean self,
+            boolean leader,
+            boolean witness,
+            String address,
+            long lag,
+            String incarnation) {}
+
+    /**
+     * A lease that is held.
+     *
+     * @param millisLeft until it ends unless renewed; -1 where this member does not hold it
+     * @param transitions how often it changed hands
+     */
+    public record Lease(String name, String owner, String fence, long millisLeft, long transitions) {}
+
+    /**
+     * A singleton.
+     *
+     * @param phase unplaced, placed, activating, active, waiting, failed or paused
+     * @param member where it is; empty when nowhere
+     * @param fence empty unless it is active or being activated
+     * @param activationNanos what its last activation took
+     */
+    public record Singleton(
+            String name,
+            String phase,
+            String member,
+            String preferred,
+            String fence,
+            String reason,
+            long activationNanos) {}
+
+    /**
+     * A timer.
+     *
+     * @param last scheduled time of the last firing, ISO-8601; empty before the first
+     * @param next scheduled time of the next firing; empty when there is none
+     */
+    public record Timer(
+            String id,
+            String schedule,
+            String zone,
+            String last,
+            String next,
+            long firings,
+            boolean paused,
+            String failure) {}
+
+    /** At most {@link #MAX_ROWS} rows. */
+    static <T> List<T> shown(List<T> rows) {
+        return rows.subList(0, Math.min(MAX_ROWS, rows.size()));
+    }
+}

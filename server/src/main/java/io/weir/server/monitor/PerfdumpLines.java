@@ -1,0 +1,47 @@
+package io.weir.server.monitor;
+
+/** The lines of perfdump's sections behind those of the seed, in their style. Confined to one report. */
+final class PerfdumpLines {
+    private static final int VALUE_COLUMN = 43;
+
+    private final StringBuilder text;
+
+    PerfdumpLines(StringBuilder text) {
+        this.text = text;
+    }
+
+    void table(String title, TextTable table, int count) {
+        title(title, table.width());
+        text.append(table.text());
+        if (count > table.rows()) {
+            text.append(table.rows() + " of " + count + " are shown, at most " + table.rows() + "\n");
+        }
+        blank();
+    }
+
+    /** A label and its value, in the columns of ConnectionQueue. */
+    void line(String label, String value) {
+        text.append(label).repeat(' ', VALUE_COLUMN - label.length()).append(value);
+        blank();
+    }
+
+    void line(String label, long value) {
+        line(label, Long.toString(value));
+    }
+
+    void title(String title, int dashes) {
+        text.append(title).append('\n').repeat('-', dashes).append('\n');
+    }
+
+    void blank() {
+        text.append('\n');
+    }
+
+    static String yes(boolean flag) {
+        return flag ? "yes" : "no";
+    }
+
+    static String number(long number) {
+        return Long.toString(number);
+    }
+}
