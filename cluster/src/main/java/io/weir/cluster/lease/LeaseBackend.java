@@ -27,7 +27,7 @@ public interface LeaseBackend extends AutoCloseable {
     /** Renews all of them at once; answers with those that are still held and now renewed. A lost one never comes back. */
     CompletableFuture<Set<Grant>> renew(Collection<Grant> grants);
 
-    /** Gives one up, when it is still held with that fence; false when it was not any more. */
+    /** Gives one up when it is still held with that fence; false when another has it. Of one that is free already: either. */
     CompletableFuture<Boolean> release(Grant grant);
 
     /** The truth of now: sees everything that was committed before the call. */

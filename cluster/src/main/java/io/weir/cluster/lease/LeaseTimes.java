@@ -1,5 +1,6 @@
 package io.weir.cluster.lease;
 
+import io.weir.cluster.config.LeaseConfig;
 import java.time.Duration;
 
 /**
@@ -24,10 +25,19 @@ public record LeaseTimes(Duration timeToLive, Duration renew, Duration margin, D
         }
     }
 
-    /** The times that follow from a time to live: renewed at a third, grace a sixth, margin and checks an eighteenth. */
+    /** The section {@code cluster.lease}. */
+    public static LeaseTimes of(LeaseConfig config) {
+        return new LeaseTimes(
+                config.timeToLive(),
+                Duration.ofNanos(config.renewNanos()),
+                Duration.ofNanos(config.marginNanos()),
+                Duration.ofNanos(config.graceNanos()),
+                Duration.ofNanos(config.checkNanos()));
+    }
+
+    /** The times that follow from a time to live alone. */
     public static LeaseTimes of(Duration timeToLive) {
-        Duration eighteenth = timeToLive.dividedBy(18);
-        return new LeaseTimes(timeToLive, timeToLive.dividedBy(3), eighteenth, timeToLive.dividedBy(6), eighteenth);
+        return of(new LeaseConfig(timeToLive, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO));
     }
 
     long ttlNanos() {
@@ -40,5 +50,13 @@ public record LeaseTimes(Duration timeToLive, Duration renew, Duration margin, D
 
     long graceNanos() {
         return grace.toNanos();
+    }
+
+    long renewNanos() {
+        return renew.toNanos();
+    }
+
+    long checkNanos() {
+        return check.toNanos();
     }
 }

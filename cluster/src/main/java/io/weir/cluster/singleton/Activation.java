@@ -2,6 +2,7 @@ package io.weir.cluster.singleton;
 
 import io.weir.base.Fence;
 import io.weir.cluster.lease.Held;
+import io.weir.cluster.state.SingletonSpec;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,11 +13,16 @@ import org.jspecify.annotations.Nullable;
 public final class Activation {
     private static final ScopedValue<Activation> CURRENT = ScopedValue.newInstance();
 
-    private final String service;
+    private final SingletonSpec spec;
     private final Held held;
 
-    Activation(String service, Held held) {
-        this.service = service;
+    /**
+     * Of a service under a lease.
+     *
+     * @param spec as it was when the activation began
+     */
+    public Activation(SingletonSpec spec, Held held) {
+        this.spec = spec;
         this.held = held;
     }
 
@@ -27,7 +33,12 @@ public final class Activation {
 
     /** The service's name. */
     public String service() {
-        return service;
+        return spec.name();
+    }
+
+    /** What the service is: its class, the deployment it came with, its properties. */
+    public SingletonSpec spec() {
+        return spec;
     }
 
     /** The lease's name: {@code singleton/NAME}. */
@@ -68,6 +79,6 @@ public final class Activation {
 
     @Override
     public String toString() {
-        return service + "@" + fence();
+        return service() + "@" + fence();
     }
 }

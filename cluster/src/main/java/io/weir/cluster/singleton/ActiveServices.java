@@ -23,8 +23,8 @@ public final class ActiveServices {
         byName.put(active.activation().service(), active);
     }
 
-    void remove(Active active) {
-        byName.remove(active.activation().service(), active);
+    void remove(Activation activation) {
+        byName.computeIfPresent(activation.service(), (_, a) -> a.activation() == activation ? null : a);
     }
 
     /** By the service's name. */

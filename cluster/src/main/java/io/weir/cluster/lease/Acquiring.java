@@ -1,0 +1,125 @@
+package io.weir.cluster.lease;
+
+import io.weir.base.Fence;
+import io.weir.cluster.log.LogFault;
+import io.weir.cluster.log.Loop;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/**
+ * One acquisition of a lease, through attempts of unknown outcome, until it is known whether it is held. Its time counts from
+ * the first attempt, since that may be the one that was granted; when too much of it has passed, it is renewed before it is
+ * handed out. A fence under which it was held before is never handed out again. Confined to the loop; lives for one acquisition.
+ */
+final class Acquiring {
+    private final Loop loop;
+    private final LeaseBackend backend;
+    private final LeaseTimes times;
+    private final LeaseRules rules;
+    private final String lease;
+    private final Fence last;
+    private final boolean murky;
+    private final long first;
+    private final CompletableFuture<Held> result = new CompletableFuture<>();
+
+    /**
+     * For one lease.
+     *
+     * @param last the highest fence under which this member ever held it: granted again, it is given back first
+     * @param murky an earlier acquisition was given up without knowing: what is granted may be old
+     */
+    Acquiring(
+            Loop loop,
+            LeaseBackend backend,
+            LeaseTimes times,
+            LeaseRules rules,
+            String lease,
+            Fence last,
+            boolean murky) {
+        this.loop = loop;
+        this.backend = backend;
+        this.times = times;
+        this.rules = rules;
+        this.lease = lease;
+        this.last = last;
+        this.murky = murky;
+        this.first = loop.clock().nanos();
+    }
+
+    CompletableFuture<Held> start() {
+        attempt();
+        return result;
+    }
+
+    private void attempt() {
+        backend.acquire(lease).whenComplete((answer, fault) -> {
+            if (fault != null) {
+                afterFault(fault);
+            } else {
+                answered(answer);
+            }
+        });
+    }
+
+    private void answered(Acquisition answer) {
+        switch (answer) {
+            case Acquisition.Granted granted -> granted(granted.grant());
+            case Acquisition.Refused refused ->
+                result.completeExceptionally(new LeaseRefused(refused.reason(), refused.holder()));
+        }
+    }
+
+    private void granted(Grant grant) {
+        long now = loop.clock().nanos();
+        long deadline = rules.deadline(first, now, times);
+        if (grant.fence().compareTo(last) <= 0) {
+            giveBack(grant);
+        } else if (!murky && deadline - now >= times.ttlNanos() / 2) {
+            result.complete(new Held(grant, loop.clock(), rules, deadline));
+        } else {
+            refresh(grant, now);
+        }
+    }
+
+    private void giveBack(Grant grant) {
+        backend.release(grant).whenComplete((_, fault) -> {
+            if (fault != null) {
+                afterFault(fault);
+            } else {
+                attempt();
+            }
+        });
+    }
+
+    private void refresh(Grant grant, long sent) {
+        backend.renew(List.of(grant)).whenComplete((still, fault) -> {
+            if (fault != null) {
+                afterFault(fault);
+            } else {
+                refreshed(grant, still, sent);
+            }
+        });
+    }
+
+    private void refreshed(Grant grant, Set<Grant> still, long sent) {
+        if (still.contains(grant)) {
+            long deadline = rules.deadline(sent, loop.clock().nanos(), times);
+            result.complete(new Held(grant, loop.clock(), rules, deadline));
+        } else {
+            result.completeExceptionally(new LeaseRefused("it ended while its acquisition was asked for again", null));
+        }
+    }
+
+    /** What surely did not happen is the caller's to ask for again; what may have happened is asked for until known. */
+    private void afterFault(Throwable fault) {
+        Throwable cause = fault instanceof CompletionException c && c.getCause() != null ? c.getCause() : fault;
+        boolean unknown = cause instanceof LogFault f && f.kind() == LogFault.Kind.UNKNOWN;
+        if (unknown && loop.clock().nanos() - first < times.ttlNanos()) {
+            loop.after(times.checkNanos(), this::attempt);
+        } else {
+            result.completeExceptionally(cause);
+        }
+    }
+}

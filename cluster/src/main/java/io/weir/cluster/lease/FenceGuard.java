@@ -1,0 +1,55 @@
+package io.weir.cluster.lease;
+
+import io.weir.base.Fence;
+import io.weir.base.Log;
+import io.weir.base.Stats;
+import io.weir.cluster.stats.ClusterMessages;
+import io.weir.cluster.stats.ClusterStats;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
+/**
+ * Stands before every side effect that Weir does on a lease's behalf on this member (a bind, a timer's firing, a group of a
+ * journal, a call): lets it pass only with the lease's current fence, and not once that fence is dead here. What the log
+ * itself applies is guarded there again. Shared; bounded by the number of leases.
+ */
+public final class FenceGuard {
+    private final Function<String, Fence> current;
+    private final LeaseRules rules;
+    private final Stats stats;
+    private final Log log;
+    private final Map<String, Fence> dead = new ConcurrentHashMap<>();
+
+    /**
+     * @param current the fence of a lease as this member knows it; {@link Fence#NONE} when nobody holds it
+     */
+    public FenceGuard(Function<String, Fence> current, LeaseRules rules, Stats stats, Log log) {
+        this.current = current;
+        this.rules = rules;
+        this.stats = stats;
+        this.log = log;
+    }
+
+    /**
+     * Whether a side effect may happen. A refusal is counted and logged.
+     *
+     * @param what bind, fire, journal, call …
+     */
+    public boolean admits(String what, String lease, Fence fence) {
+        Fence now = current.apply(lease);
+        Fence last = dead.get(lease);
+        boolean killed = last != null && fence.compareTo(last) <= 0;
+        if (rules.accepts(fence, killed ? Fence.NONE : now) && !fence.equals(Fence.NONE)) {
+            return true;
+        }
+        stats.counter(ClusterStats.FENCE_REFUSED, what).inc();
+        log.log(ClusterMessages.FENCE_REFUSED, what, fence, lease, killed ? "dead here" : now);
+        return false;
+    }
+
+    /** From now on nothing with this fence, or an older one, passes here, whatever the log still believes. */
+    public void kill(String lease, Fence fence) {
+        dead.merge(lease, fence, (a, b) -> a.compareTo(b) >= 0 ? a : b);
+    }
+}

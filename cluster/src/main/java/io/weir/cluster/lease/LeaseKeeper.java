@@ -1,0 +1,238 @@
+package io.weir.cluster.lease;
+
+import io.weir.base.Clock;
+import io.weir.base.Fence;
+import io.weir.base.Log;
+import io.weir.base.Stats;
+import io.weir.cluster.log.Cancellable;
+import io.weir.cluster.log.Loop;
+import io.weir.cluster.stats.ClusterMessages;
+import io.weir.cluster.stats.ClusterStats;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The holder's side of leasing: keeps the leases that this member holds, renews them all in one batch, and knows on this
+ * member's monotonic clock until when each is surely held. A lease whose renewals fail is first to be let go (the grace
+ * before its end), then it is over. Confined to the member's loop; lives as long as the member.
+ */
+public final class LeaseKeeper {
+    /** What befalls a held lease; told on the loop. */
+    public interface Holder {
+        /** Renewals fail and the end is near: what is done under the lease should stop in order. Once for each lease. */
+        void letGo(Held held, String reason);
+
+        /** It is over without having been released: {@link Held#valid()} is false from here on. Once for each lease. */
+        void over(Held held, String reason);
+    }
+
+    private static final class Kept {
+        final Held held;
+        final Holder holder;
+        boolean toldToLetGo;
+
+        Kept(Held held, Holder holder) {
+            this.held = held;
+            this.holder = holder;
+        }
+    }
+
+    private final Loop loop;
+    private final Clock clock;
+    private final LeaseBackend backend;
+    private final LeaseTimes times;
+    private final LeaseRules rules;
+    private final Stats stats;
+    private final Log log;
+    private final Map<String, Kept> kept = new LinkedHashMap<>();
+    /** By lease, the highest fence handed out: what is granted with it again is a remainder, and given back. */
+    private final Map<String, Fence> handedOut = new HashMap<>();
+    /** Leases that may be ours without our knowing since when. */
+    private final Set<String> murky = new HashSet<>();
+
+    private @Nullable Cancellable tick;
+    private long lastSent;
+    private boolean lastFailed;
+    private int outstanding;
+    private volatile int count;
+
+    public LeaseKeeper(Loop loop, LeaseBackend backend, LeaseTimes times, LeaseRules rules, Stats stats, Log log) {
+        this.loop = loop;
+        this.clock = loop.clock();
+        this.backend = backend;
+        this.times = times;
+        this.rules = rules;
+        this.stats = stats;
+        this.log = log;
+        this.lastSent = clock.nanos();
+        stats.gauge(ClusterStats.LEASES_HELD, () -> count);
+    }
+
+    public void start() {
+        tick = loop.after(times.checkNanos(), this::tick);
+    }
+
+    /** No lease is renewed any more; those that are held end by themselves. */
+    public void stop() {
+        Cancellable waiting = tick;
+        tick = null;
+        if (waiting != null) {
+            waiting.cancel();
+        }
+    }
+
+    /** The leases held now. */
+    public List<Held> held() {
+        return kept.values().stream().map(k -> k.held).toList();
+    }
+
+    /**
+     * Asks for a lease until the answer is known: an attempt of unknown outcome is repeated for as long as a lease lasts.
+     *
+     * @param holder is told what befalls it once it is held
+     * @return what it is held as; fails with a {@link LeaseRefused}, or a {@code LogFault}
+     */
+    public CompletableFuture<Held> acquire(String lease, Holder holder) {
+        Fence last = handedOut.getOrDefault(lease, Fence.NONE);
+        return new Acquiring(loop, backend, times, rules, lease, last, murky.contains(lease))
+                .start()
+                .whenComplete((_, fault) -> remember(lease, fault))
+                .thenApply(held -> keep(held, holder));
+    }
+
+    private void remember(String lease, @Nullable Throwable fault) {
+        if (fault == null || fault instanceof LeaseRefused) {
+            murky.remove(lease);
+        } else {
+            murky.add(lease);
+        }
+    }
+
+    private Held keep(Held held, Holder holder) {
+        stats.counter(ClusterStats.ACQUIRED).inc();
+        handedOut.put(held.lease(), held.fence());
+        kept.put(held.lease(), new Kept(held, holder));
+        count = kept.size();
+        return held;
+    }
+
+    /**
+     * Gives a lease up: it is not valid from here on.
+     *
+     * @return whether it was still held; fails with a {@code LogFault}, and then it ends by itself
+     */
+    public CompletableFuture<Boolean> release(Held held) {
+        forget(held);
+        return release(held.grant());
+    }
+
+    /** Gives up what the cluster says is ours and we do not hold: granted to an attempt that was given up. */
+    public CompletableFuture<Boolean> release(Grant grant) {
+        return backend.release(grant).whenComplete((_, fault) -> {
+            if (fault == null) {
+                stats.counter(ClusterStats.RELEASED).inc();
+            }
+        });
+    }
+
+    /** Stops renewing a lease and holds it for ended, without telling the holder or the backend. */
+    public void abandon(Held held) {
+        forget(held);
+    }
+
+    private void forget(Held held) {
+        held.end();
+        Kept k = kept.get(held.lease());
+        if (k != null && k.held == held) {
+            kept.remove(held.lease());
+            count = kept.size();
+        }
+    }
+
+    private void tick() {
+        if (tick == null) {
+            return;
+        }
+        tick = loop.after(times.checkNanos(), this::tick);
+        if (rules.stopsAtDeadline()) {
+            look();
+        }
+        long now = clock.nanos();
+        long wait = lastFailed ? times.checkNanos() : times.renewNanos();
+        boolean room = outstanding == 0 || now - lastSent >= times.renewNanos();
+        if (!kept.isEmpty() && room && now - lastSent + times.checkNanos() / 2 >= wait) {
+            renew(now);
+        }
+    }
+
+    private void look() {
+        for (Kept k : List.copyOf(kept.values())) {
+            if (k.held.remaining() <= 0) {
+                over(k, "not renewed in time");
+            } else if (k.held.remaining() <= times.graceNanos() - times.marginNanos()) {
+                letGo(k);
+            }
+        }
+    }
+
+    private void letGo(Kept k) {
+        if (!k.toldToLetGo) {
+            k.toldToLetGo = true;
+            k.holder.letGo(k.held, "its lease cannot be renewed");
+        }
+    }
+
+    private void over(Kept k, String reason) {
+        forget(k.held);
+        k.holder.over(k.held, reason);
+    }
+
+    private void renew(long now) {
+        List<Kept> batch = new ArrayList<>(kept.values());
+        lastSent = now;
+        outstanding++;
+        backend.renew(batch.stream().map(k -> k.held.grant()).toList()).whenComplete((still, fault) -> {
+            outstanding--;
+            if (fault != null) {
+                failed(fault);
+            } else {
+                renewed(batch, still, now);
+            }
+        });
+    }
+
+    private void failed(Throwable fault) {
+        lastFailed = true;
+        stats.counter(ClusterStats.RENEWALS, "failed").inc();
+        long left =
+                kept.values().stream().mapToLong(k -> k.held.remaining()).min().orElse(0);
+        log.log(ClusterMessages.RENEWALS_FAIL, Duration.ofMillis(left / 1_000_000), fault);
+    }
+
+    private void renewed(List<Kept> batch, Set<Grant> still, long sent) {
+        lastFailed = false;
+        long answered = clock.nanos();
+        stats.histogram(ClusterStats.RENEWAL_TIME).record(answered - sent);
+        boolean lost = false;
+        for (Kept k : batch) {
+            if (k.held.hasEnded()) {
+                continue;
+            }
+            if (still.contains(k.held.grant())) {
+                k.held.extend(rules.deadline(sent, answered, times));
+            } else {
+                lost = true;
+                over(k, "the cluster has given it to nobody or to another");
+            }
+        }
+        stats.counter(ClusterStats.RENEWALS, lost ? "lost" : "renewed").inc();
+    }
+}

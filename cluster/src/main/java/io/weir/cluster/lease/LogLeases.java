@@ -1,0 +1,116 @@
+package io.weir.cluster.lease;
+
+import io.weir.cluster.state.Answer;
+import io.weir.cluster.state.ClusterState;
+import io.weir.cluster.state.LeaseCommand;
+import io.weir.cluster.state.LeaseRef;
+import io.weir.cluster.state.LeaseState;
+import io.weir.cluster.state.Proposer;
+import io.weir.cluster.state.Refusal;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+/**
+ * Leases kept by the consensus log: their fence is the epoch and the index of the entry that granted them. Confined to the
+ * member's loop.
+ */
+public final class LogLeases implements LeaseBackend {
+    private final Owner self;
+    private final Proposer proposer;
+    private final Supplier<ClusterState> state;
+    private long request;
+
+    /**
+     * For one life of a member.
+     *
+     * @param state as applied on this member
+     */
+    public LogLeases(Owner self, Proposer proposer, Supplier<ClusterState> state) {
+        this.self = self;
+        this.proposer = proposer;
+        this.state = state;
+    }
+
+    @Override
+    public Owner self() {
+        return self;
+    }
+
+    @Override
+    public CompletableFuture<Acquisition> acquire(String lease) {
+        request++;
+        return proposer.propose(new LeaseCommand.Acquire(lease, self.member(), self.incarnation(), request))
+                .thenApply(answer -> acquisition(lease, answer));
+    }
+
+    private static Acquisition acquisition(String lease, Answer answer) {
+        return switch (answer) {
+            case Answer.Granted granted -> new Acquisition.Granted(new Grant(lease, granted.fence()));
+            case Answer.HeldBy held ->
+                new Acquisition.Refused(new Owner(held.owner(), held.incarnation()), "it is held by " + held.owner());
+            case Answer.Refused refused -> new Acquisition.Refused(null, refused.text());
+            case Answer.Done _, Answer.Renewed _ ->
+                throw new IllegalStateException("no answer to an acquisition: " + answer);
+        };
+    }
+
+    @Override
+    public CompletableFuture<Set<Grant>> renew(Collection<Grant> grants) {
+        List<LeaseRef> refs =
+                grants.stream().map(g -> new LeaseRef(g.lease(), g.fence())).toList();
+        return proposer.propose(new LeaseCommand.Renew(self.member(), self.incarnation(), refs))
+                .thenApply(answer -> still(grants, answer));
+    }
+
+    private static Set<Grant> still(Collection<Grant> grants, Answer answer) {
+        return switch (answer) {
+            case Answer.Renewed renewed -> {
+                Set<Grant> still = new HashSet<>(grants);
+                renewed.lost().forEach(ref -> still.remove(new Grant(ref.lease(), ref.fence())));
+                yield still;
+            }
+            case Answer.Refused refused when refused.reason() == Refusal.STALE_INCARNATION -> Set.of();
+            case Answer.Refused refused when refused.reason() == Refusal.UNKNOWN_NAME -> Set.of();
+            default -> throw new IllegalStateException("renewal was refused: " + answer);
+        };
+    }
+
+    @Override
+    public CompletableFuture<Boolean> release(Grant grant) {
+        return proposer.propose(new LeaseCommand.Release(grant.lease(), grant.fence()))
+                .thenApply(Answer::accepted);
+    }
+
+    @Override
+    public CompletableFuture<Lease> read(String lease) {
+        return proposer.barrier().thenApply(_ -> lease(lease));
+    }
+
+    private Lease lease(String name) {
+        LeaseState l = state.get().lease(name);
+        if (l == null) {
+            return Lease.never(name);
+        }
+        String owner = l.owner();
+        return new Lease(
+                name,
+                owner == null ? null : new Owner(owner, l.incarnation()),
+                l.fence(),
+                l.renewal(),
+                l.transitions());
+    }
+
+    @Override
+    public CompletableFuture<List<Lease>> expired() {
+        return CompletableFuture.completedFuture(List.of());
+    }
+
+    @Override
+    public void close() {
+        // the log is its owner's
+    }
+}

@@ -1,0 +1,21 @@
+package io.weir.cluster.singleton;
+
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Where services' own code runs: never on the loop. Called from the loop only; futures complete on the loop only, and fail
+ * with what the service threw. Time-outs and the number at once are the controller's; the simulator has its own.
+ */
+public interface Activations {
+    /**
+     * Makes an object of the service's class and calls its {@code activate} with the activation's fence. When it fails
+     * nothing of it stays.
+     */
+    CompletableFuture<Void> activate(Activation activation);
+
+    /** Calls {@code deactivate} of the object that this activation made, and forgets it whatever comes of it. */
+    CompletableFuture<Void> deactivate(Activation activation);
+
+    /** The call that runs for this activation was given up: its thread is interrupted; its future still completes. */
+    void interrupt(Activation activation);
+}

@@ -1,0 +1,118 @@
+package io.weir.cluster.singleton;
+
+import io.weir.cluster.log.Cancellable;
+import io.weir.cluster.state.ClusterState;
+import io.weir.cluster.state.Event;
+import io.weir.cluster.state.Leases;
+import io.weir.cluster.state.StateListener;
+import io.weir.cluster.stats.ClusterStats;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentSkipListMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The member's side of singleton services: does on this member what the cluster's state says. Confined to the member's loop
+ * but for {@link #here()}; lives as long as the member.
+ */
+public final class Controller implements StateListener {
+    private final Surroundings around;
+    private final Turns turns;
+    private final Duration check;
+    private final Map<String, SingletonLife> lives = new ConcurrentSkipListMap<>();
+    private @Nullable Cancellable tick;
+
+    /**
+     * For one member.
+     *
+     * @param check how often what was not answered is asked for again
+     */
+    public Controller(Surroundings around, Duration check) {
+        this.around = around;
+        this.turns = new Turns(around.times().atOnce());
+        this.check = check;
+        around.stats().gauge(ClusterStats.ACTIVE, this::active);
+        around.stats().gauge(ClusterStats.ACTIVATIONS_WAITING, turns::waiting);
+    }
+
+    public void start() {
+        tick = around.loop().after(check.toNanos(), this::tick);
+        restored(around.state().get());
+    }
+
+    /** Does nothing any more, whatever the state says. */
+    public void stop() {
+        Cancellable waiting = tick;
+        tick = null;
+        if (waiting != null) {
+            waiting.cancel();
+        }
+    }
+
+    private void tick() {
+        if (tick != null) {
+            tick = around.loop().after(check.toNanos(), this::tick);
+            restored(around.state().get());
+        }
+    }
+
+    @Override
+    public void applied(ClusterState after, List<Event> events) {
+        if (tick == null || events.isEmpty()) {
+            return;
+        }
+        Set<String> touched = new TreeSet<>();
+        events.forEach(e -> touched(e, touched));
+        ClusterState now = around.state().get();
+        touched.forEach(name -> life(name).step(now));
+    }
+
+    private static void touched(Event event, Set<String> names) {
+        String name = switch (event) {
+            case Event.SingletonChanged s -> s.name();
+            case Event.LeaseAcquired l -> Leases.singleton(l.lease().name());
+            case Event.LeaseEnded l -> Leases.singleton(l.lease());
+            default -> null;
+        };
+        if (name != null) {
+            names.add(name);
+        }
+    }
+
+    @Override
+    public void restored(ClusterState now) {
+        if (tick == null) {
+            return;
+        }
+        now.singletons().keySet().forEach(this::life);
+        lives.values().forEach(l -> l.step(now));
+        lives.entrySet().removeIf(e -> e.getValue().stage() == Stage.ABSENT && forgettable(e.getKey(), now));
+    }
+
+    private static boolean forgettable(String singleton, ClusterState now) {
+        return now.singleton(singleton) == null && now.owner(Leases.ofSingleton(singleton)) == null;
+    }
+
+    private SingletonLife life(String name) {
+        return lives.computeIfAbsent(name, n -> new SingletonLife(n, around, turns));
+    }
+
+    /** Whether nothing is, comes or goes on this member; what is isolated and hangs is not waited for. */
+    public boolean quiet() {
+        return lives.values().stream().allMatch(l -> l.stage() == Stage.ABSENT || l.stage() == Stage.ISOLATED);
+    }
+
+    /** All singletons this member knows. From any thread. */
+    public List<Here> here() {
+        return lives.values().stream().map(SingletonLife::here).toList();
+    }
+
+    private long active() {
+        return lives.values().stream()
+                .filter(l -> l.here().stage() == Stage.ACTIVE)
+                .count();
+    }
+}

@@ -1,0 +1,392 @@
+package io.weir.cluster.singleton;
+
+import io.weir.base.Fence;
+import io.weir.cluster.lease.Grant;
+import io.weir.cluster.lease.Held;
+import io.weir.cluster.lease.LeaseKeeper;
+import io.weir.cluster.log.Cancellable;
+import io.weir.cluster.state.ClusterState;
+import io.weir.cluster.state.LeaseState;
+import io.weir.cluster.state.Leases;
+import io.weir.cluster.state.Phase;
+import io.weir.cluster.state.SingletonCommand;
+import io.weir.cluster.state.SingletonSpec;
+import io.weir.cluster.state.SingletonState;
+import io.weir.cluster.stats.ClusterMessages;
+import io.weir.cluster.stats.ClusterStats;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One singleton on this member: the state machine from its placement here until it has gone. What it should do follows from
+ * the cluster's state alone ({@link #step}), so a lost or repeated event changes nothing. At most one call of the service's
+ * code runs at a time, and no fence is activated twice. Confined to the member's loop; lives as long as the controller.
+ */
+final class SingletonLife implements LeaseKeeper.Holder {
+    private static final Set<Stage> RUNNING =
+            EnumSet.of(Stage.ACTIVATING, Stage.ACTIVE, Stage.DEACTIVATING, Stage.ISOLATED);
+
+    private final String name;
+    private final String lease;
+    private final Surroundings around;
+    private final Turns turns;
+    private final Runnable turn = this::turn;
+    private Stage stage = Stage.ABSENT;
+    private @Nullable Running running;
+    private @Nullable Farewell farewell;
+    private @Nullable Cancellable timer;
+    private Fence last = Fence.NONE;
+    private boolean telling;
+    private volatile Here here;
+
+    /** An activation, from its lease's grant until its code has returned. */
+    private static final class Running {
+        final Activation activation;
+        final Held held;
+        final long began;
+        long activateNanos;
+        long deactivateBegan;
+
+        Running(Activation activation, Held held, long began) {
+            this.activation = activation;
+            this.held = held;
+            this.began = began;
+        }
+    }
+
+    SingletonLife(String name, Surroundings around, Turns turns) {
+        this.name = name;
+        this.lease = Leases.ofSingleton(name);
+        this.around = around;
+        this.turns = turns;
+        this.here = new Here(name, stage, null, "", nanos());
+    }
+
+    Stage stage() {
+        return stage;
+    }
+
+    /** For monitoring; from any thread. */
+    Here here() {
+        return here;
+    }
+
+    /** Does what the state asks for; called after each change of it, and again and again. */
+    void step(ClusterState now) {
+        switch (stage) {
+            case ABSENT -> absent(now);
+            case QUEUED -> queued(now);
+            case ACTIVATING, DEACTIVATING -> stillOurs(now);
+            case ACTIVE -> active(now);
+            case RELEASING, ISOLATED -> leaving();
+            case ACQUIRING -> {
+                // its answer comes
+            }
+        }
+    }
+
+    private void absent(ClusterState now) {
+        LeaseState l = now.lease(lease);
+        if (l != null && l.heldBy(me(), around.self().incarnation()) && !wanted(now)) {
+            leave(new Grant(lease, l.fence()), null, "granted to an attempt that was given up");
+        } else if (wanted(now)) {
+            transition(Stage.QUEUED, "it is placed here");
+            turns.ask(turn);
+        }
+    }
+
+    private void queued(ClusterState now) {
+        if (!wanted(now)) {
+            turns.withdraw(turn);
+            transition(Stage.ABSENT, "it is not placed here any more");
+        }
+    }
+
+    /** Whether its lease is to be acquired: free for us to take, or ours already by an attempt that was given up. */
+    private boolean wanted(ClusterState now) {
+        SingletonState s = now.singleton(name);
+        LeaseState l = now.lease(lease);
+        if (s == null) {
+            return false;
+        }
+        boolean ours = l != null && l.heldBy(me(), around.self().incarnation());
+        return ours
+                ? s.runsOn(me(), l.fence()) && l.fence().compareTo(last) > 0
+                : s.placedOn(me(), around.self().incarnation()) && (l == null || l.free());
+    }
+
+    private void turn() {
+        if (!wanted(around.state().get())) {
+            transition(Stage.ABSENT, "it is not placed here any more");
+            turns.done();
+            return;
+        }
+        transition(Stage.ACQUIRING, "it is its turn");
+        around.keeper().acquire(lease, this).whenComplete((held, fault) -> {
+            if (fault != null) {
+                transition(Stage.ABSENT, "its lease was not granted: " + fault.getMessage());
+                turns.done();
+            } else {
+                acquired(held);
+            }
+        });
+    }
+
+    private void acquired(Held held) {
+        ClusterState now = around.state().get();
+        SingletonState s = now.singleton(name);
+        boolean applied = s != null && s.runsOn(me(), held.fence());
+        if (s != null && held.valid() && (applied || !around.rules().activatesOnlyWhenApplied())) {
+            activate(s.spec(), held);
+        } else {
+            around.keeper().abandon(held);
+            leave(held.grant(), null, "it is not placed here any more");
+            turns.done();
+        }
+    }
+
+    private void activate(SingletonSpec spec, Held held) {
+        last = held.fence();
+        Running r = new Running(new Activation(spec, held), held, nanos());
+        running = r;
+        transition(Stage.ACTIVATING, "its lease is granted, committed and applied here");
+        arm(around.times().activation(), () -> activationTimedOut(r));
+        around.activations().activate(r.activation).whenComplete((_, fault) -> activateReturned(r, fault));
+    }
+
+    private void activateReturned(Running r, @Nullable Throwable fault) {
+        r.activateNanos = nanos() - r.began;
+        if (stage == Stage.ISOLATED) {
+            lateActivation(r, fault);
+            return;
+        }
+        disarm();
+        if (fault == null) {
+            around.stats().histogram(ClusterStats.ACTIVATION_TIME).record(r.activateNanos);
+            count("activated");
+            transition(Stage.ACTIVE, "activate returned after " + millis(r.activateNanos));
+        } else {
+            activationFailed(r, fault);
+        }
+        turns.done();
+        step(around.state().get());
+    }
+
+    private void activationFailed(Running r, Throwable fault) {
+        around.log().log(ClusterMessages.ACTIVATION_FAILED, name, fault);
+        failed(fault instanceof ServiceFault ? "no-class" : "threw");
+        around.keeper().abandon(r.held);
+        leave(r.held.grant(), report(r, "activate failed: " + fault), "activate failed: " + fault);
+    }
+
+    private SingletonCommand.ActivationFailed report(Running r, String reason) {
+        return new SingletonCommand.ActivationFailed(name, r.held.fence(), reason);
+    }
+
+    private void failed(String reason) {
+        around.stats().counter(ClusterStats.ACTIVATION_FAILURES, reason).inc();
+        count("failed");
+    }
+
+    private void activationTimedOut(Running r) {
+        failed("time-out");
+        String reason = "activate did not return within " + around.times().activation();
+        isolate(r, report(r, reason), reason);
+        around.activations().interrupt(r.activation);
+        turns.done();
+    }
+
+    private void lateActivation(Running r, @Nullable Throwable fault) {
+        String how = fault == null ? "returned after " + millis(r.activateNanos) : fault.toString();
+        around.log().log(ClusterMessages.ACTIVATION_LATE, name, r.held.fence(), how);
+        if (fault == null) {
+            callDeactivate(r);
+        } else {
+            ended("its late activation failed");
+        }
+    }
+
+    private void active(ClusterState now) {
+        Running r = running;
+        SingletonState s = now.singleton(name);
+        if (r == null || lost(r, now)) {
+            return;
+        }
+        if (s == null || !s.runsOn(me(), r.held.fence())) {
+            deactivate(r, s == null ? "it is not defined any more" : s.reason());
+        } else if (s.phase() == Phase.ACTIVATING && !telling) {
+            telling = true;
+            around.proposer()
+                    .propose(new SingletonCommand.Activated(name, r.held.fence(), r.activateNanos))
+                    .whenComplete((_, _) -> telling = false);
+        }
+    }
+
+    private void stillOurs(ClusterState now) {
+        Running r = running;
+        if (r != null) {
+            lost(r, now);
+        }
+    }
+
+    private boolean lost(Running r, ClusterState now) {
+        boolean gone = !now.current(lease, r.held.fence());
+        if (gone) {
+            over(r.held, "the cluster declared its lease over");
+        }
+        return gone;
+    }
+
+    @Override
+    public void letGo(Held held, String reason) {
+        Running r = running;
+        if (r != null && r.held == held && stage == Stage.ACTIVE) {
+            deactivate(r, reason);
+        }
+    }
+
+    @Override
+    public void over(Held held, String reason) {
+        Running r = running;
+        if (r == null || r.held != held || stage == Stage.ISOLATED) {
+            return;
+        }
+        Stage before = stage;
+        isolate(r, null, reason);
+        if (before == Stage.ACTIVE) {
+            callDeactivate(r);
+        } else if (before == Stage.ACTIVATING) {
+            turns.done();
+        }
+    }
+
+    private void deactivate(Running r, String reason) {
+        transition(Stage.DEACTIVATING, reason);
+        arm(around.times().deactivation(), () -> deactivationTimedOut(r));
+        callDeactivate(r);
+    }
+
+    private void callDeactivate(Running r) {
+        r.deactivateBegan = nanos();
+        around.activations().deactivate(r.activation).whenComplete((_, fault) -> deactivateReturned(r, fault));
+    }
+
+    private void deactivateReturned(Running r, @Nullable Throwable fault) {
+        around.stats().histogram(ClusterStats.DEACTIVATION_TIME).record(nanos() - r.deactivateBegan);
+        if (fault != null) {
+            around.log().log(ClusterMessages.DEACTIVATION_FAILED, name, fault);
+        }
+        count("deactivated");
+        if (stage == Stage.ISOLATED) {
+            ended("deactivate returned at last");
+        } else {
+            disarm();
+            around.keeper().abandon(r.held);
+            leave(r.held.grant(), null, "deactivate returned after " + millis(nanos() - r.deactivateBegan));
+        }
+    }
+
+    private void deactivationTimedOut(Running r) {
+        isolate(r, null, "deactivate did not return within " + around.times().deactivation());
+        around.activations().interrupt(r.activation);
+    }
+
+    /** Its code runs and cannot be stopped: nothing of it has effect from here on, and the cluster need not wait for it. */
+    private void isolate(Running r, SingletonCommand.@Nullable ActivationFailed report, String reason) {
+        around.guard().kill(lease, r.held.fence());
+        around.keeper().abandon(r.held);
+        count("isolated");
+        transition(Stage.ISOLATED, reason);
+        around.log().log(ClusterMessages.ISOLATED, name, r.held.fence(), reason);
+        arm(around.times().deactivation(), () -> hangs(r));
+        Farewell f = new Farewell(around, r.held.grant(), report, this::released);
+        farewell = f;
+        f.step();
+    }
+
+    private void hangs(Running r) {
+        if (around.times().haltOnHang()) {
+            around.log().log(ClusterMessages.HALTING, name, r.held.fence());
+            around.halt().run();
+        } else {
+            around.activations().interrupt(r.activation);
+        }
+    }
+
+    /** The code of an isolated one has returned. */
+    private void ended(String reason) {
+        disarm();
+        Farewell f = farewell;
+        boolean gone = f == null || f.done();
+        transition(gone ? Stage.ABSENT : Stage.RELEASING, reason);
+        step(around.state().get());
+    }
+
+    private void leave(Grant grant, SingletonCommand.@Nullable ActivationFailed report, String reason) {
+        Farewell f = new Farewell(around, grant, report, this::released);
+        farewell = f;
+        transition(Stage.RELEASING, reason);
+        f.step();
+    }
+
+    private void leaving() {
+        Farewell f = farewell;
+        if (f != null) {
+            f.step();
+        }
+    }
+
+    private void released() {
+        if (stage == Stage.RELEASING) {
+            transition(Stage.ABSENT, "its lease is given up");
+            step(around.state().get());
+        }
+    }
+
+    /** The only place where a stage changes: logged and published. */
+    private void transition(Stage next, String reason) {
+        Stage before = stage;
+        stage = next;
+        Running r = running;
+        Fence fence = r == null ? last : r.held.fence();
+        boolean seen = next == Stage.ACTIVE || RUNNING.contains(before) && !RUNNING.contains(next);
+        around.log().log(
+                seen ? ClusterMessages.SINGLETON : ClusterMessages.SINGLETON_STEP, name, before, next, fence, reason);
+        if (!RUNNING.contains(next)) {
+            running = null;
+            r = null;
+        }
+        here = new Here(name, next, r == null ? null : r.held, reason, nanos());
+    }
+
+    private void arm(Duration after, Runnable then) {
+        disarm();
+        timer = around.loop().after(after.toNanos(), then);
+    }
+
+    private void disarm() {
+        Cancellable t = timer;
+        timer = null;
+        if (t != null) {
+            t.cancel();
+        }
+    }
+
+    private void count(String what) {
+        around.stats().counter(ClusterStats.TRANSITIONS, what).inc();
+    }
+
+    private long nanos() {
+        return around.loop().clock().nanos();
+    }
+
+    private String me() {
+        return around.self().member();
+    }
+
+    private static String millis(long nanos) {
+        return nanos / 1_000_000 + " ms";
+    }
+}

@@ -1,0 +1,17 @@
+package io.weir.cluster.singleton;
+
+import java.time.Duration;
+
+/**
+ * How long services' code may take, and how much of it at once. Immutable.
+ *
+ * @param activation until {@code activate} is given up
+ * @param deactivation until {@code deactivate} is given up; as long again, and the process is halted if so configured
+ * @param atOnce activations that run at the same time on a member
+ * @param haltOnHang whether a service that does not let go halts the process
+ */
+public record SingletonTimes(Duration activation, Duration deactivation, int atOnce, boolean haltOnHang) {
+    /** 30 s, 10 s, 4, and no halt. */
+    public static final SingletonTimes DEFAULT =
+            new SingletonTimes(Duration.ofSeconds(30), Duration.ofSeconds(10), 4, false);
+}

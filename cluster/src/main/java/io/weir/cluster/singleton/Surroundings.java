@@ -1,0 +1,32 @@
+package io.weir.cluster.singleton;
+
+import io.weir.base.Log;
+import io.weir.base.Stats;
+import io.weir.cluster.lease.FenceGuard;
+import io.weir.cluster.lease.LeaseKeeper;
+import io.weir.cluster.lease.LeaseRules;
+import io.weir.cluster.lease.Owner;
+import io.weir.cluster.log.Loop;
+import io.weir.cluster.state.ClusterState;
+import io.weir.cluster.state.Proposer;
+import java.util.function.Supplier;
+
+/**
+ * What a member's singletons have around them. Immutable.
+ *
+ * @param state as applied on this member
+ * @param halt ends the process at once
+ */
+public record Surroundings(
+        Owner self,
+        Loop loop,
+        Supplier<ClusterState> state,
+        Proposer proposer,
+        LeaseKeeper keeper,
+        FenceGuard guard,
+        LeaseRules rules,
+        Activations activations,
+        SingletonTimes times,
+        Runnable halt,
+        Stats stats,
+        Log log) {}

@@ -1,0 +1,72 @@
+package io.weir.cluster.stats;
+
+import io.weir.base.DeclaredMessage;
+import io.weir.base.Severity;
+
+/** The cluster's part of the message catalogue: a transition is one line with its reason. */
+public enum ClusterMessages implements DeclaredMessage {
+    JOINING(102, Severity.NOTICE, "Joining cluster {} as member {}, incarnation {}", ""),
+    LEAVING(103, Severity.NOTICE, "Disconnecting from cluster {}: {}", ""),
+    MEMBER_IN(111, Severity.NOTICE, "Member {} is in the cluster", ""),
+    MEMBER_OUT(112, Severity.NOTICE, "Member {} is no longer in the cluster: {}", ""),
+    SINGLETON(40700, Severity.NOTICE, "Singleton service {}: {} to {}, fence {}: {}", ""),
+    SINGLETON_STEP(40716, Severity.FINE, "Singleton service {}: {} to {}, fence {}: {}", ""),
+    ISOLATED(
+            40701,
+            Severity.ERROR,
+            "Singleton service {} with fence {} is cut off from all that is fenced: {}",
+            "Its code still runs here although its lease is over: look at its thread, end the process if it writes elsewhere."),
+    HALTING(
+            40702,
+            Severity.CATASTROPHE,
+            "Singleton service {} with fence {} does not let go although its lease is over: the process is halted",
+            "cluster.halt-on-hang asks for it; the service's deactivate() hangs."),
+    RENEWALS_FAIL(
+            40703,
+            Severity.WARNING,
+            "The leases of this member cannot be renewed, {} left of them: {}",
+            "When nothing is left its singleton services are deactivated. See the member's connection to the others."),
+    ACTIVATION_LATE(
+            40704,
+            Severity.WARNING,
+            "Singleton service {} with fence {} ended its activation after it was given up: {}",
+            "Raise cluster.activation-time-out if it regularly needs so long."),
+    FENCE_REFUSED(40705, Severity.WARNING, "Refused {} with fence {} of lease {}, whose fence is {}", ""),
+    ACTIVATION_FAILED(
+            40706,
+            Severity.ERROR,
+            "Singleton service {} could not be activated here: {}",
+            "Another candidate is tried."),
+    DEACTIVATION_FAILED(
+            40707,
+            Severity.ERROR,
+            "Singleton service {} failed to deactivate: {}",
+            "Its activation elsewhere goes on; look for what it may have left behind."),
+    LEASE_OVER(40708, Severity.NOTICE, "Lease {} of {} with fence {} is over: {}", ""),
+    LEADING(40709, Severity.INFO, "This member leads the cluster's log, term {}", ""),
+    FOLLOWING(40710, Severity.INFO, "This member does not lead the cluster's log, term {}", ""),
+    NOT_PROPOSED(40711, Severity.WARNING, "{} could not be proposed to the cluster's log: {}", ""),
+    DEPLOYED(40712, Severity.NOTICE, "Deployment {} version {} is here, SHA-256 {}", ""),
+    UNDEPLOYED(40713, Severity.NOTICE, "Deployment {} version {} is closed: {}", ""),
+    DEPLOYMENT_MISSING(
+            40714,
+            Severity.ERROR,
+            "The contents of deployment {} cannot be had: {}",
+            "One of the members that hold it must run; or deploy it again."),
+    UNCAUGHT(
+            40715,
+            Severity.ERROR,
+            "Uncaught error in the cluster's {}: {}",
+            "This is a fault of Weir: please report it with this line.");
+
+    private final Said said;
+
+    ClusterMessages(int id, Severity severity, String text, String remedy) {
+        this.said = new Said(id, severity, "Cluster", text, remedy);
+    }
+
+    @Override
+    public Said said() {
+        return said;
+    }
+}

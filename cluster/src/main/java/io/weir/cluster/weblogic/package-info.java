@@ -1,0 +1,5 @@
+/** For classes written for WebLogic: the same names, so that only their imports change. */
+@NullMarked
+package io.weir.cluster.weblogic;
+
+import org.jspecify.annotations.NullMarked;
