@@ -5,6 +5,8 @@ import java.io.File;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.apache.ratis.RaftConfigKeys;
 import org.apache.ratis.client.RaftClientConfigKeys;
 import org.apache.ratis.conf.Parameters;
@@ -15,6 +17,7 @@ import org.apache.ratis.rpc.SupportedRpcType;
 import org.apache.ratis.server.RaftServerConfigKeys;
 import org.apache.ratis.util.SizeInBytes;
 import org.apache.ratis.util.TimeDuration;
+import org.jspecify.annotations.Nullable;
 
 /** Our settings of the library: small buffers, early snapshots, linearizable reads. Stateless. */
 final class RatisSettings {
@@ -24,7 +27,22 @@ final class RatisSettings {
     private static final SizeInBytes BUFFER = SizeInBytes.valueOf(1L << 20);
     private static final SizeInBytes MESSAGE = SizeInBytes.valueOf(4L << 20);
     private static final int REQUEST_THREADS = 4;
-    private static final int LOOPS = 2;
+
+    private static final String ARENAS = "org.apache.ratis.thirdparty.io.netty.allocator.";
+
+    /** Held, because a logger that nobody holds forgets its level. */
+    private static final Logger GRPC = Logger.getLogger("org.apache.ratis.thirdparty.io.grpc");
+
+    static {
+        // gRPC speaks to the console by itself; what matters of it comes back as a failed call.
+        GRPC.setLevel(Level.SEVERE);
+        // The library's own copy of Netty reserves arenas for every processor; the log needs little.
+        for (String arena : List.of("numDirectArenas", "numHeapArenas")) {
+            if (System.getProperty(ARENAS + arena) == null) {
+                System.setProperty(ARENAS + arena, "1");
+            }
+        }
+    }
 
     private RatisSettings() {}
 
@@ -81,9 +99,6 @@ final class RatisSettings {
         GrpcConfigKeys.Server.setPort(p, parts.self().port());
         GrpcConfigKeys.setMessageSizeMax(p, MESSAGE);
         GrpcConfigKeys.Server.setAsyncRequestThreadPoolSize(p, REQUEST_THREADS);
-        GrpcConfigKeys.Server.setWorkerGroupSize(p, LOOPS);
-        GrpcConfigKeys.Server.setBossGroupSize(p, 1);
-        GrpcConfigKeys.Client.setWorkerGroupSize(p, 1);
         RaftServerConfigKeys.ThreadPool.setClientSize(p, REQUEST_THREADS);
         RaftServerConfigKeys.ThreadPool.setServerSize(p, 2 * REQUEST_THREADS);
         RaftServerConfigKeys.ThreadPool.setProxySize(p, REQUEST_THREADS);
@@ -104,7 +119,7 @@ final class RatisSettings {
         return parameters;
     }
 
-    private static File file(@org.jspecify.annotations.Nullable String name) {
+    private static File file(@Nullable String name) {
         return new File(Objects.requireNonNull(name));
     }
 

@@ -1,0 +1,162 @@
+package io.weir.cluster.ratis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.base.Log;
+import io.weir.base.Stats;
+import io.weir.base.SystemClock;
+import io.weir.cluster.config.ClusterTlsConfig;
+import io.weir.cluster.log.LogStatus;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/** Logs of several members in this process, on loopback. Confined to the test's thread. */
+final class Members implements AutoCloseable {
+    static final RatisTimes TIMES =
+            new RatisTimes(Duration.ofMillis(300), Duration.ofSeconds(10), 200, 1_000_000, 1 << 20, true);
+
+    private final UUID cluster = UUID.randomUUID();
+    private final Path folder;
+    private final RatisTimes times;
+    private final ClusterTlsConfig tls;
+    final Map<String, RatisLog> logs = new LinkedHashMap<>();
+    final Map<String, Ledger> ledgers = new LinkedHashMap<>();
+    final Map<String, RatisPeer> peers = new LinkedHashMap<>();
+    final ConcurrentLinkedQueue<String> ended = new ConcurrentLinkedQueue<>();
+
+    Members(Path folder, RatisTimes times, ClusterTlsConfig tls) {
+        this.folder = folder;
+        this.times = times;
+        this.tls = tls;
+    }
+
+    static Members three(Path folder) throws IOException {
+        return three(folder, TIMES, new ClusterTlsConfig(null, null, null));
+    }
+
+    static Members three(Path folder, RatisTimes times, ClusterTlsConfig tls) throws IOException {
+        Members members = new Members(folder, times, tls);
+        List<RatisPeer> all = new ArrayList<>();
+        for (String name : List.of("alpha", "beta", "gamma")) {
+            all.add(members.peer(name, false));
+        }
+        for (RatisPeer p : all) {
+            members.open(p, all);
+        }
+        return members;
+    }
+
+    RatisPeer peer(String name, boolean witness) throws IOException {
+        int port;
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        }
+        return new RatisPeer(name, UUID.randomUUID(), "127.0.0.1", port, witness);
+    }
+
+    /** Opens a member's log; all peers are given where it is one of the first. */
+    RatisLog open(RatisPeer peer, List<RatisPeer> first) throws IOException {
+        Ledger ledger = new Ledger();
+        RatisParts.Watcher watcher = new RatisParts.Watcher() {
+            @Override
+            public void voters(List<RatisPeer> voters) {
+                // asked for where needed
+            }
+
+            @Override
+            public void ended(String why) {
+                ended.add(peer.name() + ": " + why);
+            }
+        };
+        RatisLog log = RatisLog.open(new RatisParts(
+                cluster,
+                peer,
+                "127.0.0.1",
+                first,
+                folder.resolve(peer.id()),
+                ledger,
+                times,
+                tls,
+                watcher,
+                SystemClock.INSTANCE,
+                new Stats(),
+                Log.NONE));
+        logs.put(peer.name(), log);
+        ledgers.put(peer.name(), ledger);
+        peers.put(peer.name(), peer);
+        return log;
+    }
+
+    RatisLog log(String name) {
+        return java.util.Objects.requireNonNull(logs.get(name));
+    }
+
+    Ledger ledger(String name) {
+        return java.util.Objects.requireNonNull(ledgers.get(name));
+    }
+
+    RatisPeer peer(String name) {
+        return java.util.Objects.requireNonNull(peers.get(name));
+    }
+
+    void stop(String name) {
+        log(name).close();
+        logs.remove(name);
+    }
+
+    /** The name of the member that leads, once one does. */
+    String leader() {
+        await(() -> logs.values().stream().anyMatch(RatisLog::leads));
+        return logs.entrySet().stream()
+                .filter(e -> e.getValue().leads())
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** A member that does not lead. */
+    String follower() {
+        String leader = leader();
+        return logs.keySet().stream().filter(n -> !n.equals(leader)).findFirst().orElseThrow();
+    }
+
+    String submit(String name, String command) throws Exception {
+        return new String(
+                get(log(name).submit(command.getBytes(StandardCharsets.UTF_8))), StandardCharsets.UTF_8);
+    }
+
+    static <T> T get(CompletableFuture<T> future) throws Exception {
+        return future.get(30, TimeUnit.SECONDS);
+    }
+
+    static void await(BooleanSupplier condition) {
+        long deadline = SystemClock.INSTANCE.nanos() + TimeUnit.SECONDS.toNanos(30);
+        while (!condition.getAsBoolean()) {
+            assertThat(SystemClock.INSTANCE.nanos()).as("awaited in vain").isLessThan(deadline);
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+        }
+    }
+
+    static List<String> names(LogStatus status) {
+        return status.peers().stream().map(LogStatus.Peer::member).toList();
+    }
+
+    @Override
+    public void close() {
+        logs.values().forEach(RatisLog::close);
+    }
+}

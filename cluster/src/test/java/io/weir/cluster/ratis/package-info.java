@@ -1,0 +1,4 @@
+@NullMarked
+package io.weir.cluster.ratis;
+
+import org.jspecify.annotations.NullMarked;
