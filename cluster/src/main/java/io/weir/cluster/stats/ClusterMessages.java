@@ -45,7 +45,7 @@ public enum ClusterMessages implements DeclaredMessage {
     LEASE_OVER(40708, Severity.NOTICE, "Lease {} of {} with fence {} is over: {}", ""),
     LEADING(40709, Severity.INFO, "This member leads the cluster's log, term {}", ""),
     FOLLOWING(40710, Severity.INFO, "This member does not lead the cluster's log, term {}", ""),
-    NOT_PROPOSED(40711, Severity.WARNING, "{} could not be proposed to the cluster's log: {}", ""),
+    NOT_PROPOSED(40711, Severity.FINE, "{} could not be proposed to the cluster's log: {}", ""),
     DEPLOYED(40712, Severity.NOTICE, "Deployment {} version {} is here, SHA-256 {}", ""),
     UNDEPLOYED(40713, Severity.NOTICE, "Deployment {} version {} is closed: {}", ""),
     DEPLOYMENT_MISSING(

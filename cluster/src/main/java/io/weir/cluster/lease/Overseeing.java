@@ -1,0 +1,18 @@
+package io.weir.cluster.lease;
+
+import java.time.Duration;
+
+/**
+ * How a leader oversees. Immutable.
+ *
+ * @param take how long a member may take to acquire the lease of what is placed on it
+ * @param bootDelay how long placement waits for members after the whole cluster started
+ * @param members how many members are configured: the boot delay is over when so many are alive
+ * @param rows leases are a database's: it says which are over
+ */
+public record Overseeing(LeaseTimes times, Duration take, Duration bootDelay, int members, boolean rows) {
+    /** A member alone: nothing waits for anybody. */
+    public static Overseeing alone(LeaseTimes times, Duration take) {
+        return new Overseeing(times, take, Duration.ZERO, 1, false);
+    }
+}
