@@ -12,11 +12,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,7 +52,7 @@ public final class LeaseKeeper {
     private final LeaseRules rules;
     private final Stats stats;
     private final Log log;
-    private final Map<String, Kept> kept = new LinkedHashMap<>();
+    private final Map<String, Kept> kept = new ConcurrentSkipListMap<>();
     /** By lease, the highest fence handed out: what is granted with it again is a remainder, and given back. */
     private final Map<String, Fence> handedOut = new HashMap<>();
     /** Leases that may be ours without our knowing since when. */
@@ -62,7 +62,6 @@ public final class LeaseKeeper {
     private long lastSent;
     private boolean lastFailed;
     private int outstanding;
-    private volatile int count;
 
     public LeaseKeeper(Loop loop, LeaseBackend backend, LeaseTimes times, LeaseRules rules, Stats stats, Log log) {
         this.loop = loop;
@@ -73,7 +72,7 @@ public final class LeaseKeeper {
         this.stats = stats;
         this.log = log;
         this.lastSent = clock.nanos();
-        stats.gauge(ClusterStats.LEASES_HELD, () -> count);
+        stats.gauge(ClusterStats.LEASES_HELD, kept::size);
     }
 
     public void start() {
@@ -89,7 +88,14 @@ public final class LeaseKeeper {
         }
     }
 
-    /** The leases held now. */
+    /** Renews at once rather than when it is time: a new leader wants to hear from the living. */
+    public void renewNow() {
+        if (tick != null && !kept.isEmpty()) {
+            renew(clock.nanos());
+        }
+    }
+
+    /** The leases held now, by name. From any thread. */
     public List<Held> held() {
         return kept.values().stream().map(k -> k.held).toList();
     }
@@ -120,7 +126,6 @@ public final class LeaseKeeper {
         stats.counter(ClusterStats.ACQUIRED).inc();
         handedOut.put(held.lease(), held.fence());
         kept.put(held.lease(), new Kept(held, holder));
-        count = kept.size();
         return held;
     }
 
@@ -153,7 +158,6 @@ public final class LeaseKeeper {
         Kept k = kept.get(held.lease());
         if (k != null && k.held == held) {
             kept.remove(held.lease());
-            count = kept.size();
         }
     }
 

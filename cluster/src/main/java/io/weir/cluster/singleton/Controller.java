@@ -105,6 +105,11 @@ public final class Controller implements StateListener {
         return lives.values().stream().allMatch(l -> l.stage() == Stage.ABSENT || l.stage() == Stage.ISOLATED);
     }
 
+    /** Deactivates what is active, whatever the state says: it cannot be asked. */
+    public void letGoAll(String reason) {
+        lives.values().forEach(l -> l.letGo(reason));
+    }
+
     /** All singletons this member knows. From any thread. */
     public List<Here> here() {
         return lives.values().stream().map(SingletonLife::here).toList();

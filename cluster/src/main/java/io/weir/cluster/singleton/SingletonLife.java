@@ -247,6 +247,13 @@ final class SingletonLife implements LeaseKeeper.Holder {
         }
     }
 
+    void letGo(String reason) {
+        Running r = running;
+        if (r != null) {
+            letGo(r.held, reason);
+        }
+    }
+
     @Override
     public void over(Held held, String reason) {
         Running r = running;

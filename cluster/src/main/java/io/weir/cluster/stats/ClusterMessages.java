@@ -10,6 +10,13 @@ public enum ClusterMessages implements DeclaredMessage {
     MEMBER_IN(111, Severity.NOTICE, "Member {} is in the cluster", ""),
     MEMBER_OUT(112, Severity.NOTICE, "Member {} is no longer in the cluster: {}", ""),
     SINGLETON(40700, Severity.NOTICE, "Singleton service {}: {} to {}, fence {}: {}", ""),
+    JOIN_REFUSED(
+            40717,
+            Severity.WARNING,
+            "The cluster {} does not let member {} in: {}",
+            "It is tried again. Each member needs a name of its own."),
+    MEMBER_STEP(40718, Severity.FINE, "Member {}: {} to {}: {}", ""),
+    HISTORY(40719, Severity.INFO, "{} {}: {} to {}, fence {}: {} (by {})", ""),
     SINGLETON_STEP(40716, Severity.FINE, "Singleton service {}: {} to {}, fence {}: {}", ""),
     ISOLATED(
             40701,

@@ -135,8 +135,7 @@ final class Members implements AutoCloseable {
     }
 
     String submit(String name, String command) throws Exception {
-        return new String(
-                get(log(name).submit(command.getBytes(StandardCharsets.UTF_8))), StandardCharsets.UTF_8);
+        return new String(get(log(name).submit(command.getBytes(StandardCharsets.UTF_8))), StandardCharsets.UTF_8);
     }
 
     static <T> T get(CompletableFuture<T> future) throws Exception {

@@ -42,7 +42,10 @@ final class RatisLogTest {
             t = SystemClock.INSTANCE.nanos();
             members.stop(leader);
             said("close", t);
-            System.out.println(Thread.getAllStackTraces().keySet().stream().map(Thread::getName).sorted().toList());
+            System.out.println(Thread.getAllStackTraces().keySet().stream()
+                    .map(Thread::getName)
+                    .sorted()
+                    .toList());
             t = SystemClock.INSTANCE.nanos();
             members.submit(members.logs.keySet().iterator().next(), "after");
             said("after leader's close", t);

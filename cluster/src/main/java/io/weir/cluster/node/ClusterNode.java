@@ -1,0 +1,318 @@
+package io.weir.cluster.node;
+
+import io.weir.base.Fence;
+import io.weir.base.Log;
+import io.weir.base.Stats;
+import io.weir.cluster.lease.FenceGuard;
+import io.weir.cluster.lease.Held;
+import io.weir.cluster.lease.LeaseBackend;
+import io.weir.cluster.lease.LeaseKeeper;
+import io.weir.cluster.lease.LeaseRules;
+import io.weir.cluster.lease.LogLeases;
+import io.weir.cluster.lease.Overseer;
+import io.weir.cluster.lease.Owner;
+import io.weir.cluster.log.ConsensusLog;
+import io.weir.cluster.log.Loop;
+import io.weir.cluster.singleton.ActiveServices;
+import io.weir.cluster.singleton.Controller;
+import io.weir.cluster.singleton.Here;
+import io.weir.cluster.singleton.Surroundings;
+import io.weir.cluster.state.Answer;
+import io.weir.cluster.state.ClusterState;
+import io.weir.cluster.state.Event;
+import io.weir.cluster.state.LeaseState;
+import io.weir.cluster.state.Proposer;
+import io.weir.cluster.state.SingletonCommand;
+import io.weir.cluster.state.SingletonSpec;
+import io.weir.cluster.state.StateHolder;
+import io.weir.cluster.state.StateListener;
+import io.weir.cluster.stats.ClusterMessages;
+import io.weir.cluster.stats.ClusterStats;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A member of the cluster, everything of it above the log: no thread of its own, so that the same object runs in a server and
+ * in the simulation. Made first; the log is opened with its {@link #holder()}; then it is started on that. Accessors are for
+ * any thread; what it owns is confined to the loop.
+ */
+public final class ClusterNode implements AutoCloseable {
+    private final NodeSettings settings;
+    private final Owner self;
+    private final Loop loop;
+    private final StateHolder holder;
+    private final LeaseRules rules;
+    private final Stats stats;
+    private final Log log;
+    private final ActiveServices services = new ActiveServices();
+    private final FenceGuard guard;
+    private volatile @Nullable Started started;
+    private boolean leading;
+    private long term;
+    private boolean closed;
+
+    /** What there is once the log is. */
+    private record Started(
+            ConsensusLog log,
+            Proposer proposer,
+            LeaseBackend backend,
+            LeaseKeeper keeper,
+            Controller controller,
+            Overseer overseer,
+            MemberLife life,
+            News news) {}
+
+    /**
+     * A member that knows nothing yet.
+     *
+     * @param incarnation drawn at random at the process's start
+     * @param rules {@link LeaseRules#SAFE}, but in tests of the tests
+     */
+    public ClusterNode(NodeSettings settings, long incarnation, Loop loop, LeaseRules rules, Stats stats, Log log) {
+        this.settings = settings;
+        this.self = new Owner(settings.member(), incarnation);
+        this.loop = loop;
+        this.rules = rules;
+        this.stats = stats;
+        this.log = log;
+        this.holder = new StateHolder(loop);
+        this.guard = new FenceGuard(this::currentFence, rules, stats, log);
+        holder.listen(new Relay());
+        stats.gauge(ClusterStats.MEMBERS, () -> members(true), "live");
+        stats.gauge(ClusterStats.MEMBERS, () -> members(false), "gone");
+    }
+
+    private Fence currentFence(String lease) {
+        LeaseState l = holder.now().lease(lease);
+        return l == null || l.free() ? Fence.NONE : l.fence();
+    }
+
+    private long members(boolean live) {
+        ClusterState now = holder.now();
+        return now.members().keySet().stream().filter(m -> now.alive(m) == live).count();
+    }
+
+    /** With what the log is opened. */
+    public StateHolder holder() {
+        return holder;
+    }
+
+    public Owner self() {
+        return self;
+    }
+
+    /** The state as applied here. */
+    public ClusterState now() {
+        return holder.now();
+    }
+
+    /** The services active here. */
+    public ActiveServices services() {
+        return services;
+    }
+
+    /** What side effects on a lease's behalf ask before they happen. */
+    public FenceGuard guard() {
+        return guard;
+    }
+
+    /** Begins: joins the cluster, takes part in whatever its state asks of this member. */
+    public void start(NodeParts parts) {
+        Proposer proposer = new Proposer(parts.log(), loop, "member:" + self.member());
+        NodeParts.Leases other = parts.leases();
+        LeaseBackend backend = other == null ? new LogLeases(self, proposer, holder::now) : other.open(self, proposer);
+        LeaseKeeper keeper = new LeaseKeeper(loop, backend, settings.times(), rules, stats, log);
+        MemberLife life = new MemberLife(settings, self, holder::now, proposer, keeper, log);
+        Started s = new Started(
+                parts.log(),
+                proposer,
+                backend,
+                keeper,
+                controller(parts, proposer, keeper),
+                new Overseer(self, loop, holder::now, proposer, backend, settings.overseeing(), rules, log),
+                life,
+                new News(() -> life.joined().isDone(), stats, log));
+        started = s;
+        loop.execute(() -> begin(s));
+    }
+
+    private Controller controller(NodeParts parts, Proposer proposer, LeaseKeeper keeper) {
+        Surroundings around = new Surroundings(
+                self,
+                loop,
+                holder::now,
+                proposer,
+                keeper,
+                guard,
+                rules,
+                parts.activations(),
+                settings.services(),
+                parts.halt(),
+                stats,
+                log);
+        return new Controller(around, settings.times().check());
+    }
+
+    private void begin(Started s) {
+        log.log(ClusterMessages.JOINING, settings.cluster(), self.member(), Long.toHexString(self.incarnation()));
+        s.keeper().start();
+        s.overseer().start();
+        if (leading) {
+            s.overseer().leadership(true, term);
+        }
+        s.controller().start();
+        tick(s);
+    }
+
+    private void tick(Started s) {
+        if (!closed) {
+            loop.after(settings.times().check().toNanos(), () -> tick(s));
+            s.life().step();
+        }
+    }
+
+    /** Passes on what is applied; before the start only leadership is remembered. */
+    private final class Relay implements StateListener {
+        private long tookOver;
+
+        @Override
+        public void applied(ClusterState after, List<Event> events) {
+            Started s = started;
+            if (s == null || closed) {
+                return;
+            }
+            if (after.tookOver() > tookOver) {
+                tookOver = after.tookOver();
+                s.keeper().renewNow();
+            }
+            s.news().applied(after, events);
+            s.overseer().applied(after, events);
+            s.controller().applied(after, events);
+        }
+
+        @Override
+        public void restored(ClusterState now) {
+            Started s = started;
+            if (s != null && !closed) {
+                s.overseer().restored(now);
+                s.controller().restored(now);
+            }
+        }
+
+        @Override
+        public void leadership(boolean leads, long inTerm) {
+            leading = leads;
+            term = inTerm;
+            Started s = started;
+            if (s != null && !closed) {
+                s.overseer().leadership(leads, inTerm);
+            }
+        }
+    }
+
+    private Started started() {
+        Started s = started;
+        if (s == null) {
+            throw new IllegalStateException("the member was not started");
+        }
+        return s;
+    }
+
+    /** Commands to the cluster, on this member's or an operator's behalf. */
+    public Proposer proposer() {
+        return started().proposer();
+    }
+
+    public ConsensusLog log() {
+        return started().log();
+    }
+
+    /** Completes when this member is alive in the cluster for the first time. */
+    public CompletableFuture<Void> joined() {
+        return started().life().joined();
+    }
+
+    /** The lease that is this member's being alive; null while it is not. */
+    public @Nullable Held life() {
+        return started().life().held();
+    }
+
+    /** Leases that this member holds, by name. */
+    public List<Held> held() {
+        Started s = started;
+        return s == null ? List.of() : s.keeper().held();
+    }
+
+    /** What each singleton is to this member. */
+    public List<Here> here() {
+        Started s = started;
+        return s == null ? List.of() : s.controller().here();
+    }
+
+    /**
+     * Makes the configuration's singletons known to the cluster, once it can be told: until then it is tried again.
+     *
+     * @return completes with the refused ones' reasons
+     */
+    public CompletableFuture<List<String>> define(List<SingletonSpec> specs) {
+        Started s = started();
+        List<String> refused = new ArrayList<>();
+        CompletableFuture<List<String>> done = new CompletableFuture<>();
+        loop.execute(() -> define(s, specs, 0, refused, done));
+        return done;
+    }
+
+    private void define(
+            Started s,
+            List<SingletonSpec> specs,
+            int next,
+            List<String> refused,
+            CompletableFuture<List<String>> done) {
+        if (next == specs.size() || closed) {
+            done.complete(refused);
+            return;
+        }
+        s.proposer().propose(new SingletonCommand.Define(specs.get(next))).whenComplete((answer, fault) -> {
+            if (fault != null) {
+                loop.after(settings.times().check().toNanos(), () -> define(s, specs, next, refused, done));
+                return;
+            }
+            if (answer instanceof Answer.Refused r) {
+                refused.add(specs.get(next).name() + ": " + r.text());
+            }
+            define(s, specs, next + 1, refused, done);
+        });
+    }
+
+    /**
+     * Leaves in order: the cluster moves this member's singletons, then it gives up being alive, then leadership of the log.
+     * What hangs, or cannot be told to the cluster, is not waited for longer than given: then what is active is deactivated
+     * here, and the leases end by themselves.
+     *
+     * @return completes when nothing of a singleton runs here any more, or the patience is at an end
+     */
+    public CompletableFuture<Void> leave(Duration patience) {
+        Started s = started();
+        Leaving leaving = new Leaving(loop, s.life(), s.controller(), s.log(), settings, log);
+        return leaving.begin(patience);
+    }
+
+    /** Stops at once. What is held ends by itself; the log and the threads are their owner's to close. */
+    @Override
+    public void close() {
+        Started s = started;
+        if (s == null) {
+            return;
+        }
+        loop.execute(() -> {
+            closed = true;
+            s.controller().stop();
+            s.overseer().stop();
+            s.keeper().stop();
+            s.backend().close();
+        });
+    }
+}

@@ -1,0 +1,80 @@
+package io.weir.cluster.node;
+
+import io.weir.base.Log;
+import io.weir.cluster.log.ConsensusLog;
+import io.weir.cluster.log.Loop;
+import io.weir.cluster.singleton.Controller;
+import io.weir.cluster.stats.ClusterMessages;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A member's departure in order: told to the cluster, singletons gone, lease given up, leadership handed over. Confined to the
+ * member's loop; lives for one departure.
+ */
+final class Leaving {
+    /** How often it looks whether the singletons have gone: a small part of what a planned move may take. */
+    private static final Duration LOOK = Duration.ofMillis(5);
+
+    private final Loop loop;
+    private final MemberLife life;
+    private final Controller controller;
+    private final ConsensusLog consensus;
+    private final NodeSettings settings;
+    private final Log log;
+    private final CompletableFuture<Void> done = new CompletableFuture<>();
+    private long deadline;
+    private boolean forced;
+
+    Leaving(Loop loop, MemberLife life, Controller controller, ConsensusLog consensus, NodeSettings settings, Log log) {
+        this.loop = loop;
+        this.life = life;
+        this.controller = controller;
+        this.consensus = consensus;
+        this.settings = settings;
+        this.log = log;
+    }
+
+    CompletableFuture<Void> begin(Duration patience) {
+        loop.execute(() -> {
+            deadline = loop.clock().nanos() + patience.toNanos();
+            life.goodbye();
+            look();
+        });
+        return done;
+    }
+
+    private void look() {
+        if (done.isDone()) {
+            return;
+        }
+        long left = deadline - loop.clock().nanos();
+        if (life.left().isDone() && controller.quiet()) {
+            life.end().whenComplete((_, _) -> yieldAndEnd("its singletons have gone"));
+        } else if (left <= 0) {
+            end("what still runs is left behind");
+        } else {
+            if (!forced
+                    && left <= settings.services().deactivation().toNanos()
+                    && !life.left().isDone()) {
+                forced = true;
+                controller.letGoAll("the server shuts down and the cluster cannot be told");
+            }
+            loop.after(LOOK.toNanos(), this::look);
+        }
+    }
+
+    private void yieldAndEnd(String how) {
+        consensus.yieldLeadership().whenComplete((_, _) -> {
+            // may complete on a thread of the log's
+            end(how);
+        });
+        loop.after(Math.max(deadline - loop.clock().nanos(), 0), () -> end(how));
+    }
+
+    private void end(String how) {
+        if (done.complete(null)) {
+            log.log(ClusterMessages.LEAVING, settings.cluster(), how);
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package io.weir.cluster.node;
+
+import io.weir.base.Log;
+import io.weir.base.Stats;
+import io.weir.cluster.state.ClusterState;
+import io.weir.cluster.state.Event;
+import io.weir.cluster.state.Leases;
+import io.weir.cluster.state.StateListener;
+import io.weir.cluster.state.Transition;
+import io.weir.cluster.stats.ClusterMessages;
+import io.weir.cluster.stats.ClusterStats;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Counts and logs what the cluster decided, as this member applies it: not what it applies again after a restart. Confined to
+ * the member's loop.
+ */
+final class News implements StateListener {
+    private final BooleanSupplier present;
+    private final Stats stats;
+    private final Log log;
+
+    /**
+     * For one member.
+     *
+     * @param present whether what is applied now is news
+     */
+    News(BooleanSupplier present, Stats stats, Log log) {
+        this.present = present;
+        this.stats = stats;
+        this.log = log;
+    }
+
+    @Override
+    public void applied(ClusterState after, List<Event> events) {
+        if (present.getAsBoolean()) {
+            events.forEach(this::event);
+        }
+    }
+
+    @Override
+    public void restored(ClusterState now) {
+        // what happened meanwhile is not known line by line
+    }
+
+    private void event(Event event) {
+        switch (event) {
+            case Event.LeaseAcquired a -> member(a.lease().name(), "");
+            case Event.LeaseEnded e -> member(e.lease(), e.reason());
+            case Event.FenceRefused f ->
+                stats.counter(ClusterStats.FENCE_REFUSED, f.what()).inc();
+            case Event.Recorded r -> line(r.line());
+            default -> {
+                // told by its line of history
+            }
+        }
+    }
+
+    private void member(String lease, String over) {
+        String member = Leases.member(lease);
+        if (member != null && over.isEmpty()) {
+            log.log(ClusterMessages.MEMBER_IN, member);
+        } else if (member != null) {
+            log.log(ClusterMessages.MEMBER_OUT, member, over);
+        }
+    }
+
+    private void line(Transition t) {
+        log.log(ClusterMessages.HISTORY, t.what(), t.name(), t.from(), t.to(), t.fence(), t.reason(), t.by());
+    }
+}

@@ -1,0 +1,56 @@
+package io.weir.cluster.node;
+
+import io.weir.cluster.config.ClusterConfig;
+import io.weir.cluster.config.Leasing;
+import io.weir.cluster.config.MemberRole;
+import io.weir.cluster.lease.LeaseTimes;
+import io.weir.cluster.lease.Overseeing;
+import io.weir.cluster.singleton.SingletonTimes;
+import java.time.Duration;
+
+/**
+ * What a member is told about itself. Immutable.
+ *
+ * @param cluster the cluster's name
+ * @param member this member's
+ * @param storage identity of its data directory, the same after a restart
+ * @param address host:port of its weir listener, as the others reach it; empty when there is none
+ * @param witness votes, but runs no singletons
+ */
+public record NodeSettings(
+        String cluster,
+        String member,
+        String storage,
+        String address,
+        boolean witness,
+        LeaseTimes times,
+        SingletonTimes services,
+        Overseeing overseeing) {
+    /** By the section {@code cluster}. */
+    public static NodeSettings of(ClusterConfig config, String member, String storage, String address) {
+        LeaseTimes times = LeaseTimes.of(config.lease());
+        SingletonTimes services = new SingletonTimes(
+                config.activationTimeOut(),
+                config.deactivationTimeOut(),
+                config.maxConcurrentActivations(),
+                config.haltOnHang());
+        return new NodeSettings(
+                config.name(),
+                member,
+                storage,
+                address,
+                config.role() == MemberRole.WITNESS,
+                times,
+                services,
+                overseeing(config, times));
+    }
+
+    private static Overseeing overseeing(ClusterConfig config, LeaseTimes times) {
+        Duration take = config.activationTimeOut().plus(times.timeToLive());
+        boolean rows = config.leasing() == Leasing.DATABASE;
+        return config.alone()
+                ? new Overseeing(times, take, Duration.ZERO, 1, rows)
+                : new Overseeing(
+                        times, take, config.initialBootDelay(), config.members().size(), rows);
+    }
+}
