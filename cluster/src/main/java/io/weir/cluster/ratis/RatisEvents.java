@@ -23,6 +23,10 @@ final class RatisEvents implements RatisMachine.Listener, Requests.Route {
     interface Opened {
         void leaderChanged();
 
+        /** Who leads; the library tells of a new leader, but not always of the loss of one. */
+        @Nullable
+        RaftPeerId leader();
+
         /** The term now. */
         long term();
 
@@ -36,7 +40,7 @@ final class RatisEvents implements RatisMachine.Listener, Requests.Route {
     private final Counter leaderChanges;
     private final AtomicBoolean over = new AtomicBoolean();
     private volatile @Nullable Opened opened;
-    private volatile @Nullable RaftPeerId leader;
+    private @Nullable RaftPeerId last;
     private volatile boolean leading;
     private boolean told;
 
@@ -67,7 +71,8 @@ final class RatisEvents implements RatisMachine.Listener, Requests.Route {
 
     @Override
     public @Nullable RaftPeerId leader() {
-        return leader;
+        Opened log = opened;
+        return log == null ? null : log.leader();
     }
 
     @Override
@@ -81,10 +86,9 @@ final class RatisEvents implements RatisMachine.Listener, Requests.Route {
     }
 
     @Override
-    public void leader(@Nullable RaftPeerId now) {
-        RaftPeerId before = leader;
-        leader = now;
-        if (now != null && !now.equals(before)) {
+    public synchronized void leader(@Nullable RaftPeerId now) {
+        if (now != null && !now.equals(last)) {
+            last = now;
             leaderChanges.inc();
         }
         if (now == null || !now.toString().equals(parts.self().id())) {

@@ -324,6 +324,12 @@ public final class RatisLog implements ConsensusLog {
         }
 
         @Override
+        public @Nullable RaftPeerId leader() {
+            RaftServer.Division division = division();
+            return division == null ? null : division.getInfo().getLeaderId();
+        }
+
+        @Override
         public long term() {
             RaftServer.Division division = division();
             return division == null ? 0 : division.getInfo().getCurrentTerm();

@@ -4,6 +4,7 @@ import io.weir.cluster.log.ReplicatedState;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -14,12 +15,20 @@ final class Ledger implements ReplicatedState {
     final AtomicInteger restored = new AtomicInteger();
     final AtomicInteger snapshots = new AtomicInteger();
 
+    /** Entries wait for it. */
+    volatile CountDownLatch gate = new CountDownLatch(0);
+
     List<String> entries() {
         return entries;
     }
 
     @Override
     public byte[] apply(long index, byte[] command) {
+        try {
+            gate.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         List<String> now = new ArrayList<>(entries);
         now.add(new String(command, StandardCharsets.UTF_8));
         entries = List.copyOf(now);

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -29,10 +30,12 @@ final class Members implements AutoCloseable {
     static final RatisTimes TIMES =
             new RatisTimes(Duration.ofMillis(300), Duration.ofSeconds(10), 200, 1_000_000, 1 << 20, true);
 
+    static final ClusterTlsConfig NO_TLS = new ClusterTlsConfig(null, null, null);
+
     private final UUID cluster = UUID.randomUUID();
     private final Path folder;
     private final RatisTimes times;
-    private final ClusterTlsConfig tls;
+    ClusterTlsConfig tls;
     final Map<String, RatisLog> logs = new LinkedHashMap<>();
     final Map<String, Ledger> ledgers = new LinkedHashMap<>();
     final Map<String, RatisPeer> peers = new LinkedHashMap<>();
@@ -45,7 +48,7 @@ final class Members implements AutoCloseable {
     }
 
     static Members three(Path folder) throws IOException {
-        return three(folder, TIMES, new ClusterTlsConfig(null, null, null));
+        return three(folder, TIMES, NO_TLS);
     }
 
     static Members three(Path folder, RatisTimes times, ClusterTlsConfig tls) throws IOException {
@@ -101,16 +104,20 @@ final class Members implements AutoCloseable {
         return log;
     }
 
+    List<String> names() {
+        return List.copyOf(logs.keySet());
+    }
+
     RatisLog log(String name) {
-        return java.util.Objects.requireNonNull(logs.get(name));
+        return Objects.requireNonNull(logs.get(name));
     }
 
     Ledger ledger(String name) {
-        return java.util.Objects.requireNonNull(ledgers.get(name));
+        return Objects.requireNonNull(ledgers.get(name));
     }
 
     RatisPeer peer(String name) {
-        return java.util.Objects.requireNonNull(peers.get(name));
+        return Objects.requireNonNull(peers.get(name));
     }
 
     void stop(String name) {
@@ -156,6 +163,9 @@ final class Members implements AutoCloseable {
 
     @Override
     public void close() {
-        logs.values().forEach(RatisLog::close);
+        CompletableFuture.allOf(logs.values().stream()
+                        .map(log -> CompletableFuture.runAsync(log::close, Thread::startVirtualThread))
+                        .toArray(CompletableFuture[]::new))
+                .join();
     }
 }

@@ -1,56 +1,218 @@
 package io.weir.cluster.ratis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.weir.base.SystemClock;
+import io.weir.cluster.log.LogFault;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+/** Three members' logs in one process: what commands, restarts, lost disks and certificates do to them. */
 @Timeout(120)
 final class RatisLogTest {
     @TempDir
     Path folder = Path.of("");
 
-    private static void said(String what, long since) {
-        System.out.println(what + ": " + (SystemClock.INSTANCE.nanos() - since) / 1_000_000 + " ms");
+    @Test
+    void commandsOfEveryMemberAreAppliedOnAllInOneOrder() throws Exception {
+        try (Members members = Members.three(folder)) {
+            String leader = members.leader();
+            Members.await(() -> members.ledger(leader).leading.get());
+            for (String name : List.of("alpha", "beta", "gamma")) {
+                assertThat(members.submit(name, "from " + name))
+                        .isEqualTo(String.valueOf(members.ledger(name).entries().size()));
+                assertThat(members.ledger(name).entries()).as("applied here").contains("from " + name);
+            }
+            List<CompletableFuture<byte[]>> many = IntStream.range(0, 50)
+                    .mapToObj(i -> members.log(members.names().get(i % 3))
+                            .submit(("many " + i).getBytes(StandardCharsets.UTF_8)))
+                    .toList();
+            for (CompletableFuture<byte[]> one : many) {
+                Members.get(one);
+            }
+            for (String name : members.names()) {
+                Members.get(members.log(name).barrier());
+                assertThat(members.ledger(name).entries())
+                        .hasSize(53)
+                        .isEqualTo(members.ledger(leader).entries());
+                assertThat(members.log(name).status().leader()).isEqualTo(leader);
+                assertThat(Members.names(members.log(name).status())).containsExactly("alpha", "beta", "gamma");
+            }
+        }
     }
 
     @Test
-    void threeMembersTakeCommandsFromEach() throws Exception {
-        long t = SystemClock.INSTANCE.nanos();
+    void theNextLeadsWhenTheLeaderClosesAndNothingIsLostOrDoubled() throws Exception {
         try (Members members = Members.three(folder)) {
             String leader = members.leader();
-            said("leader", t);
-            t = SystemClock.INSTANCE.nanos();
-            for (String name : List.of("alpha", "beta", "gamma")) {
-                members.submit(name, "from " + name);
-                assertThat(members.ledger(name).entries()).as("applied here").contains("from " + name);
+            String other = members.follower();
+            List<CompletableFuture<byte[]>> under = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                under.add(members.log(other).submit(("before " + i).getBytes(StandardCharsets.UTF_8)));
             }
-            said("3 submits", t);
-            t = SystemClock.INSTANCE.nanos();
-            for (String name : List.of("alpha", "beta", "gamma")) {
-                Members.get(members.log(name).barrier());
-                assertThat(members.ledger(name).entries()).containsExactly("from alpha", "from beta", "from gamma");
-            }
-            said("3 barriers", t);
-            assertThat(members.log("alpha").status().leader()).isEqualTo(leader);
-            assertThat(members.log("beta").status().leader()).isEqualTo(leader);
-            System.out.println(members.log(leader).status());
-            t = SystemClock.INSTANCE.nanos();
             members.stop(leader);
-            said("close", t);
-            System.out.println(Thread.getAllStackTraces().keySet().stream()
-                    .map(Thread::getName)
-                    .sorted()
-                    .toList());
-            t = SystemClock.INSTANCE.nanos();
-            members.submit(members.logs.keySet().iterator().next(), "after");
-            said("after leader's close", t);
-            t = SystemClock.INSTANCE.nanos();
+            for (CompletableFuture<byte[]> one : under) {
+                Members.get(one);
+            }
+            members.submit(other, "after");
+            assertThat(members.ledger(other).entries()).hasSize(21).doesNotHaveDuplicates();
+            assertThat(members.leader()).isNotEqualTo(leader);
+            Members.await(() -> members.ledger(members.leader()).leading.get());
         }
-        said("close all", t);
+    }
+
+    @Test
+    void aMemberThatComesBackWithItsDiskCatchesUp() throws Exception {
+        try (Members members = Members.three(folder)) {
+            String away = members.follower();
+            members.submit(away, "one");
+            members.stop(away);
+            members.submit(members.leader(), "two");
+            members.open(members.peer(away), List.of());
+            members.submit(away, "three");
+            assertThat(members.ledger(away).entries()).containsExactly("one", "two", "three");
+        }
+    }
+
+    @Test
+    void leadershipIsHandedOverOnRequest() throws Exception {
+        try (Members members = Members.three(folder)) {
+            String leader = members.leader();
+            Members.await(() -> members.log(leader).voters().stream()
+                    .filter(v -> !v.name().equals(leader))
+                    .allMatch(v -> members.log(leader).silence(v) >= 0));
+            Members.get(members.log(leader).yieldLeadership());
+            Members.await(() -> !members.ledger(leader).leading.get());
+            assertThat(members.leader()).isNotEqualTo(leader);
+        }
+    }
+
+    @Test
+    void theAnswerSaysWhatIsKnownOfACommandThatFailed() throws Exception {
+        RatisTimes quick = new RatisTimes(Duration.ofMillis(300), Duration.ofSeconds(1), 3, 1_000_000, 1 << 20, true);
+        try (Members members = Members.three(folder, quick, Members.NO_TLS)) {
+            String leader = members.leader();
+            RatisLog log = members.log(leader);
+            CountDownLatch gate = new CountDownLatch(1);
+            members.ledger(leader).gate = gate;
+            List<CompletableFuture<byte[]>> three =
+                    IntStream.range(0, 3).mapToObj(_ -> log.submit(new byte[1])).toList();
+            assertThat(fault(log.submit(new byte[1])).kind())
+                    .as("one more than may wait")
+                    .isEqualTo(LogFault.Kind.NOT_COMMITTED);
+            assertThat(fault(three.getFirst()).kind())
+                    .as("committed, and not applied in time")
+                    .isEqualTo(LogFault.Kind.UNKNOWN);
+            gate.countDown();
+            Members.await(() -> members.ledger(leader).entries().size() == 3);
+            for (String name : members.names()) {
+                if (!name.equals(leader)) {
+                    members.stop(name);
+                }
+            }
+            Members.await(
+                    () -> !members.ledger(leader).leading.get() && log.status().leader() == null);
+            assertThat(fault(log.submit(new byte[1])).kind())
+                    .as("it was given to nobody")
+                    .isEqualTo(LogFault.Kind.NOT_COMMITTED);
+            assertThatThrownBy(() -> Members.get(log.barrier())).hasCauseInstanceOf(LogFault.class);
+            log.close();
+            assertThat(fault(log.submit(new byte[1])).kind()).isEqualTo(LogFault.Kind.CLOSED);
+        }
+    }
+
+    private static LogFault fault(CompletableFuture<byte[]> submitted) throws Exception {
+        try {
+            Members.get(submitted);
+        } catch (ExecutionException e) {
+            return (LogFault) e.getCause();
+        }
+        throw new AssertionError("it was committed");
+    }
+
+    @Test
+    void anEmptyDiskUnderTheSameNameIsANewVoterAndGetsTheSnapshot() throws Exception {
+        RatisTimes early = new RatisTimes(Duration.ofMillis(300), Duration.ofSeconds(10), 200, 20, 4096, true);
+        try (Members members = Members.three(folder, early, Members.NO_TLS)) {
+            String wiped = members.follower();
+            RatisPeer before = members.peer(wiped);
+            members.stop(wiped);
+            String padding = "x".repeat(200);
+            for (int i = 0; i < 60; i++) {
+                members.submit(members.leader(), i + padding);
+            }
+            RatisPeer after = new RatisPeer(wiped, UUID.randomUUID(), before.host(), before.port(), false);
+            members.open(after, List.of());
+            RatisLog leader = members.log(members.leader());
+            List<RatisPeer> now = new ArrayList<>(leader.voters());
+            now.remove(before);
+            now.add(after);
+            Members.get(leader.change(leader.voters(), now));
+            members.submit(wiped, "last");
+            assertThat(members.ledger(wiped).entries()).hasSize(61).endsWith("last");
+            assertThat(members.ledger(wiped).restored).as("snapshots installed").hasPositiveValue();
+            assertThat(members.log(wiped).voters()).contains(after).doesNotContain(before);
+        }
+    }
+
+    @Test
+    void whoIsAskedInAnotherVotersNameRefuses() throws Exception {
+        try (Members members = Members.three(folder)) {
+            String wiped = members.follower();
+            RatisPeer before = members.peer(wiped);
+            members.stop(wiped);
+            RatisPeer after = new RatisPeer(wiped, UUID.randomUUID(), before.host(), before.port(), false);
+            members.open(after, List.of());
+            for (int i = 0; i < 5; i++) {
+                members.submit(members.leader(), "entry " + i);
+            }
+            assertThat(members.ledger(wiped).entries())
+                    .as("entries for the former voter")
+                    .isEmpty();
+            assertThat(members.log(members.leader()).silence(before)).isNotZero();
+        }
+    }
+
+    @Test
+    void whoIsTakenOutHearsOfIt() throws Exception {
+        try (Members members = Members.three(folder)) {
+            String out = members.follower();
+            RatisLog leader = members.log(members.leader());
+            List<RatisPeer> now = new ArrayList<>(leader.voters());
+            now.remove(members.peer(out));
+            Members.get(leader.change(leader.voters(), now));
+            Members.await(() -> !members.ended.isEmpty());
+            assertThat(members.ended).first().asString().startsWith(out + ": ");
+            assertThatThrownBy(() -> Members.get(leader.change(List.of(), now)))
+                    .as("compared with what they are")
+                    .isInstanceOf(ExecutionException.class);
+        }
+    }
+
+    @Test
+    void membersShowEachOtherCertificatesAndOthersAreNotHeard() throws Exception {
+        try (Members members = Members.three(folder.resolve("ours"), Members.TIMES, Certificates.in(folder, "ours"))) {
+            members.submit(members.follower(), "safe");
+            RatisPeer stranger = members.peer("delta", false);
+            members.tls = Certificates.in(folder, "theirs");
+            members.open(stranger, List.of());
+            RatisLog leader = members.log(members.leader());
+            List<RatisPeer> now = new ArrayList<>(leader.voters());
+            now.add(stranger);
+            assertThatThrownBy(() -> Members.get(leader.change(leader.voters(), now)))
+                    .isInstanceOf(ExecutionException.class);
+            assertThat(members.ledger("delta").entries()).isEmpty();
+        }
     }
 }
