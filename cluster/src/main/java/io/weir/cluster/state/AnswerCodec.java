@@ -2,10 +2,25 @@ package io.weir.cluster.state;
 
 /** Answers to bytes and back. */
 public final class AnswerCodec {
+    private static final int DONE = 1;
+    private static final int GRANTED = 2;
+    private static final int HELD_BY = 3;
+    private static final int RENEWED = 4;
+    private static final int REFUSED = 5;
+
     private AnswerCodec() {}
 
     public static byte[] encode(Answer answer) {
-        throw new UnsupportedOperationException(answer.toString());
+        BytesOut out = new BytesOut();
+        switch (answer) {
+            case Answer.Done a -> out.u8(DONE).i64(a.index());
+            case Answer.Granted a -> out.u8(GRANTED).fence(a.fence());
+            case Answer.HeldBy a ->
+                out.u8(HELD_BY).name(a.owner()).i64(a.incarnation()).fence(a.fence());
+            case Answer.Renewed a -> out.u8(RENEWED).i64(a.index()).list(a.lost(), Limits.RENEWALS, LeaseCodec::ref);
+            case Answer.Refused a -> out.u8(REFUSED).constant(a.reason()).text(a.text(), Limits.REASON);
+        }
+        return out.bytes();
     }
 
     /**
@@ -14,6 +29,17 @@ public final class AnswerCodec {
      * @throws IllegalArgumentException when they are no answer
      */
     public static Answer decode(byte[] bytes) {
-        throw new IllegalArgumentException("no answer: " + bytes.length);
+        BytesIn in = new BytesIn(bytes);
+        int kind = in.u8();
+        Answer answer = switch (kind) {
+            case DONE -> new Answer.Done(in.i64());
+            case GRANTED -> new Answer.Granted(in.fence());
+            case HELD_BY -> new Answer.HeldBy(in.name(), in.i64(), in.fence());
+            case RENEWED -> new Answer.Renewed(in.i64(), in.list(Limits.RENEWALS, LeaseCodec::ref));
+            case REFUSED -> new Answer.Refused(in.constant(Refusal.values()), in.text(Limits.REASON));
+            default -> throw new IllegalArgumentException("no answer: " + kind);
+        };
+        in.end();
+        return answer;
     }
 }

@@ -1,12 +1,141 @@
 package io.weir.cluster.state;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** Why a singleton is where it is, and why not elsewhere: a pure function of the state. */
 final class Explanation {
-    private Explanation() {}
+    private final ClusterState state;
+    private final SingletonState singleton;
+    private final Map<String, Integer> load;
 
-    static List<String> of(ClusterState state, String singleton) {
-        return List.of("not explained yet: " + singleton + " at " + state.applied());
+    private Explanation(ClusterState state, SingletonState singleton) {
+        this.state = state;
+        this.singleton = singleton;
+        this.load = Placement.load(state);
+    }
+
+    static List<String> of(ClusterState state, String name) {
+        SingletonState s = state.singleton(name);
+        if (s == null) {
+            return List.of("there is no singleton " + name);
+        }
+        return new Explanation(state, s).lines();
+    }
+
+    private List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        lines.add(singleton.name() + " is " + Singletons.place(singleton) + " since entry " + singleton.version() + ": "
+                + singleton.reason());
+        lines.add(lease());
+        String phase = phase();
+        if (!phase.isEmpty()) {
+            lines.add(phase);
+        }
+        Set<String> names = new TreeSet<>(state.members().keySet());
+        names.addAll(singleton.spec().candidates());
+        if (singleton.spec().preferred() != null) {
+            names.add(singleton.spec().preferred());
+        }
+        names.forEach(n -> lines.add(n + ": " + member(n)));
+        return List.copyOf(lines);
+    }
+
+    private String lease() {
+        LeaseState l = state.lease(singleton.lease());
+        if (l == null) {
+            return "its lease was never held";
+        }
+        if (l.owner() == null) {
+            return "its lease is free; the last fence was " + l.fence();
+        }
+        boolean there = singleton.running() && singleton.runsOn(l.owner(), l.fence());
+        return "its lease is held by " + l.owner() + " with fence " + l.fence() + ", renewed at entry " + l.renewal()
+                + (there ? "" : "; it must deactivate and release it first");
+    }
+
+    private String phase() {
+        return switch (singleton.phase()) {
+            case UNPLACED ->
+                state.boot().pending()
+                        ? "placement waits for members to arrive after the cluster's start (initial-boot-delay)"
+                        : "no candidate is there for it";
+            case WAITING ->
+                "circuit " + (singleton.circuits() + 1) + " of "
+                        + (singleton.spec().additionalAttempts() + 1) + " begins after a pause of "
+                        + singleton.pauseMillis() + " ms";
+            case FAILED -> "it stays deactivated until it is resumed or migrated";
+            case PAUSED -> "it stays deactivated until it is resumed";
+            case PLACED, ACTIVATING, ACTIVE -> "";
+        };
+    }
+
+    private String member(String name) {
+        String cannot = cannot(name);
+        if (name.equals(singleton.member())) {
+            return "here" + (cannot == null ? "" : ", although it " + cannot);
+        }
+        if (cannot != null) {
+            return "not here: it " + cannot;
+        }
+        if (singleton.tried().contains(name)) {
+            return "not here: it failed there in this circuit";
+        }
+        if (name.equals(singleton.origin())) {
+            return "not here: this migration began there, and another candidate is up";
+        }
+        return singleton.member() == null ? "could have it" : "could have it; " + whyNot(name, singleton.member());
+    }
+
+    /** Why the member cannot have it whatever else holds; null when it can. */
+    private @Nullable String cannot(String name) {
+        MemberState m = state.member(name);
+        if (!singleton.spec().mayRunOn(name)) {
+            return "is no candidate";
+        }
+        if (m == null) {
+            return "has not joined the cluster";
+        }
+        if (m.witness()) {
+            return "is a witness";
+        }
+        if (!state.alive(name)) {
+            return "is not alive: its lease " + Leases.ofMember(name) + " ended";
+        }
+        if (m.leaving()) {
+            return "shuts down";
+        }
+        return state.eligible(name) ? null : "has not renewed its lease since the log's leader took over";
+    }
+
+    private String whyNot(String name, String there) {
+        if (there.equals(singleton.spec().preferred())) {
+            return there + " is its preferred server";
+        }
+        if (name.equals(singleton.spec().preferred())) {
+            return preferred(name);
+        }
+        int here = load.getOrDefault(name, 0);
+        int other = load.getOrDefault(there, 0);
+        return "it has " + here + " singletons, " + there + " has " + other
+                + "; an active one is not moved for balance";
+    }
+
+    private String preferred(String name) {
+        MemberState m = state.member(name);
+        if (m != null && m.incarnation() == singleton.preferredFailure()) {
+            return "it is preferred, but activation failed there, and it was not restarted since";
+        }
+        return switch (singleton.spec().failBack()) {
+            case OFF -> "it is preferred, but fail-back is off";
+            case IMMEDIATE -> "it is preferred: it goes back once it is active";
+            case AFTER ->
+                "it is preferred: it goes back once that was there for "
+                        + singleton.spec().failBackMillis() + " ms";
+        };
     }
 }

@@ -31,7 +31,7 @@ public final class Proposer {
     }
 
     /**
-     * Proposes on behalf of somebody.
+     * Proposes on behalf of somebody. What breaks a bound of {@link Limits} is refused without being proposed.
      *
      * @param by the operator's name, for the history
      */

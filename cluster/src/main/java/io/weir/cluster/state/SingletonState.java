@@ -44,8 +44,14 @@ public record SingletonState(
         String reason,
         long version,
         long activationNanos) {
+    /** The longest pause that doubling comes to, unless the configured one is longer. */
+    public static final long LONGEST_PAUSE_MILLIS = 3_600_000;
+
+    static final SortedSet<String> NOBODY = Collections.unmodifiableSortedSet(new TreeSet<>());
+
     public SingletonState {
         tried = Collections.unmodifiableSortedSet(new TreeSet<>(tried));
+        reason = reason.length() <= Limits.REASON ? reason : reason.substring(0, Limits.REASON);
     }
 
     public String name() {
@@ -69,5 +75,127 @@ public record SingletonState(
     /** Whether it waits for this member, in this life, to take the lease. */
     public boolean placedOn(String onMember, long incarnationOfMember) {
         return phase == Phase.PLACED && onMember.equals(member) && incarnation == incarnationOfMember;
+    }
+
+    /**
+     * How long the pause is that precedes the next circuit, in milliseconds: the configured one, doubled with each circuit,
+     * up to an hour or the configured one.
+     */
+    public long pauseMillis() {
+        long cap = Math.max(LONGEST_PAUSE_MILLIS, spec.pauseMillis());
+        long pause = spec.pauseMillis();
+        for (int i = 1; i < circuits && pause < cap; i++) {
+            pause *= 2;
+        }
+        return Math.min(pause, cap);
+    }
+
+    /** Not placed anywhere: in another phase than PLACED, ACTIVATING and ACTIVE. */
+    SingletonState nowhere(Phase next, String why) {
+        return new SingletonState(
+                spec, next, null, 0, Fence.NONE, origin, tried, circuits, preferredFailure, why, version, 0);
+    }
+
+    SingletonState placed(String on, long incarnationOfMember, String why) {
+        return new SingletonState(
+                spec,
+                Phase.PLACED,
+                on,
+                incarnationOfMember,
+                Fence.NONE,
+                origin,
+                tried,
+                circuits,
+                preferredFailure,
+                why,
+                version,
+                0);
+    }
+
+    SingletonState activating(Fence with) {
+        return new SingletonState(
+                spec,
+                Phase.ACTIVATING,
+                member,
+                incarnation,
+                with,
+                origin,
+                tried,
+                circuits,
+                preferredFailure,
+                reason,
+                version,
+                0);
+    }
+
+    SingletonState active(long nanos) {
+        return new SingletonState(
+                spec,
+                Phase.ACTIVE,
+                member,
+                incarnation,
+                fence,
+                null,
+                NOBODY,
+                0,
+                preferredFailure,
+                reason,
+                version,
+                nanos);
+    }
+
+    /** With another memory of what failed. */
+    SingletonState remembering(
+            @Nullable String from, SortedSet<String> failed, int failedCircuits, long preferredFailed) {
+        return new SingletonState(
+                spec,
+                phase,
+                member,
+                incarnation,
+                fence,
+                from,
+                failed,
+                failedCircuits,
+                preferredFailed,
+                reason,
+                version,
+                activationNanos);
+    }
+
+    /** As if nothing had ever failed. */
+    SingletonState fresh() {
+        return remembering(null, NOBODY, 0, 0);
+    }
+
+    SingletonState specified(SingletonSpec by) {
+        return new SingletonState(
+                by,
+                phase,
+                member,
+                incarnation,
+                fence,
+                origin,
+                tried,
+                circuits,
+                preferredFailure,
+                reason,
+                version,
+                activationNanos);
+    }
+
+    SingletonState versioned(long index) {
+        return new SingletonState(
+                spec,
+                phase,
+                member,
+                incarnation,
+                fence,
+                origin,
+                tried,
+                circuits,
+                preferredFailure,
+                reason,
+                index,
+                activationNanos);
     }
 }

@@ -11,10 +11,11 @@ import io.weir.base.Fence;
  * @param lastFence the fence of the last firing; NONE before the first
  * @param done the last firing's listener has returned, so that nobody repeats it
  * @param lastFailure why the last listener failed; empty when it did not
- * @param requested scheduled time of a firing that an operator asked for out of turn; 0 for none
+ * @param requested time of the last firing that an operator asked for out of turn; 0 for none
  * @param requestedFence fence with which the requested firing was begun; NONE before
+ * @param requestOpen the listener of the requested firing was not seen to return yet
  * @param firings how many there were
- * @param version index of the last change of its definition, pause or request
+ * @param version index of the last change
  */
 public record TimerState(
         TimerSpec spec,
@@ -25,10 +26,160 @@ public record TimerState(
         String lastFailure,
         long requested,
         Fence requestedFence,
+        boolean requestOpen,
         boolean paused,
         long firings,
         long version) {
     public String id() {
         return spec.id();
+    }
+
+    TimerState specified(TimerSpec by) {
+        return new TimerState(
+                by,
+                from,
+                lastScheduled,
+                lastFence,
+                done,
+                lastFailure,
+                requested,
+                requestedFence,
+                requestOpen,
+                paused,
+                firings,
+                version);
+    }
+
+    TimerState beginning(long at) {
+        return new TimerState(
+                spec,
+                at,
+                at,
+                lastFence,
+                done,
+                lastFailure,
+                requested,
+                requestedFence,
+                requestOpen,
+                paused,
+                firings,
+                version);
+    }
+
+    TimerState pausing(boolean on) {
+        return new TimerState(
+                spec,
+                from,
+                lastScheduled,
+                lastFence,
+                done,
+                lastFailure,
+                requested,
+                requestedFence,
+                requestOpen,
+                on,
+                firings,
+                version);
+    }
+
+    TimerState requesting(long at, Fence with) {
+        return new TimerState(
+                spec, from, lastScheduled, lastFence, done, lastFailure, at, with, true, paused, firings, version);
+    }
+
+    TimerState fired(long scheduled, Fence with) {
+        return new TimerState(
+                spec,
+                from,
+                scheduled,
+                with,
+                false,
+                lastFailure,
+                requested,
+                requestedFence,
+                requestOpen,
+                paused,
+                firings,
+                version);
+    }
+
+    TimerState counted() {
+        return new TimerState(
+                spec,
+                from,
+                lastScheduled,
+                lastFence,
+                done,
+                lastFailure,
+                requested,
+                requestedFence,
+                requestOpen,
+                paused,
+                firings + 1,
+                version);
+    }
+
+    TimerState finished(String failure) {
+        return new TimerState(
+                spec,
+                from,
+                lastScheduled,
+                lastFence,
+                true,
+                failure,
+                requested,
+                requestedFence,
+                requestOpen,
+                paused,
+                firings,
+                version);
+    }
+
+    TimerState requestDone(String failure) {
+        return new TimerState(
+                spec,
+                from,
+                lastScheduled,
+                lastFence,
+                done,
+                failure,
+                requested,
+                requestedFence,
+                false,
+                paused,
+                firings,
+                version);
+    }
+
+    TimerState skipped(long through) {
+        return new TimerState(
+                spec,
+                from,
+                through,
+                lastFence,
+                done,
+                lastFailure,
+                requested,
+                requestedFence,
+                requestOpen,
+                paused,
+                firings,
+                version);
+    }
+
+    TimerState versioned(long index) {
+        return new TimerState(
+                spec,
+                from,
+                lastScheduled,
+                lastFence,
+                done,
+                lastFailure,
+                requested,
+                requestedFence,
+                requestOpen,
+                paused,
+                firings,
+                index);
     }
 }

@@ -1,0 +1,111 @@
+package io.weir.cluster.state;
+
+import io.weir.base.Fence;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads what {@link BytesOut} wrote; whatever it did not write is refused with an IllegalArgumentException. Confined to its
+ * maker.
+ */
+final class BytesIn {
+    private final ByteBuffer bytes;
+
+    BytesIn(byte[] bytes) {
+        this.bytes = ByteBuffer.wrap(bytes);
+    }
+
+    int u8() {
+        need(1);
+        return bytes.get() & 0xff;
+    }
+
+    int i32() {
+        need(Integer.BYTES);
+        return bytes.getInt();
+    }
+
+    long i64() {
+        need(Long.BYTES);
+        return bytes.getLong();
+    }
+
+    boolean bool() {
+        int b = u8();
+        if (b > 1) {
+            throw new IllegalArgumentException("neither true nor false: " + b);
+        }
+        return b == 1;
+    }
+
+    Fence fence() {
+        return new Fence(i64(), i64());
+    }
+
+    <E extends Enum<E>> E constant(E[] constants) {
+        int i = u8();
+        if (i >= constants.length) {
+            throw new IllegalArgumentException(
+                    "no " + constants[0].getDeclaringClass().getSimpleName() + ": " + i);
+        }
+        return constants[i];
+    }
+
+    String name() {
+        return Checks.name(text(Limits.NAME));
+    }
+
+    @Nullable
+    String nameOrNull() {
+        return bool() ? name() : null;
+    }
+
+    String text(int limit) {
+        int length = i32();
+        // four bytes are the most that a character takes
+        if (length < 0 || length > 4L * limit) {
+            throw new IllegalArgumentException("a text of " + length + " bytes where " + limit + " characters may be");
+        }
+        need(length);
+        ByteBuffer utf8 = bytes.slice(bytes.position(), length);
+        bytes.position(bytes.position() + length);
+        try {
+            String text = StandardCharsets.UTF_8.newDecoder().decode(utf8).toString();
+            return Checks.length(text, limit);
+        } catch (CharacterCodingException e) {
+            throw new IllegalArgumentException("a text that is no UTF-8", e);
+        }
+    }
+
+    List<String> names(int limit) {
+        return list(limit, BytesIn::name);
+    }
+
+    <T> List<T> list(int limit, Function<BytesIn, T> each) {
+        int count = Checks.count(i32(), limit);
+        List<T> list = new ArrayList<>(Math.min(count, bytes.remaining()));
+        for (int i = 0; i < count; i++) {
+            list.add(each.apply(this));
+        }
+        return list;
+    }
+
+    /** Nothing may follow. */
+    void end() {
+        if (bytes.hasRemaining()) {
+            throw new IllegalArgumentException(bytes.remaining() + " bytes too many");
+        }
+    }
+
+    private void need(int count) {
+        if (bytes.remaining() < count) {
+            throw new IllegalArgumentException("it ends early, at " + bytes.position(), new BufferUnderflowException());
+        }
+    }
+}

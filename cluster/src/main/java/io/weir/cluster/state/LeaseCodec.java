@@ -1,0 +1,52 @@
+package io.weir.cluster.state;
+
+/** Commands about leases, to bytes and back. */
+final class LeaseCodec {
+    private LeaseCodec() {}
+
+    static void write(BytesOut out, int group, LeaseCommand command) {
+        switch (command) {
+            case LeaseCommand.Acquire c ->
+                out.u8(group)
+                        .name(c.lease())
+                        .name(c.owner())
+                        .i64(c.incarnation())
+                        .i64(c.request());
+            case LeaseCommand.Renew c ->
+                out.u8(group | 1)
+                        .name(c.member())
+                        .i64(c.incarnation())
+                        .list(c.leases(), Limits.RENEWALS, LeaseCodec::ref);
+            case LeaseCommand.Release c -> out.u8(group | 2).name(c.lease()).fence(c.fence());
+            case LeaseCommand.Expire c ->
+                out.u8(group | 3).name(c.lease()).fence(c.fence()).i64(c.lastRenewal());
+            case LeaseCommand.Record c ->
+                out.u8(group | 4)
+                        .name(c.lease())
+                        .name(c.owner())
+                        .i64(c.incarnation())
+                        .fence(c.fence());
+            case LeaseCommand.Lost c -> out.u8(group | 5).name(c.lease()).fence(c.fence());
+        }
+    }
+
+    static LeaseCommand read(BytesIn in, int which) {
+        return switch (which) {
+            case 0 -> new LeaseCommand.Acquire(in.name(), in.name(), in.i64(), in.i64());
+            case 1 -> new LeaseCommand.Renew(in.name(), in.i64(), in.list(Limits.RENEWALS, LeaseCodec::ref));
+            case 2 -> new LeaseCommand.Release(in.name(), in.fence());
+            case 3 -> new LeaseCommand.Expire(in.name(), in.fence(), in.i64());
+            case 4 -> new LeaseCommand.Record(in.name(), in.name(), in.i64(), in.fence());
+            case 5 -> new LeaseCommand.Lost(in.name(), in.fence());
+            default -> throw CommandCodec.unknown(which);
+        };
+    }
+
+    static void ref(BytesOut out, LeaseRef ref) {
+        out.name(ref.lease()).fence(ref.fence());
+    }
+
+    static LeaseRef ref(BytesIn in) {
+        return new LeaseRef(in.name(), in.fence());
+    }
+}

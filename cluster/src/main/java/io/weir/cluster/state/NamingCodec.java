@@ -1,0 +1,53 @@
+package io.weir.cluster.state;
+
+/** Commands about names, and what is bound, to bytes and back. */
+final class NamingCodec {
+    private static final int REMOTE = 0;
+    private static final int TEXT = 1;
+
+    private NamingCodec() {}
+
+    static void write(BytesOut out, int group, NamingCommand command) {
+        switch (command) {
+            case NamingCommand.Bind c ->
+                value(out.u8(group).name(c.path()).name(c.lease()).fence(c.fence()), c.value());
+            case NamingCommand.Rebind c ->
+                value(out.u8(group | 1).name(c.path()).name(c.lease()).fence(c.fence()), c.value());
+            case NamingCommand.Unbind c ->
+                out.u8(group | 2).name(c.path()).name(c.lease()).fence(c.fence());
+        }
+    }
+
+    static NamingCommand read(BytesIn in, int which) {
+        return switch (which) {
+            case 0 -> new NamingCommand.Bind(in.name(), in.name(), in.fence(), value(in));
+            case 1 -> new NamingCommand.Rebind(in.name(), in.name(), in.fence(), value(in));
+            case 2 -> new NamingCommand.Unbind(in.name(), in.name(), in.fence());
+            default -> throw CommandCodec.unknown(which);
+        };
+    }
+
+    static void value(BytesOut out, BindingValue value) {
+        switch (value) {
+            case BindingValue.Remote r ->
+                out.u8(REMOTE)
+                        .name(r.service())
+                        .list(
+                                r.interfaces(),
+                                Limits.INTERFACES,
+                                (o, i) -> o.name(i.name()).i64(i.hash()));
+            case BindingValue.Text t -> out.u8(TEXT).text(t.value(), Limits.TEXT);
+        }
+    }
+
+    static BindingValue value(BytesIn in) {
+        int kind = in.u8();
+        return switch (kind) {
+            case REMOTE ->
+                new BindingValue.Remote(
+                        in.name(), in.list(Limits.INTERFACES, i -> new BindingValue.Interface(i.name(), i.i64())));
+            case TEXT -> new BindingValue.Text(in.text(Limits.TEXT));
+            default -> throw new IllegalArgumentException("no kind of binding: " + kind);
+        };
+    }
+}

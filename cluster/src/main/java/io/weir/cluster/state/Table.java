@@ -1,0 +1,51 @@
+package io.weir.cluster.state;
+
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** One of the state's maps while an entry is applied: copied with the first change. Confined to that. */
+final class Table<V> {
+    private SortedMap<String, V> now;
+    private boolean copied;
+
+    Table(SortedMap<String, V> before) {
+        now = before;
+    }
+
+    @Nullable
+    V get(String name) {
+        return now.get(name);
+    }
+
+    int size() {
+        return now.size();
+    }
+
+    void put(String name, V value) {
+        own().put(name, value);
+    }
+
+    void remove(String name) {
+        own().remove(name);
+    }
+
+    /** As it is at this moment; not to be kept beyond the next change. */
+    SortedMap<String, V> view() {
+        return now;
+    }
+
+    /** For the next state. */
+    SortedMap<String, V> done() {
+        return copied ? Collections.unmodifiableSortedMap(now) : now;
+    }
+
+    private SortedMap<String, V> own() {
+        if (!copied) {
+            now = new TreeMap<>(now);
+            copied = true;
+        }
+        return now;
+    }
+}
