@@ -1,0 +1,25 @@
+package io.weir.cluster.jdbc;
+
+/**
+ * The database did not do what was asked: away, slow, or refusing. An operating fault: counted, told, tried again.
+ */
+final class DatabaseFault extends Exception {
+    private static final long serialVersionUID = 1;
+
+    private final boolean sure;
+
+    DatabaseFault(String message, boolean sure, Throwable cause) {
+        super(message, cause);
+        this.sure = sure;
+    }
+
+    DatabaseFault(String message) {
+        super(message);
+        this.sure = true;
+    }
+
+    /** Whether surely nothing was committed; otherwise it may have been. */
+    boolean nothingHappened() {
+        return sure;
+    }
+}

@@ -1,0 +1,212 @@
+package io.weir.cluster.jdbc;
+
+import io.weir.base.Clock;
+import io.weir.base.Stats;
+import io.weir.cluster.config.DatabaseConfig;
+import io.weir.cluster.config.LogConfig;
+import io.weir.cluster.lease.LeaseTimes;
+import io.weir.cluster.lease.Owner;
+import io.weir.cluster.log.ConsensusLog;
+import io.weir.cluster.log.LogFault;
+import io.weir.cluster.log.LogStatus;
+import io.weir.cluster.log.ReplicatedState;
+import io.weir.cluster.stats.ClusterStats;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The members' log as a table of a database, see {@link LogTable}. Own commands are appended at once, as many as wait in one
+ * transaction; what others append is seen by asking, at the interval {@code cluster.database.poll}. While the database is away
+ * commands wait for their time-out; it is tried again all the while. The state is applied on the log's one thread
+ * {@code weir.cluster.Log}, where futures complete too; it never waits for the database longer than about three times the time
+ * of a statement. Shared. Lives as long as the member.
+ */
+public final class JdbcLog implements ConsensusLog {
+    private final Owner self;
+    private final LogConfig config;
+    private final Clock clock;
+    private final Stats stats;
+    private final long poll;
+    private final Duration patience;
+    private final LogTail tail;
+    private final Thread thread;
+    private final LinkedBlockingQueue<Runnable> mailbox = new LinkedBlockingQueue<>();
+    private final AtomicInteger outstanding = new AtomicInteger();
+    private final AtomicLong requests = new AtomicLong();
+    private volatile boolean closed;
+
+    private JdbcLog(
+            Database database,
+            DatabaseConfig settings,
+            LogConfig config,
+            LeaseTimes times,
+            Owner self,
+            ReplicatedState state,
+            Clock clock) {
+        this.self = self;
+        this.config = config;
+        this.clock = clock;
+        this.stats = database.stats();
+        this.poll = settings.poll().toNanos();
+        this.patience = database.statement().multipliedBy(4);
+        this.tail = new LogTail(database, config, times, self, state, clock);
+        this.thread = Thread.ofPlatform().name("weir.cluster.Log").daemon(true).unstarted(this::run);
+    }
+
+    /**
+     * Opens the log; returns at once, also when the database is away.
+     *
+     * @param self of a new incarnation with each opening: requests are told apart by it
+     * @param state everything in the log is applied to it, from the last snapshot on
+     */
+    public static JdbcLog open(
+            Database database,
+            DatabaseConfig settings,
+            LogConfig config,
+            LeaseTimes times,
+            Owner self,
+            ReplicatedState state,
+            Clock clock) {
+        JdbcLog log = new JdbcLog(database, settings, config, times, self, state, clock);
+        log.thread.start();
+        return log;
+    }
+
+    @Override
+    public CompletableFuture<byte[]> submit(byte[] command) {
+        if (command.length > LogTable.MAX_ENTRY) {
+            return refused(
+                    "not-committed", "a command of " + command.length + " bytes; most are " + LogTable.MAX_ENTRY);
+        }
+        if (!room()) {
+            return refused("busy", config.maxOutstanding() + " commands are outstanding");
+        }
+        String request = Long.toHexString(self.incarnation()) + "-" + requests.incrementAndGet();
+        Submission s = new Submission(request, command.clone(), clock.nanos());
+        CompletableFuture<byte[]> counted = s.answer.whenComplete((_, fault) -> done(s, fault));
+        post(() -> tail.add(s), s.answer);
+        return counted;
+    }
+
+    @Override
+    public CompletableFuture<Void> barrier() {
+        if (!room()) {
+            return refused("busy", config.maxOutstanding() + " commands are outstanding");
+        }
+        LogTail.Barrier barrier = new LogTail.Barrier(clock.nanos());
+        CompletableFuture<Void> counted = barrier.reached().whenComplete((_, _) -> outstanding.decrementAndGet());
+        post(() -> tail.add(barrier), barrier.reached());
+        return counted;
+    }
+
+    @Override
+    public LogStatus status() {
+        return tail.status();
+    }
+
+    @Override
+    public CompletableFuture<Void> yieldLeadership() {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        post(() -> tail.yieldLeadership(done), done);
+        return done;
+    }
+
+    private boolean room() {
+        if (outstanding.incrementAndGet() > config.maxOutstanding()) {
+            outstanding.decrementAndGet();
+            return false;
+        }
+        return true;
+    }
+
+    private <T> CompletableFuture<T> refused(String outcome, String why) {
+        stats.counter(ClusterStats.SUBMITTED, outcome).inc();
+        return CompletableFuture.failedFuture(new LogFault(LogFault.Kind.NOT_COMMITTED, why));
+    }
+
+    private void done(Submission s, @Nullable Throwable fault) {
+        outstanding.decrementAndGet();
+        if (fault == null) {
+            stats.counter(ClusterStats.SUBMITTED, "committed").inc();
+            stats.histogram(ClusterStats.SUBMIT_TIME).record(clock.nanos() - s.begun);
+        } else {
+            boolean sure = fault instanceof LogFault known && known.kind() == LogFault.Kind.NOT_COMMITTED;
+            stats.counter(ClusterStats.SUBMITTED, sure ? "not-committed" : "unknown")
+                    .inc();
+        }
+    }
+
+    private void post(Runnable task, CompletableFuture<?> outcome) {
+        mailbox.add(task);
+        // whoever comes after the thread's last look into the mailbox is told by itself
+        if (closed) {
+            outcome.completeExceptionally(new LogFault(LogFault.Kind.CLOSED, "the log is closed"));
+        }
+    }
+
+    private void run() {
+        try {
+            while (!closed) {
+                gather(tail.failing() || !tail.hasWork());
+                tail.turn();
+            }
+        } catch (InterruptedException | RuntimeException | Error e) {
+            tail.died(e);
+        } finally {
+            closed = true;
+            for (Runnable task = mailbox.poll(); task != null; task = mailbox.poll()) {
+                task.run();
+            }
+            tail.close();
+        }
+    }
+
+    /** Takes what was handed over; where there is nothing to do at once, waits for something until it is time to ask. */
+    private void gather(boolean mayWait) throws InterruptedException {
+        long until = clock.nanos() + poll;
+        Runnable task = mailbox.poll();
+        while (task == null && mayWait && !closed) {
+            long left = until - clock.nanos();
+            if (left <= 0) {
+                return;
+            }
+            task = mailbox.poll(left, TimeUnit.NANOSECONDS);
+        }
+        for (; task != null; task = mailbox.poll()) {
+            task.run();
+        }
+        // a database that is away is not asked more often because more is wanted of it
+        if (tail.failing() && until - clock.nanos() > 0) {
+            pause(until);
+        }
+    }
+
+    private void pause(long until) throws InterruptedException {
+        while (until - clock.nanos() > 0 && !closed) {
+            Runnable task = mailbox.poll(until - clock.nanos(), TimeUnit.NANOSECONDS);
+            if (task != null) {
+                task.run();
+            }
+        }
+    }
+
+    /** Gives leadership up, ends, and waits for that as long as the database may take. Not from the log's own thread. */
+    @Override
+    public void close() {
+        closed = true;
+        mailbox.add(() -> {});
+        if (Thread.currentThread().equals(thread)) {
+            return;
+        }
+        try {
+            thread.join(patience);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,176 @@
+package io.weir.cluster.jdbc;
+
+import io.weir.base.Clock;
+import io.weir.base.Fence;
+import io.weir.cluster.lease.Acquisition;
+import io.weir.cluster.lease.Grant;
+import io.weir.cluster.lease.LeaseTimes;
+import io.weir.cluster.lease.Owner;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What one owner does with rows of leases, over a connection of its own.
+ *
+ * <p>A locked table, or a database that was away, must not look like the death of all members (readers of a locked table see
+ * leases that nobody can renew). So whoever takes a lease from another, or reports one as over, writes its own heartbeat to
+ * the same table in the same transaction, and waits for an interval of renewals after the last failure of its own: the
+ * holders, who were locked out as well, take their own back first.
+ *
+ * <p>Everything here bears to be done twice: the {@link Link} repeats what it was doing when its connection was lost. A
+ * grant is recognised by its owner; a renewal and a release by their fence.
+ *
+ * <p>Confined to the thread that uses it, and blocks it.
+ */
+final class LeaseRows implements AutoCloseable {
+    private static final String HEARTBEAT = "heartbeat/";
+
+    private final Database database;
+    private final Owner self;
+    private final String user;
+    private final Clock clock;
+    private final LeaseTable table;
+    private final Link link;
+    private final long patience;
+    private boolean failedEver;
+    private long failed;
+
+    /**
+     * The rows as one owner's.
+     *
+     * @param user for the log: leases, or coordinator
+     */
+    LeaseRows(Database database, Link link, Owner self, LeaseTimes times, Clock clock, String user) {
+        this.database = database;
+        this.link = link;
+        this.self = self;
+        this.user = user;
+        this.clock = clock;
+        this.table = new LeaseTable(database, times.timeToLive());
+        this.patience = times.renew().toNanos();
+    }
+
+    Owner self() {
+        return self;
+    }
+
+    /** As {@link io.weir.cluster.lease.LeaseBackend#acquire}. */
+    Acquisition acquire(String lease) throws DatabaseFault {
+        LeaseRow row = row(lease);
+        if (self.equals(row.owner()) && !row.expired()) {
+            return new Acquisition.Granted(new Grant(lease, row.fence()));
+        }
+        if (row.owner() != null && !row.expired()) {
+            return new Acquisition.Refused(row.owner(), "held by " + row.owner());
+        }
+        boolean another = row.owner() != null && !self.equals(row.owner());
+        if (another && !patient()) {
+            return new Acquisition.Refused(
+                    row.owner(),
+                    "its time has passed, but the database failed a moment ago: its holder may come first");
+        }
+        return take(row, another);
+    }
+
+    private Acquisition take(LeaseRow row, boolean another) throws DatabaseFault {
+        if (another) {
+            row(heartbeat());
+        }
+        Optional<Fence> fence = call(c -> {
+            if (another) {
+                beat(c);
+            }
+            return Optional.ofNullable(table.take(c, row, self));
+        });
+        if (fence.isPresent()) {
+            return new Acquisition.Granted(new Grant(row.name(), fence.get()));
+        }
+        return settled(row(row.name()));
+    }
+
+    /** Somebody took it first; or this very owner did, by a transaction whose commit was not heard of. */
+    private Acquisition settled(LeaseRow now) {
+        if (self.equals(now.owner()) && !now.expired()) {
+            return new Acquisition.Granted(new Grant(now.name(), now.fence()));
+        }
+        return new Acquisition.Refused(
+                now.owner(), now.owner() == null ? "given up just now" : "held by " + now.owner());
+    }
+
+    /** Renews all in one transaction; answers with those still held. */
+    List<Grant> renew(List<Grant> grants) throws DatabaseFault {
+        return call(c -> table.renew(c, grants, self));
+    }
+
+    boolean release(Grant grant) throws DatabaseFault {
+        return call(c -> {
+            if (table.release(c, grant, self)) {
+                return true;
+            }
+            // done over a connection that was lost before its answer came: nobody took it since, and it is free
+            Optional<LeaseRow> row = table.read(c, grant.lease());
+            return row.isPresent()
+                    && row.get().owner() == null
+                    && row.get().fence().equals(grant.fence());
+        });
+    }
+
+    Optional<LeaseRow> read(String lease) throws DatabaseFault {
+        return call(c -> table.read(c, lease));
+    }
+
+    /** Those that are free again, and those whose time has passed; none of the latter for a while after a failure. */
+    List<LeaseRow> over() throws DatabaseFault {
+        List<LeaseRow> seen = call(table::over);
+        List<LeaseRow> free = seen.stream().filter(r -> r.owner() == null).toList();
+        if (free.size() == seen.size() || !patient()) {
+            return free;
+        }
+        row(heartbeat());
+        return call(c -> {
+            beat(c);
+            return table.over(c);
+        });
+    }
+
+    private LeaseRow row(String lease) throws DatabaseFault {
+        Optional<LeaseRow> row = read(lease);
+        if (row.isPresent()) {
+            return row.get();
+        }
+        call(c -> table.create(c, lease));
+        return read(lease).orElseThrow(() -> new DatabaseFault("no row for " + lease));
+    }
+
+    private void beat(Connection c) throws SQLException {
+        if (!table.beat(c, heartbeat(), self)) {
+            throw new SQLException("no row " + heartbeat() + " to write a heartbeat to");
+        }
+    }
+
+    private String heartbeat() {
+        return HEARTBEAT + self.member();
+    }
+
+    private boolean patient() {
+        return !failedEver || clock.nanos() - failed >= patience;
+    }
+
+    private <T> T call(Link.Work<T> work) throws DatabaseFault {
+        try {
+            return link.call(work);
+        } catch (DatabaseFault fault) {
+            failedEver = true;
+            failed = clock.nanos();
+            database.log().log(DatabaseMessages.LATE, user, fault);
+            throw fault;
+        }
+    }
+
+    @Override
+    public void close() {
+        link.close();
+    }
+}
