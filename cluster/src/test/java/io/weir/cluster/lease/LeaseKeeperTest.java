@@ -1,0 +1,204 @@
+package io.weir.cluster.lease;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.weir.base.Fence;
+import io.weir.base.RecordingLog;
+import io.weir.base.Stats;
+import io.weir.cluster.kit.TestLoop;
+import io.weir.cluster.log.LogFault;
+import io.weir.cluster.stats.ClusterMessages;
+import io.weir.cluster.stats.ClusterStats;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class LeaseKeeperTest {
+    private static final LeaseTimes NINE = LeaseTimes.of(Duration.ofSeconds(9));
+
+    private final TestLoop loop = new TestLoop();
+    private final ScriptedBackend backend = new ScriptedBackend();
+    private final Stats stats = new Stats();
+    private final RecordingLog log = new RecordingLog();
+    private final LeaseKeeper keeper = new LeaseKeeper(loop, backend, NINE, LeaseRules.SAFE, stats, log);
+    private final List<String> told = new ArrayList<>();
+    private final LeaseKeeper.Holder holder = new LeaseKeeper.Holder() {
+        @Override
+        public void letGo(Held held, String reason) {
+            told.add("let go " + held + " valid " + held.valid());
+        }
+
+        @Override
+        public void over(Held held, String reason) {
+            told.add("over " + held + " valid " + held.valid());
+        }
+    };
+
+    @BeforeEach
+    void start() {
+        keeper.start();
+    }
+
+    private Held acquire(String lease) {
+        return keeper.acquire(lease, holder).join();
+    }
+
+    @Test
+    void allLeasesAreRenewedInOneBatchEachThirdOfTheTimeToLive() {
+        acquire("one");
+        acquire("two");
+        backend.asked.clear();
+        loop.pass(Duration.ofSeconds(10));
+        assertThat(backend.asked).hasSize(3).allMatch(a -> a.equals("renew [one@1.1, two@1.2]"));
+        assertThat(stats.value(ClusterStats.RENEWALS, "renewed")).isEqualTo(3);
+        assertThat(stats.value(ClusterStats.LEASES_HELD)).isEqualTo(2);
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void aLeaseLastsFromWhenItsAcquisitionWasSentLessTheMargin() {
+        Held held = acquire("one");
+        assertThat(held.remaining()).isEqualTo(Duration.ofMillis(8500).toNanos());
+    }
+
+    @Test
+    void aRenewalCountsFromWhenItWasSentHoweverLateItsAnswer() {
+        Held held = acquire("one");
+        backend.slow = true;
+        loop.pass(Duration.ofMillis(3100));
+        loop.freeze(Duration.ofSeconds(2));
+        backend.pending.get(0).complete(Set.of(held.grant()));
+        loop.run();
+        assertThat(held.remaining()).isLessThanOrEqualTo(Duration.ofMillis(6600).toNanos());
+    }
+
+    @Test
+    void whenRenewalsFailItIsToldToLetGoTheGraceBeforeTheEnd() {
+        Held held = acquire("one");
+        backend.fault = LogFault.Kind.NOT_COMMITTED;
+        loop.pass(Duration.ofMillis(7400));
+        assertThat(told).isEmpty();
+        loop.pass(Duration.ofMillis(700));
+        assertThat(told).containsExactly("let go one@1.1 valid true");
+        assertThat(held.valid()).isTrue();
+        assertThat(stats.value(ClusterStats.RENEWALS, "failed")).isPositive();
+        assertThat(log.count(ClusterMessages.RENEWALS_FAIL)).isPositive();
+    }
+
+    @Test
+    void aFailedRenewalIsTriedAgainAtTheNextCheck() {
+        acquire("one");
+        backend.fault = LogFault.Kind.UNKNOWN;
+        loop.pass(Duration.ofMillis(3100));
+        backend.fault = null;
+        loop.pass(Duration.ofMillis(600));
+        assertThat(stats.value(ClusterStats.RENEWALS, "renewed")).isEqualTo(1);
+    }
+
+    @Test
+    void atItsEndItIsOverAndInvalidAndNotRenewedAnyMore() {
+        Held held = acquire("one");
+        backend.fault = LogFault.Kind.NOT_COMMITTED;
+        loop.pass(Duration.ofMillis(8499));
+        assertThat(held.valid()).isFalse();
+        loop.pass(Duration.ofMillis(600));
+        assertThat(told).containsExactly("let go one@1.1 valid true", "over one@1.1 valid false");
+        backend.asked.clear();
+        loop.pass(Duration.ofSeconds(9));
+        assertThat(backend.asked).isEmpty();
+    }
+
+    @Test
+    void aProcessThatWasStoppedForLongerThanItsLeaseKnowsAtOnce() {
+        Held held = acquire("one");
+        loop.freeze(Duration.ofSeconds(20));
+        assertThat(held.valid()).isFalse();
+        loop.run();
+        assertThat(told).containsExactly("over one@1.1 valid false");
+    }
+
+    @Test
+    void oneThatTheClusterGaveAwayIsOver() {
+        Held one = acquire("one");
+        Held two = acquire("two");
+        backend.gone.add(one.grant());
+        loop.pass(Duration.ofMillis(3100));
+        assertThat(told).containsExactly("over one@1.1 valid false");
+        assertThat(two.valid()).isTrue();
+        assertThat(stats.value(ClusterStats.RENEWALS, "lost")).isEqualTo(1);
+    }
+
+    @Test
+    void aReleasedOneIsInvalidBeforeTheClusterKnows() {
+        Held held = acquire("one");
+        backend.fault = LogFault.Kind.UNKNOWN;
+        CompletableFuture<Boolean> released = keeper.release(held);
+        assertThat(held.valid()).isFalse();
+        assertThat(released).isCompletedExceptionally();
+    }
+
+    @Test
+    void anAcquisitionOfUnknownOutcomeIsRepeatedAndItsTimeCountsFromTheFirst() {
+        backend.fault = LogFault.Kind.UNKNOWN;
+        CompletableFuture<Held> acquiring = keeper.acquire("one", holder);
+        loop.pass(Duration.ofSeconds(2));
+        assertThat(acquiring).isNotDone();
+        backend.fault = null;
+        loop.pass(Duration.ofMillis(600));
+        assertThat(acquiring.join().fence()).isEqualTo(new Fence(1, 1));
+        assertThat(acquiring.join().remaining())
+                .isLessThanOrEqualTo(Duration.ofMillis(6500).toNanos());
+    }
+
+    @Test
+    void oneWhoseTimeHasHalfPassedWhenItIsKnownIsRenewedBeforeItIsHandedOut() {
+        backend.fault = LogFault.Kind.UNKNOWN;
+        CompletableFuture<Held> acquiring = keeper.acquire("one", holder);
+        loop.pass(Duration.ofSeconds(6));
+        backend.fault = null;
+        loop.pass(Duration.ofMillis(600));
+        assertThat(backend.asked).endsWith("acquire one", "renew [one@1.1]");
+        assertThat(acquiring.join().remaining())
+                .isGreaterThan(Duration.ofSeconds(8).toNanos());
+    }
+
+    @Test
+    void whatSurelyDidNotHappenIsTheCallersToRepeat() {
+        backend.fault = LogFault.Kind.NOT_COMMITTED;
+        assertThatThrownBy(() -> acquire("one")).hasCauseInstanceOf(LogFault.class);
+        assertThat(backend.asked).containsExactly("acquire one");
+    }
+
+    @Test
+    void aGrantOfAnAcquisitionThatWasGivenUpIsRenewedBeforeItIsHandedOutLater() {
+        backend.fault = LogFault.Kind.UNKNOWN;
+        CompletableFuture<Held> first = keeper.acquire("one", holder);
+        loop.pass(Duration.ofSeconds(10));
+        assertThat(first).isCompletedExceptionally();
+        backend.fault = null;
+        backend.asked.clear();
+        assertThat(acquire("one").fence()).isEqualTo(new Fence(1, 1));
+        assertThat(backend.asked).containsExactly("acquire one", "renew [one@1.1]");
+    }
+
+    @Test
+    void noFenceIsHandedOutTwice() {
+        Held first = acquire("one");
+        keeper.abandon(first);
+        Held second = acquire("one");
+        assertThat(second.fence()).isGreaterThan(first.fence());
+        assertThat(backend.asked).containsExactly("acquire one", "acquire one", "release one@1.1", "acquire one");
+    }
+
+    @Test
+    void timesThatLeaveNoRoomForALostRenewalAreRefused() {
+        Duration s = Duration.ofSeconds(1);
+        assertThatThrownBy(() -> new LeaseTimes(s.multipliedBy(9), s.multipliedBy(4), s, s.multipliedBy(3), s))
+                .hasMessageContaining("one may be lost");
+    }
+}
