@@ -210,7 +210,7 @@ public final class Overseer implements StateListener {
     }
 
     private void retry(SingletonState s, long since) {
-        if (passed(since, Duration.ofMillis(s.spec().pauseMillis()).toNanos())) {
+        if (passed(since, Duration.ofMillis(s.pauseMillis()).toNanos())) {
             ask(new SingletonCommand.RetryNow(s.name(), s.version()));
         }
     }

@@ -40,7 +40,7 @@ public final class TestCluster {
             Overseeing overseeing =
                     new Overseeing(TIMES, Duration.ofSeconds(39), Duration.ofSeconds(10), members, false);
             NodeSettings settings =
-                    new NodeSettings("test", name, "storage-" + name, "", false, TIMES, times, overseeing);
+                    new NodeSettings("test", name, "storage-" + name, name + ":7001", false, TIMES, times, overseeing);
             node = new ClusterNode(settings, incarnation, loop, LeaseRules.SAFE, stats, log);
             consensus = shared.open(name, node.holder());
             node.start(new NodeParts(consensus, null, activations.apply(this), () -> halts++));
