@@ -28,6 +28,7 @@ public final class Broker implements AutoCloseable {
     private final Map<EventLoop, Loop> loops = new LinkedHashMap<>();
     private final Engine engine;
     private final BrokerAdmin admin;
+    private final ServerSender sender;
     private final NamingDirectory directory;
     private final List<Upkeep> upkeep = new ArrayList<>();
 
@@ -45,6 +46,7 @@ public final class Broker implements AutoCloseable {
         this.engine =
                 new Engine(List.copyOf(loops.values()), parts.config(), parts.clock(), parts.stats(), parts.log());
         this.admin = new BrokerAdmin(engine);
+        this.sender = new ServerSender(engine);
         this.directory = new BrokerDirectory(parts.config());
         int recovered = recover();
         for (Loop loop : engine.loops()) {
@@ -119,6 +121,11 @@ public final class Broker implements AutoCloseable {
     /** What operators see and do. */
     public BrokerAdmin admin() {
         return admin;
+    }
+
+    /** Sends what the server itself has to say. */
+    public ServerSender sender() {
+        return sender;
     }
 
     Engine engine() {

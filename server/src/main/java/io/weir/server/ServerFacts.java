@@ -12,8 +12,10 @@ import io.weir.kernel.Session;
 import io.weir.kernel.WorkManager;
 import io.weir.kernel.WorkManagerConfig;
 import io.weir.server.catalogue.ServerStats;
+import io.weir.server.cluster.ClusterFacts;
 import io.weir.server.config.WeirConfig;
 import io.weir.server.files.Processes;
+import io.weir.server.monitor.ClusterFigures;
 import io.weir.server.monitor.Facts;
 import io.weir.server.monitor.MessagingFigures;
 import io.weir.server.monitor.MonitorSource;
@@ -33,6 +35,7 @@ final class ServerFacts implements MonitorSource {
     private final long processStarted;
     private volatile Facts.Phase phase = Facts.Phase.STARTING;
     private volatile @Nullable MessagingFacts messaging;
+    private volatile @Nullable ClusterFacts cluster;
 
     ServerFacts(ServerParts parts, Live<WeirConfig> live, Kernel kernel, Engine engine, Stats stats) {
         this.stats = stats;
@@ -51,6 +54,11 @@ final class ServerFacts implements MonitorSource {
     /** Messaging is started. */
     void messaging(MessagingFacts facts) {
         messaging = facts;
+    }
+
+    /** The cluster is started. */
+    void cluster(ClusterFacts facts) {
+        cluster = facts;
     }
 
     @Override
@@ -117,8 +125,26 @@ final class ServerFacts implements MonitorSource {
 
     @Override
     public List<Facts.Check> checks() {
+        List<Facts.Check> checks = new ArrayList<>();
         MessagingFacts m = messaging;
-        return m == null ? List.of() : m.checks();
+        if (m != null) {
+            checks.addAll(m.checks());
+        }
+        ClusterFacts c = cluster;
+        if (c != null) {
+            checks.addAll(c.checks());
+        }
+        return checks;
+    }
+
+    @Override
+    public @Nullable ClusterFigures cluster() {
+        ClusterFacts c = cluster;
+        if (c == null) {
+            return null;
+        }
+        c.refresh();
+        return c.figures();
     }
 
     @Override

@@ -5,7 +5,7 @@ import io.weir.base.Severity;
 
 /** The part of the message catalogue that the members' log says. */
 public enum RatisMessages implements DeclaredMessage {
-    NOT_CLOSED(40701, Severity.NOTICE, "The members' log did not close in time: {}", "");
+    NOT_CLOSED(40750, Severity.NOTICE, "The members' log did not close in time: {}", "");
 
     private final Said said;
 

@@ -38,7 +38,11 @@ public enum ClusterMessages implements DeclaredMessage {
             Severity.WARNING,
             "Singleton service {} with fence {} ended its activation after it was given up: {}",
             "Raise cluster.activation-time-out if it regularly needs so long."),
-    FENCE_REFUSED(40705, Severity.WARNING, "Refused {} with fence {} of lease {}, whose fence is {}", ""),
+    FENCE_REFUSED(
+            40705,
+            Severity.WARNING,
+            "Refused {} with fence {} of lease {}, whose fence is {}",
+            "A former holder still runs: see ./weir cluster explain; raise cluster.lease.time-to-live where pauses cause it."),
     ACTIVATION_FAILED(
             40706,
             Severity.ERROR,

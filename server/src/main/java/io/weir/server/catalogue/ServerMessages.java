@@ -62,6 +62,7 @@ public enum ServerMessages implements DeclaredMessage {
             "{} messages were dropped because {} waited for the writer.",
             "Write less (server.log.level), or raise server.log.queue; look for a slow disk."),
     LOG_REPEATED(170022, Severity.INFO, "Log", "The message {} was repeated {} times in {}: {}", ""),
+    CLUSTER_CHANGE(170040, Severity.NOTICE, "Audit", "{} from {} asked the cluster for {} of {} ({}): {}", ""),
     LIBRARY_WARNING(170030, Severity.WARNING, "Netty", "{}", ""),
     LIBRARY_ERROR(170031, Severity.ERROR, "Netty", "{}", ""),
     JAVA_WARNING(

@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.net.HttpURLConnection;
 import java.net.Proxy;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
@@ -57,6 +58,21 @@ final class AdminClient {
             throw new CliFailure("the server on " + dataDir + " has no admin listener (admin.enabled is off)");
         }
         return new AdminClient("http://" + address, AdminToken.read(dataDir).text());
+    }
+
+    /** Names and values in turn as a query; those whose value is null are left out. */
+    static String query(@Nullable Object... namesAndValues) {
+        StringBuilder query = new StringBuilder();
+        for (int i = 0; i < namesAndValues.length; i += 2) {
+            Object value = namesAndValues[i + 1];
+            if (value != null) {
+                query.append(query.isEmpty() ? "" : "&")
+                        .append(namesAndValues[i])
+                        .append('=')
+                        .append(URLEncoder.encode(value.toString(), StandardCharsets.UTF_8));
+            }
+        }
+        return query.toString();
     }
 
     Answer get(String path) throws IOException {

@@ -1,9 +1,6 @@
 package io.weir.server.cli;
 
 import java.io.IOException;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -59,7 +56,7 @@ final class JmsCommand implements Runnable {
             @Option(names = "--selector", paramLabel = "TEXT", description = SELECTOR) @Nullable String selector,
             @Option(names = "--max", paramLabel = "N", description = "at most so many") @Nullable Integer max)
             throws IOException {
-        return change(options, "move", query("from", from, "to", to, "selector", selector, "max", max));
+        return change(options, "move", AdminClient.query("from", from, "to", to, "selector", selector, "max", max));
     }
 
     @Command(name = "delete", description = "Deletes waiting messages.")
@@ -69,7 +66,7 @@ final class JmsCommand implements Runnable {
             @Option(names = "--selector", paramLabel = "TEXT", description = SELECTOR) @Nullable String selector,
             @Option(names = "--max", paramLabel = "N", description = "at most so many") @Nullable Integer max)
             throws IOException {
-        return change(options, "delete", query("from", from, "selector", selector, "max", max));
+        return change(options, "delete", AdminClient.query("from", from, "selector", selector, "max", max));
     }
 
     @Command(name = "pause", description = "Pauses a destination until it is resumed or the server restarts.")
@@ -83,7 +80,7 @@ final class JmsCommand implements Runnable {
                             description = "production, insertion or consumption (default: ${DEFAULT-VALUE})")
                     String stage)
             throws IOException {
-        return change(options, "pause", query("destination", destination, "stage", stage));
+        return change(options, "pause", AdminClient.query("destination", destination, "stage", stage));
     }
 
     @Command(name = "resume", description = "Resumes what was paused.")
@@ -97,7 +94,7 @@ final class JmsCommand implements Runnable {
                             description = "production, insertion or consumption (default: ${DEFAULT-VALUE})")
                     String stage)
             throws IOException {
-        return change(options, "resume", query("destination", destination, "stage", stage));
+        return change(options, "resume", AdminClient.query("destination", destination, "stage", stage));
     }
 
     private int change(ConfigOptions options, String what, String query) throws IOException {
@@ -109,21 +106,6 @@ final class JmsCommand implements Runnable {
         }
         said.forEach((word, value) -> out(word + " " + value + "\n"));
         return 0;
-    }
-
-    private static String query(@Nullable Object... namesAndValues) {
-        StringBuilder query = new StringBuilder();
-        List<@Nullable Object> all = java.util.Arrays.asList(namesAndValues);
-        for (int i = 0; i < all.size(); i += 2) {
-            Object value = all.get(i + 1);
-            if (value != null) {
-                query.append(query.isEmpty() ? "" : "&")
-                        .append(all.get(i))
-                        .append('=')
-                        .append(URLEncoder.encode(value.toString(), StandardCharsets.UTF_8));
-            }
-        }
-        return query.toString();
     }
 
     private void out(String text) {

@@ -9,7 +9,7 @@ import picocli.CommandLine.Spec;
 /** The command {@code weir} with its verbs. Lives for one call. */
 @Command(
         name = "weir",
-        description = "Weir: a caching HTTP proxy and a messaging broker on one I/O kernel.",
+        description = "Weir: a caching HTTP proxy, a messaging broker and cluster-wide singletons on one I/O kernel.",
         subcommands = {
             RunCommand.class,
             TrainCommand.class,
@@ -19,6 +19,7 @@ import picocli.CommandLine.Spec;
             ConfigCommand.class,
             PasswdCommand.class,
             JmsCommand.class,
+            ClusterCommand.class,
             ViewCommand.Perfdump.class,
             ViewCommand.StatsXml.class,
             VersionCommand.class

@@ -4,6 +4,9 @@ import io.weir.base.LogMessage;
 import io.weir.base.StatSpec;
 import io.weir.broker.BrokerMessages;
 import io.weir.broker.BrokerStats;
+import io.weir.cluster.jdbc.DatabaseMessages;
+import io.weir.cluster.ratis.RatisMessages;
+import io.weir.cluster.stats.ClusterMessages;
 import io.weir.cluster.stats.ClusterStats;
 import io.weir.journal.JournalMessages;
 import io.weir.journal.JournalStats;
@@ -42,6 +45,9 @@ public final class Declarations {
                         WireMessages.values(),
                         JournalMessages.values(),
                         BrokerMessages.values(),
+                        DatabaseMessages.values(),
+                        ClusterMessages.values(),
+                        RatisMessages.values(),
                         AdminMessages.values(),
                         ServerMessages.values())
                 .flatMap(Stream::of)

@@ -1,0 +1,99 @@
+package io.weir.broker;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.weir.jms.frames.MessageView;
+import io.weir.jms.frames.RefusalCode;
+import io.weir.jms.message.WeirDestination;
+import io.weir.jms.message.WeirTextMessage;
+import jakarta.jms.DeliveryMode;
+import jakarta.jms.JMSException;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Sends messages of the server itself, without a connection: what a timer has to say. Within the quota and whatever is paused,
+ * as anybody's, but without a check of access. Shared; from any thread.
+ */
+public final class ServerSender {
+    private final Engine engine;
+    /** No connection has a negative number. */
+    private final long origin;
+
+    private final AtomicLong sequence = new AtomicLong();
+
+    ServerSender(Engine engine) {
+        this.engine = engine;
+        this.origin = engine.clock().millis() << 20 | Long.MIN_VALUE;
+    }
+
+    /**
+     * Sends a text, persistent where the broker keeps messages.
+     *
+     * @param destination {@code queue/name} or {@code topic/name}
+     * @param properties texts and whole numbers by the names of JMS properties
+     * @return completes when it is safe at its destination; fails with a {@link Refusal}
+     */
+    public CompletableFuture<Void> send(String destination, String text, Map<String, ?> properties) {
+        CompletableFuture<Void> sent = new CompletableFuture<>();
+        Destination d = engine.destinations().byText(destination);
+        if (d == null) {
+            sent.completeExceptionally(
+                    new Refusal(RefusalCode.INVALID_DESTINATION, "there is no destination " + destination));
+            return sent;
+        }
+        try {
+            Message m = message(d, text, properties);
+            d.loop.run(() -> SessionSends.accept(d, m, failure -> {
+                if (failure == null) {
+                    sent.complete(null);
+                } else {
+                    sent.completeExceptionally(failure);
+                }
+            }));
+        } catch (Refusal | JMSException e) {
+            sent.completeExceptionally(e);
+        }
+        return sent;
+    }
+
+    private Message message(Destination d, String text, Map<String, ?> properties) throws Refusal, JMSException {
+        WeirTextMessage m = new WeirTextMessage();
+        m.setText(text);
+        for (Map.Entry<String, ?> p : properties.entrySet()) {
+            m.setObjectProperty(p.getKey(), p.getValue());
+        }
+        long now = engine.clock().millis();
+        int mode = engine.store().isOpen() ? DeliveryMode.PERSISTENT : DeliveryMode.NON_PERSISTENT;
+        m.stamp(
+                WeirDestination.of(d.name),
+                mode,
+                jakarta.jms.Message.DEFAULT_PRIORITY,
+                origin,
+                sequence.incrementAndGet(),
+                now,
+                0,
+                0);
+        ByteBuf block = ByteBufAllocator.DEFAULT.directBuffer(m.encodedBytes());
+        boolean kept = false;
+        try {
+            m.encode(block);
+            d.admit(block.readableBytes());
+            Quota quota = d.quota();
+            if (!quota.reserve(block.readableBytes())) {
+                quota.countRefused();
+                throw new Refusal(
+                        RefusalCode.RESOURCE_ALLOCATION, "no room for " + d.name + " in quota " + quota.name());
+            }
+            Message own = new Message(block, new MessageView().wrap(block), 0);
+            own.charged(quota);
+            kept = true;
+            return own;
+        } finally {
+            if (!kept) {
+                block.release();
+            }
+        }
+    }
+}

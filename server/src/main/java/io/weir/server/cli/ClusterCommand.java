@@ -1,0 +1,212 @@
+package io.weir.server.cli;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code weir cluster}: looks at the cluster and changes it through the admin listener of the server on the data directory.
+ * Lives for one call.
+ */
+@Command(
+        name = "cluster",
+        description = "Looks at the cluster of the running server, and changes it.",
+        synopsisSubcommandLabel = "WHAT",
+        sortOptions = false)
+final class ClusterCommand implements Runnable {
+    private static final String JSON = "prints the admin listener's JSON";
+    private static final String REASON = "why, for the history and the audit line";
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public void run() {
+        throw new ParameterException(
+                new CommandLine(spec),
+                "cluster needs status, members, singletons, leases, timers, bindings, deployments, history, explain,"
+                        + " migrate, pause, resume, forget, add, remove or replace");
+    }
+
+    @Command(name = "status", description = "Tells how this member and its cluster are.")
+    int status(@Mixin ConfigOptions options, @Option(names = "--json", description = JSON) boolean json)
+            throws IOException {
+        return show(options, "", json);
+    }
+
+    @Command(name = "members", description = "Lists the members.")
+    int members(@Mixin ConfigOptions options, @Option(names = "--json", description = JSON) boolean json)
+            throws IOException {
+        return show(options, "/members", json);
+    }
+
+    @Command(name = "singletons", description = "Lists the singletons and where they are.")
+    int singletons(@Mixin ConfigOptions options, @Option(names = "--json", description = JSON) boolean json)
+            throws IOException {
+        return show(options, "/singletons", json);
+    }
+
+    @Command(name = "leases", description = "Lists the leases with owner and fence.")
+    int leases(@Mixin ConfigOptions options, @Option(names = "--json", description = JSON) boolean json)
+            throws IOException {
+        return show(options, "/leases", json);
+    }
+
+    @Command(name = "bindings", description = "Lists the names that are bound.")
+    int bindings(@Mixin ConfigOptions options, @Option(names = "--json", description = JSON) boolean json)
+            throws IOException {
+        return show(options, "/bindings", json);
+    }
+
+    @Command(name = "deployments", description = "Lists the deployments.")
+    int deployments(@Mixin ConfigOptions options, @Option(names = "--json", description = JSON) boolean json)
+            throws IOException {
+        return show(options, "/deployments", json);
+    }
+
+    @Command(name = "history", description = "Lists what happened, the newest last.")
+    int history(
+            @Mixin ConfigOptions options,
+            @Parameters(paramLabel = "NAME", arity = "0..1", description = "of this one only") @Nullable String name,
+            @Option(names = "-n", paramLabel = "N", description = "so many lines (default: 100)") @Nullable Integer n,
+            @Option(names = "--json", description = JSON) boolean json)
+            throws IOException {
+        return show(options, "/history?" + AdminClient.query("name", name, "n", n), json);
+    }
+
+    @Command(name = "explain", description = "Says why a singleton is where it is, and why not elsewhere.")
+    int explain(
+            @Mixin ConfigOptions options,
+            @Parameters(paramLabel = "NAME") String name,
+            @Option(names = "--json", description = JSON) boolean json)
+            throws IOException {
+        return show(options, "/explain?" + AdminClient.query("name", name), json);
+    }
+
+    @Command(name = "timers", description = "Lists the timers, or changes one: timers pause|resume|fire|forget NAME.")
+    int timers(
+            @Mixin ConfigOptions options,
+            @Parameters(index = "0", paramLabel = "WHAT", arity = "0..1", defaultValue = "list") String what,
+            @Parameters(index = "1", paramLabel = "NAME", arity = "0..1") @Nullable String name,
+            @Option(names = "--reason", paramLabel = "TEXT", description = REASON) @Nullable String reason,
+            @Option(names = "--json", description = JSON) boolean json)
+            throws IOException {
+        if (what.equals("list")) {
+            return show(options, "/timers", json);
+        }
+        if (!List.of("pause", "resume", "fire", "forget").contains(what) || name == null) {
+            throw new ParameterException(
+                    new CommandLine(spec), "timers takes list, or pause, resume, fire or forget with a NAME");
+        }
+        return change(options, "timers/" + what, AdminClient.query("id", name, "reason", reason));
+    }
+
+    @Command(name = "migrate", description = "Moves a singleton to another member.")
+    int migrate(
+            @Mixin ConfigOptions options,
+            @Parameters(paramLabel = "NAME") String name,
+            @Option(names = "--to", paramLabel = "MEMBER", description = "where (default: wherever else it may run)")
+                    @Nullable
+                    String to,
+            @Option(names = "--reason", paramLabel = "TEXT", description = REASON) @Nullable String reason)
+            throws IOException {
+        return change(options, "migrate", AdminClient.query("name", name, "to", to, "reason", reason));
+    }
+
+    @Command(name = "pause", description = "Deactivates a singleton until it is resumed.")
+    int pause(
+            @Mixin ConfigOptions options,
+            @Parameters(paramLabel = "NAME") String name,
+            @Option(names = "--reason", paramLabel = "TEXT", description = REASON) @Nullable String reason)
+            throws IOException {
+        return change(options, "pause", AdminClient.query("name", name, "reason", reason));
+    }
+
+    @Command(name = "resume", description = "Lets a singleton run that was paused, or failed everywhere.")
+    int resume(
+            @Mixin ConfigOptions options,
+            @Parameters(paramLabel = "NAME") String name,
+            @Option(names = "--reason", paramLabel = "TEXT", description = REASON) @Nullable String reason)
+            throws IOException {
+        return change(options, "resume", AdminClient.query("name", name, "reason", reason));
+    }
+
+    @Command(name = "forget", description = "Forgets a singleton that no member's configuration has any more.")
+    int forget(
+            @Mixin ConfigOptions options,
+            @Parameters(paramLabel = "NAME") String name,
+            @Option(names = "--reason", paramLabel = "TEXT", description = REASON) @Nullable String reason)
+            throws IOException {
+        return change(options, "forget", AdminClient.query("name", name, "reason", reason));
+    }
+
+    @Command(name = "add", description = "Takes in a member that runs and is in no cluster.")
+    int add(
+            @Mixin ConfigOptions options,
+            @Parameters(paramLabel = "ADDRESS", description = "host:port of its weir listener") String address,
+            @Option(names = "--reason", paramLabel = "TEXT", description = REASON) @Nullable String reason)
+            throws IOException {
+        return change(options, "add", AdminClient.query("address", address, "reason", reason));
+    }
+
+    @Command(name = "remove", description = "Takes a stopped member out of the cluster.")
+    int remove(
+            @Mixin ConfigOptions options,
+            @Parameters(paramLabel = "MEMBER") String member,
+            @Option(names = "--reason", paramLabel = "TEXT", description = REASON) @Nullable String reason)
+            throws IOException {
+        return change(options, "remove", AdminClient.query("member", member, "reason", reason));
+    }
+
+    @Command(name = "replace", description = "Puts a new member in the place of one, in one step.")
+    int replace(
+            @Mixin ConfigOptions options,
+            @Parameters(index = "0", paramLabel = "MEMBER") String member,
+            @Parameters(index = "1", paramLabel = "ADDRESS", description = "host:port of the new one's weir listener")
+                    String address,
+            @Option(names = "--reason", paramLabel = "TEXT", description = REASON) @Nullable String reason)
+            throws IOException {
+        return change(options, "replace", AdminClient.query("member", member, "address", address, "reason", reason));
+    }
+
+    private int show(ConfigOptions options, String path, boolean json) throws IOException {
+        AdminClient.Answer answer = AdminClient.of(options.dataDir()).get("/cluster" + path);
+        if (answer.status() != 200) {
+            throw new CliFailure(detail(answer));
+        }
+        out(json ? answer.text() : ClusterText.of(answer.text()));
+        return 0;
+    }
+
+    private int change(ConfigOptions options, String what, String query) throws IOException {
+        AdminClient.Answer answer = AdminClient.of(options.dataDir()).post("/cluster/" + what + "?" + query);
+        if (answer.status() != 200) {
+            throw new CliFailure(detail(answer));
+        }
+        Map<String, Object> said = JmsStatistics.object(answer.text());
+        out(said.get("what") + " " + said.get("name") + ": " + said.get("outcome") + "\n");
+        return 0;
+    }
+
+    static String detail(AdminClient.Answer answer) {
+        if (answer.text().startsWith("{")) {
+            return String.valueOf(JmsStatistics.object(answer.text())
+                    .getOrDefault("detail", answer.text().strip()));
+        }
+        return "the server answered " + answer.status() + ": " + answer.text().strip();
+    }
+
+    private void out(String text) {
+        spec.commandLine().getOut().print(text);
+        spec.commandLine().getOut().flush();
+    }
+}

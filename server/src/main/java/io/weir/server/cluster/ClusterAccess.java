@@ -1,0 +1,49 @@
+package io.weir.server.cluster;
+
+import io.weir.cluster.log.LogStatus;
+import io.weir.cluster.state.Answer;
+import io.weir.cluster.state.ClusterState;
+import io.weir.cluster.state.Command;
+import io.weir.cluster.state.TimerState;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** This member of the cluster, as its views need it. Shared: any thread asks, and nothing is waited for. */
+public interface ClusterAccess {
+    /** This member's name. */
+    String self();
+
+    /** The cluster's name. */
+    String cluster();
+
+    /** local, consensus or database. */
+    String leasing();
+
+    /** As applied on this member. */
+    ClusterState now();
+
+    LogStatus log();
+
+    /** What this member waits for before it is in a cluster; empty when it is. */
+    String waiting();
+
+    /** Leases that this member holds, with the nanoseconds until each ends unless renewed. */
+    Map<String, Long> remaining();
+
+    /** When the timer fires next; null when it never does. */
+    @Nullable
+    Instant next(TimerState timer);
+
+    /** Proposes a change on somebody's behalf; fails with a {@code LogFault}. */
+    CompletableFuture<Answer> propose(Command command, String by);
+
+    /**
+     * Changes who keeps the log: {@code add} ADDRESS, {@code remove} MEMBER, {@code replace} MEMBER ADDRESS.
+     *
+     * @param address host:port of a member's weir listener; empty for remove
+     * @return what was done, for people; fails with a reason for people
+     */
+    CompletableFuture<String> membership(String what, String member, String address);
+}

@@ -1,0 +1,178 @@
+package io.weir.server.cluster;
+
+import io.weir.base.Fence;
+import io.weir.base.Histogram;
+import io.weir.base.Stats;
+import io.weir.cluster.log.LogStatus;
+import io.weir.cluster.log.LogStatus.Peer;
+import io.weir.cluster.state.ClusterState;
+import io.weir.cluster.state.LeaseState;
+import io.weir.cluster.state.MemberState;
+import io.weir.cluster.state.Phase;
+import io.weir.cluster.state.SingletonState;
+import io.weir.cluster.state.TimerState;
+import io.weir.cluster.stats.ClusterStats;
+import io.weir.server.monitor.ClusterFigures;
+import io.weir.server.monitor.Facts;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The cluster's figures for the monitoring views, as this member knows them: nothing is asked of another. Shared. */
+public final class ClusterFacts {
+    private static final long NANOS_PER_MILLI = 1_000_000;
+
+    private final ClusterAccess cluster;
+    private final Stats stats;
+
+    public ClusterFacts(ClusterAccess cluster, Stats stats) {
+        this.cluster = cluster;
+        this.stats = stats;
+        stats.gauge(ClusterStats.MEMBERS, () -> live(cluster.now()), "live");
+        stats.gauge(ClusterStats.MEMBERS, () -> cluster.now().members().size() - live(cluster.now()), "gone");
+        stats.gauge(ClusterStats.LEADING, () -> cluster.log().leading() ? 1 : 0);
+        stats.gauge(ClusterStats.LEADER_KNOWN, () -> cluster.log().leader() == null ? 0 : 1);
+        stats.gauge(ClusterStats.TERM, () -> cluster.log().term());
+        stats.gauge(ClusterStats.APPLIED, () -> cluster.log().applied());
+        stats.gauge(ClusterStats.BINDINGS, () -> cluster.now().bindings().size());
+    }
+
+    /** Gauges of the peers that are there now; to be called now and then. */
+    public void refresh() {
+        for (Peer p : cluster.log().peers()) {
+            stats.gauge(ClusterStats.LAG, () -> lag(p.member()), p.member());
+        }
+    }
+
+    public ClusterFigures figures() {
+        ClusterState s = cluster.now();
+        LogStatus log = cluster.log();
+        Map<String, Peer> peers = log.peers().stream().collect(Collectors.toMap(Peer::member, p -> p, (a, _) -> a));
+        Map<String, Long> left = cluster.remaining();
+        return new ClusterFigures(
+                totals(s, log, left.size()),
+                s.members().values().stream()
+                        .map(m -> member(s, log, m, peers.get(m.name())))
+                        .toList(),
+                s.leases().values().stream()
+                        .filter(l -> !l.free())
+                        .map(l -> lease(l, left.get(l.name())))
+                        .toList(),
+                s.singletons().values().stream().map(ClusterFacts::singleton).toList(),
+                s.timers().values().stream().map(this::timer).toList());
+    }
+
+    private ClusterFigures.Totals totals(ClusterState s, LogStatus log, int held) {
+        Histogram activation = stats.histogram(ClusterStats.ACTIVATION_TIME);
+        return new ClusterFigures.Totals(
+                cluster.cluster(),
+                cluster.self(),
+                cluster.leasing(),
+                word(log.role()),
+                text(log.leader()),
+                log.term(),
+                log.applied(),
+                log.committed(),
+                (int) live(s),
+                s.members().size(),
+                held,
+                (int) s.singletons().values().stream()
+                        .filter(x -> x.phase() == Phase.ACTIVE && cluster.self().equals(x.member()))
+                        .count(),
+                stats.sum(ClusterStats.RENEWALS),
+                stats.value(ClusterStats.RENEWALS, "failed") + stats.value(ClusterStats.RENEWALS, "lost"),
+                stats.value(ClusterStats.EXPIRED),
+                stats.sum(ClusterStats.TRANSITIONS),
+                s.fenceRefusals() + stats.sum(ClusterStats.FENCE_REFUSED),
+                activation.count(),
+                activation.percentile(50),
+                activation.percentile(99),
+                activation.max());
+    }
+
+    private static long live(ClusterState s) {
+        return s.members().keySet().stream().filter(s::alive).count();
+    }
+
+    private long lag(String member) {
+        return cluster.log().peers().stream()
+                .filter(p -> p.member().equals(member))
+                .mapToLong(Peer::lag)
+                .findFirst()
+                .orElse(-1);
+    }
+
+    private ClusterFigures.Member member(ClusterState s, LogStatus log, MemberState m, @Nullable Peer peer) {
+        return new ClusterFigures.Member(
+                m.name(),
+                state(s, m),
+                m.name().equals(cluster.self()),
+                m.name().equals(log.leader()),
+                m.witness(),
+                m.address(),
+                peer == null ? -1 : peer.lag(),
+                Long.toHexString(m.incarnation()));
+    }
+
+    private static String state(ClusterState s, MemberState m) {
+        if (!s.alive(m.name())) {
+            return "gone";
+        }
+        return m.leaving() ? "leaving" : "live";
+    }
+
+    private static ClusterFigures.Lease lease(LeaseState l, @Nullable Long left) {
+        return new ClusterFigures.Lease(
+                l.name(),
+                text(l.owner()),
+                l.fence().toString(),
+                left == null ? -1 : Math.max(0, left / NANOS_PER_MILLI),
+                l.transitions());
+    }
+
+    private static ClusterFigures.Singleton singleton(SingletonState s) {
+        return new ClusterFigures.Singleton(
+                s.name(),
+                word(s.phase()),
+                text(s.member()),
+                text(s.spec().preferred()),
+                s.fence().equals(Fence.NONE) ? "" : s.fence().toString(),
+                s.reason(),
+                s.activationNanos());
+    }
+
+    private ClusterFigures.Timer timer(TimerState t) {
+        Instant next = t.paused() ? null : cluster.next(t);
+        return new ClusterFigures.Timer(
+                t.id(),
+                t.spec().schedule(),
+                t.spec().zone(),
+                t.firings() == 0 ? "" : Instant.ofEpochMilli(t.lastScheduled()).toString(),
+                next == null ? "" : next.toString(),
+                t.firings(),
+                t.paused(),
+                t.lastFailure());
+    }
+
+    /** For the health view: told, and never a reason not to be ready. */
+    public List<Facts.Check> checks() {
+        LogStatus log = cluster.log();
+        String waiting = cluster.waiting();
+        String leader = log.leader() == null ? "no leader is known" : log.leader() + " leads";
+        return List.of(new Facts.Check(
+                "cluster " + cluster.cluster(),
+                true,
+                waiting.isEmpty() ? leader + ", term " + log.term() + ", entry " + log.applied() : waiting));
+    }
+
+    private static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static String text(@Nullable String s) {
+        return s == null ? "" : s;
+    }
+}

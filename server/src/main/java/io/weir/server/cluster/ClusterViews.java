@@ -1,0 +1,227 @@
+package io.weir.server.cluster;
+
+import io.weir.cluster.state.Binding;
+import io.weir.cluster.state.BindingValue;
+import io.weir.cluster.state.ClusterState;
+import io.weir.cluster.state.Deployment;
+import io.weir.cluster.state.Transition;
+import io.weir.server.admin.AdminAnswer;
+import io.weir.server.admin.AdminRequest;
+import io.weir.server.admin.AdminRouter;
+import io.weir.server.monitor.ClusterFigures;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/**
+ * The cluster on the admin listener, read: {@code /cluster} and {@code /cluster/members}, {@code leases},
+ * {@code singletons}, {@code timers}, {@code bindings}, {@code deployments}, {@code history}, {@code explain}. Answers what
+ * this member knows, at once. Shared.
+ */
+public final class ClusterViews {
+    private static final int HISTORY_SHOWN = 100;
+
+    private final ClusterAccess cluster;
+    private final ClusterFacts facts;
+
+    public ClusterViews(ClusterAccess cluster, ClusterFacts facts) {
+        this.cluster = cluster;
+        this.facts = facts;
+    }
+
+    public void register(AdminRouter router) {
+        router.get("/cluster", _ -> AdminAnswer.json(200, status() + "\n"));
+        router.get(
+                "/cluster/members",
+                _ -> list(figures().members().stream().map(ClusterViews::member).toList()));
+        router.get(
+                "/cluster/leases",
+                _ -> list(figures().leases().stream().map(ClusterViews::lease).toList()));
+        router.get(
+                "/cluster/singletons",
+                _ -> list(figures().singletons().stream()
+                        .map(ClusterViews::singleton)
+                        .toList()));
+        router.get(
+                "/cluster/timers",
+                _ -> list(figures().timers().stream().map(ClusterViews::timer).toList()));
+        router.get(
+                "/cluster/bindings",
+                _ -> list(state().bindings().values().stream()
+                        .map(ClusterViews::binding)
+                        .toList()));
+        router.get(
+                "/cluster/deployments",
+                _ -> list(state().deployments().values().stream()
+                        .map(ClusterViews::deployment)
+                        .toList()));
+        router.get("/cluster/history", this::history);
+        router.get("/cluster/explain", this::explain);
+    }
+
+    private ClusterState state() {
+        return cluster.now();
+    }
+
+    private ClusterFigures figures() {
+        return facts.figures();
+    }
+
+    private static AdminAnswer list(List<String> rows) {
+        return AdminAnswer.json(200, JsonRow.array(rows));
+    }
+
+    private String status() {
+        ClusterFigures.Totals t = figures().totals();
+        return new JsonRow()
+                .add("cluster", t.cluster())
+                .add("member", t.member())
+                .add("leasing", t.leasing())
+                .add("role", t.role())
+                .add("leader", t.leader())
+                .add("term", t.term())
+                .add("applied", t.applied())
+                .add("committed", t.committed())
+                .add("epoch", state().epoch())
+                .add("membersLive", t.live())
+                .add("membersKnown", t.known())
+                .add("leasesHeld", t.held())
+                .add("singletons", state().singletons().size())
+                .add("active", t.active())
+                .add("fenceRefusals", t.fenceRefusals())
+                .add("waiting", waiting())
+                .end();
+    }
+
+    private String waiting() {
+        String waiting = cluster.waiting();
+        return waiting.isEmpty() && state().boot().pending() ? "for members to arrive (initial-boot-delay)" : waiting;
+    }
+
+    private static String member(ClusterFigures.Member m) {
+        return new JsonRow()
+                .add("member", m.name())
+                .add("state", m.state())
+                .add("leader", m.leader())
+                .add("witness", m.witness())
+                .add("address", m.address())
+                .add("lag", m.lag())
+                .add("incarnation", m.incarnation())
+                .add("here", m.self())
+                .end();
+    }
+
+    private static String lease(ClusterFigures.Lease l) {
+        return new JsonRow()
+                .add("lease", l.name())
+                .add("owner", l.owner())
+                .add("fence", l.fence())
+                .add("millisLeft", l.millisLeft())
+                .add("transitions", l.transitions())
+                .end();
+    }
+
+    private static String singleton(ClusterFigures.Singleton s) {
+        return new JsonRow()
+                .add("singleton", s.name())
+                .add("phase", s.phase())
+                .add("member", s.member())
+                .add("preferred", s.preferred())
+                .add("fence", s.fence())
+                .add("activationMicros", s.activationNanos() / 1000)
+                .add("reason", s.reason())
+                .end();
+    }
+
+    private static String timer(ClusterFigures.Timer t) {
+        return new JsonRow()
+                .add("timer", t.id())
+                .add("schedule", t.schedule())
+                .add("zone", t.zone())
+                .add("last", t.last())
+                .add("next", t.next())
+                .add("firings", t.firings())
+                .add("paused", t.paused())
+                .add("failure", t.failure())
+                .end();
+    }
+
+    private static String binding(Binding b) {
+        return new JsonRow()
+                .add("name", b.path())
+                .add("member", b.member())
+                .add("lease", b.lease())
+                .add("fence", b.fence())
+                .add("value", value(b.value()))
+                .end();
+    }
+
+    private static String value(BindingValue value) {
+        return switch (value) {
+            case BindingValue.Text t -> t.value();
+            case BindingValue.Remote r ->
+                r.service()
+                        + r.interfaces().stream()
+                                .map(BindingValue.Interface::name)
+                                .collect(Collectors.joining(", ", " (", ")"));
+        };
+    }
+
+    private static String deployment(Deployment d) {
+        return new JsonRow()
+                .add("deployment", d.name())
+                .add("version", d.version())
+                .add("size", d.size())
+                .add("members", String.join(", ", d.sources()))
+                .add("sha256", d.sha256())
+                .end();
+    }
+
+    /** The newest last; {@code ?n=} so many, {@code ?name=} of one thing only. */
+    private AdminAnswer history(AdminRequest request) {
+        String asked = request.parameter("n");
+        if (asked != null && !asked.matches("[1-9]\\d{0,5}")) {
+            return AdminAnswer.problem(400, "Bad request", "n is a number of lines, not " + asked);
+        }
+        String name = request.parameter("name");
+        List<Transition> lines = state().history().stream()
+                .filter(t -> name == null || t.name().equals(name))
+                .toList();
+        int shown = Math.min(lines.size(), asked == null ? HISTORY_SHOWN : Integer.parseInt(asked));
+        return list(lines.subList(lines.size() - shown, lines.size()).stream()
+                .map(ClusterViews::transition)
+                .toList());
+    }
+
+    private static String transition(Transition t) {
+        return new JsonRow()
+                .add("entry", t.index())
+                .add("time", Instant.ofEpochMilli(t.atMillis()).toString())
+                .add("what", t.what().name().toLowerCase(Locale.ROOT))
+                .add("name", t.name())
+                .add("from", t.from())
+                .add("to", t.to())
+                .add("fence", t.fence())
+                .add("by", t.by())
+                .add("reason", t.reason())
+                .end();
+    }
+
+    private AdminAnswer explain(AdminRequest request) {
+        String name = request.parameter("name");
+        if (name == null) {
+            return AdminAnswer.problem(400, "Bad request", "the query needs name, such as name=counter");
+        }
+        if (state().singleton(name) == null) {
+            return AdminAnswer.problem(
+                    404, "Not found", ClusterChanges.unknown("singleton", name, state().singletons()));
+        }
+        return AdminAnswer.json(
+                200,
+                new JsonRow()
+                                .add("singleton", name)
+                                .add("lines", state().explain(name))
+                                .end() + "\n");
+    }
+}

@@ -1,0 +1,109 @@
+package io.weir.server.cluster;
+
+import io.weir.broker.ServerSender;
+import io.weir.cluster.config.Misfire;
+import io.weir.cluster.config.TimerConfig;
+import io.weir.cluster.singleton.ServiceFault;
+import io.weir.cluster.state.TimerSpec;
+import io.weir.cluster.timer.Firing;
+import io.weir.cluster.timer.TimerListener;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whom the timers of the configuration tell: a destination of messaging gets a text message, or an object of a user's class is
+ * called. Shared; called on execute threads.
+ */
+public final class TimerTargets {
+    /** Property of the message: the timer's id. */
+    public static final String TIMER = "weirTimer";
+    /** Property of the message: when the firing was due, milliseconds since 1970. With id and fence the idempotency key. */
+    public static final String SCHEDULED = "weirScheduled";
+    /** Property of the message: the fence under which it fired, as {@code epoch.counter}. */
+    public static final String FENCE = "weirFence";
+
+    private static final String MESSAGE = "message:";
+    private static final String CLASS = "class:";
+    private static final long SEND_SECONDS = 30;
+
+    private final Supplier<Map<String, TimerConfig>> config;
+    private final @Nullable ServerSender sender;
+    private final LibClasses classes;
+    private final Map<String, TimerListener> listeners = new ConcurrentHashMap<>();
+
+    /**
+     * @param config the section {@code timers} as it is now
+     * @param sender null while messaging does not run
+     */
+    public TimerTargets(Supplier<Map<String, TimerConfig>> config, @Nullable ServerSender sender, LibClasses classes) {
+        this.config = config;
+        this.sender = sender;
+        this.classes = classes;
+    }
+
+    /** The timer as the cluster knows it. */
+    public static TimerSpec spec(String id, TimerConfig c) {
+        return new TimerSpec(
+                id,
+                c.schedule(),
+                c.zone(),
+                misfire(c.misfire()),
+                c.className().isEmpty() ? MESSAGE + c.destination() : CLASS + c.className());
+    }
+
+    private static io.weir.cluster.state.Misfire misfire(Misfire m) {
+        return switch (m) {
+            case FIRE_ONCE -> io.weir.cluster.state.Misfire.FIRE_ONCE;
+            case SKIP -> io.weir.cluster.state.Misfire.SKIP;
+            case FIRE_ALL -> io.weir.cluster.state.Misfire.FIRE_ALL;
+        };
+    }
+
+    /**
+     * Tells a timer's target that it fired; returns when that was safely told.
+     *
+     * @throws Exception why it could not be told
+     */
+    public void fire(TimerSpec spec, Firing firing) throws Exception {
+        if (spec.target().startsWith(CLASS)) {
+            listener(spec).timerExpired(firing);
+        } else {
+            send(spec, firing);
+        }
+    }
+
+    /** One object for each timer and class, for as long as the server runs. */
+    private TimerListener listener(TimerSpec spec) throws ServiceFault {
+        String key = spec.id() + " " + spec.target();
+        TimerListener known = listeners.get(key);
+        if (known == null) {
+            known = classes.create(spec.target().substring(CLASS.length()), TimerListener.class);
+            listeners.put(key, known);
+        }
+        return known;
+    }
+
+    private void send(TimerSpec spec, Firing firing) throws Exception {
+        ServerSender messaging = sender;
+        if (messaging == null) {
+            throw new ServiceFault("messaging does not run on this member: add a listener with protocol: weir");
+        }
+        TimerConfig c = config.get().get(spec.id());
+        Map<String, Object> properties = new LinkedHashMap<>();
+        properties.put(TIMER, firing.id());
+        properties.put(SCHEDULED, firing.scheduled().toEpochMilli());
+        properties.put(FENCE, firing.fence().toString());
+        try {
+            messaging
+                    .send(spec.target().substring(MESSAGE.length()), c == null ? "" : c.message(), properties)
+                    .get(SEND_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof Exception cause ? cause : e;
+        }
+    }
+}

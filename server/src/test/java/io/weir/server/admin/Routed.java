@@ -1,0 +1,19 @@
+package io.weir.server.admin;
+
+import java.net.InetSocketAddress;
+import java.util.Map;
+import java.util.Objects;
+
+/** Asks a router as the listener would. Stateless. */
+public final class Routed {
+    private Routed() {}
+
+    /** What the handler of the path answers to somebody. */
+    public static AdminAnswer ask(
+            AdminRouter router, String method, String path, Map<String, String> query, String author) throws Exception {
+        AdminRouter.Route route =
+                Objects.requireNonNull(router.find(method, path).route(), path);
+        InetSocketAddress remote = new InetSocketAddress("127.0.0.1", 4711);
+        return route.handler().answer(new AdminRequest(method, path, query, Map.of(), "", remote, author));
+    }
+}

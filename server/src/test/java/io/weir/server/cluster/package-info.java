@@ -1,0 +1,4 @@
+@NullMarked
+package io.weir.server.cluster;
+
+import org.jspecify.annotations.NullMarked;
