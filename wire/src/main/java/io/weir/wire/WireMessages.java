@@ -21,7 +21,13 @@ public enum WireMessages implements DeclaredMessage {
             40604,
             Severity.ERROR,
             "The users cannot be read, so nobody is let in: {}",
-            "Repair the file of users, or delete it and add users with ./weir passwd.");
+            "Repair the file of users, or delete it and add users with ./weir passwd."),
+    CALL_REFUSED(40605, Severity.FINE, "A {} was refused, too many wait: {}", ""),
+    CALL_FAILED(
+            40606,
+            Severity.WARNING,
+            "{} of {} threw what its interface does not declare: {}",
+            "Its caller was told the exception's class and text.");
 
     private final Said said;
 

@@ -4,12 +4,12 @@ import io.weir.base.ConfigBinder;
 import io.weir.base.ConfigNode;
 
 /** Configurations for tests from {@code key.key=value} texts; what is not given has its default. */
-final class Configs {
+public final class Configs {
     private static final ConfigNode.Place HERE = ConfigNode.Place.of("test");
 
     private Configs() {}
 
-    static WireConfig config(String... settings) {
+    public static WireConfig config(String... settings) {
         return bind(WireConfig.class, settings);
     }
 

@@ -21,26 +21,26 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A server on a loopback port of its own. */
-final class TestServer implements AutoCloseable {
+public final class TestServer implements AutoCloseable {
     /** Lets anna in with "secret", and anybody without a name. */
-    static final Authenticator ANNA = (user, password, _) -> CompletableFuture.completedFuture(
+    public static final Authenticator ANNA = (user, password, _) -> CompletableFuture.completedFuture(
             user == null
                     ? new Principal("guest", List.of())
                     : user.equals("anna") && "secret".equals(password == null ? null : new String(password))
                             ? new Principal("anna", List.of("staff"))
                             : null);
 
-    final Stats stats = new Stats();
-    final RecordingLog log = new RecordingLog();
-    final WireServer server;
+    public final Stats stats = new Stats();
+    public final RecordingLog log = new RecordingLog();
+    public final WireServer server;
     private final MultiThreadIoEventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
     private final Channel socket;
 
-    TestServer(Function<WireConnection, FrameHandler> service) {
+    public TestServer(Function<WireConnection, FrameHandler> service) {
         this(Configs.config(), ANNA, NamingDirectory.empty(), service, null);
     }
 
-    TestServer(
+    public TestServer(
             WireConfig config,
             Authenticator authenticator,
             NamingDirectory directory,
@@ -67,11 +67,11 @@ final class TestServer implements AutoCloseable {
                 .channel();
     }
 
-    InetSocketAddress address() {
+    public InetSocketAddress address() {
         return (InetSocketAddress) socket.localAddress();
     }
 
-    List<WireUrl.Address> addresses() {
+    public List<WireUrl.Address> addresses() {
         return List.of(new WireUrl.Address("127.0.0.1", address().getPort()));
     }
 
@@ -80,7 +80,7 @@ final class TestServer implements AutoCloseable {
     }
 
     /** Accepts no more; open connections go on. */
-    void stopListening() {
+    public void stopListening() {
         socket.close().syncUninterruptibly();
     }
 

@@ -1,0 +1,66 @@
+package io.weir.wire.invoke;
+
+import static io.weir.base.StatSpec.counter;
+import static io.weir.base.StatSpec.gauge;
+import static io.weir.base.StatSpec.histogram;
+
+import io.weir.base.Counter;
+import io.weir.base.Histogram;
+import io.weir.base.StatSpec;
+import io.weir.base.Stats;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The statistics of calls that arrive, declared once, and their counters, resolved once. Shared by all connections. */
+public final class InvokeStats {
+    public static final StatSpec CALLS = counter(
+            "weir_invoke_calls_total",
+            "calls",
+            "Calls that arrived here by outcome: answered, threw (an exception that the method declares), wrong-owner,"
+                    + " cancelled, or the failure's name in docs/wire.md.",
+            "outcome");
+    public static final StatSpec TIME =
+            histogram("weir_invoke_time", "nanoseconds", "What calls took here, waiting included.");
+    public static final StatSpec RUNNING = gauge("weir_invoke_running", "calls", "Calls that run here now.");
+    public static final StatSpec WAITING =
+            gauge("weir_invoke_waiting", "calls", "Calls that wait here for their turn.");
+    public static final StatSpec DUPLICATES = counter(
+            "weir_invoke_duplicates_total",
+            "calls",
+            "Repeated requests that got the first one's answer and were not executed again.");
+    public static final StatSpec REMEMBERED =
+            gauge("weir_invoke_remembered", "answers", "Answers that are kept for requests that may be repeated.");
+
+    /** All of them. */
+    public static final List<StatSpec> ALL = List.of(CALLS, TIME, RUNNING, WAITING, DUPLICATES, REMEMBERED);
+
+    static final String ANSWERED = "answered";
+    static final String THREW = "threw";
+    static final String WRONG_OWNER = "wrong-owner";
+    static final String CANCELLED = "cancelled";
+
+    final Histogram time;
+    final Counter duplicates;
+    private final Map<String, Counter> outcomes = new HashMap<>();
+
+    InvokeStats(Stats stats) {
+        time = stats.histogram(TIME);
+        duplicates = stats.counter(DUPLICATES);
+        for (String outcome : List.of(ANSWERED, THREW, WRONG_OWNER, CANCELLED)) {
+            outcomes.put(outcome, stats.counter(CALLS, outcome));
+        }
+        for (InvocationFault.Code code : InvocationFault.Code.values()) {
+            if (code.number() < InvocationFault.FIRST_OF_CALLER) {
+                outcomes.put(code.label(), stats.counter(CALLS, code.label()));
+            }
+        }
+    }
+
+    void count(String outcome) {
+        Counter c = outcomes.get(outcome);
+        if (c != null) {
+            c.inc();
+        }
+    }
+}

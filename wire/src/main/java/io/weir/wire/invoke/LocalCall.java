@@ -1,0 +1,74 @@
+package io.weir.wire.invoke;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.lang.reflect.InvocationTargetException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call of a service that this very member owns: on the calling thread, without a connection, but by value and under the
+ * fence's validity as every other. One thread, one call.
+ */
+final class LocalCall {
+    private static final String SELF = "";
+
+    private final String service;
+    private final Export export;
+    private final MethodDescription method;
+    private @Nullable Object result;
+    private @Nullable Throwable failure;
+
+    LocalCall(String service, Export export, MethodDescription method) {
+        this.service = service;
+        this.export = export;
+        this.method = method;
+    }
+
+    @Nullable
+    Object run(ByteBuf arguments, long deadline) throws Throwable {
+        if (!export.valid().getAsBoolean()) {
+            throw new InvocationFault(
+                    InvocationFault.Code.NO_OWNER, service + " is being given up here, its lease has ended");
+        }
+        CallContext context = new CallContext(service, SELF, export.fence(), deadline);
+        try {
+            @Nullable Object[] values = method.readArguments(arguments);
+            export.scope().run(() -> context.run(() -> invoke(values)));
+        } catch (CodecFault e) {
+            throw new InvocationFault(InvocationFault.Code.ARGUMENTS, method + ": " + e.text(), e);
+        }
+        Throwable thrown = failure;
+        if (thrown != null) {
+            throw thrown;
+        }
+        return copied();
+    }
+
+    private void invoke(@Nullable Object[] values) {
+        try {
+            result = method.method().invoke(export.target(), values);
+        } catch (InvocationTargetException e) {
+            failure = told(e.getCause() == null ? e : e.getCause());
+        } catch (IllegalAccessException e) {
+            failure = new InvocationFault(InvocationFault.Code.INTERNAL, method + " cannot be reached", e);
+        }
+    }
+
+    private Throwable told(Throwable thrown) {
+        int place = Thrown.place(method, thrown);
+        String text = Thrown.text(method, place, thrown);
+        InvocationFault fault =
+                new InvocationFault(InvocationFault.Code.APPLICATION, service + " here: " + text, thrown);
+        return Thrown.made(method, place, text, fault);
+    }
+
+    private @Nullable Object copied() {
+        try {
+            ByteBuf bytes = Unpooled.buffer(64);
+            method.writeResult(bytes, result);
+            return method.readResult(bytes);
+        } catch (CodecFault e) {
+            throw new InvocationFault(InvocationFault.Code.RESULT, method + ": " + e.text(), e);
+        }
+    }
+}

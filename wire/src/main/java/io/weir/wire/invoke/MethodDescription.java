@@ -1,0 +1,124 @@
+package io.weir.wire.invoke;
+
+import io.netty.buffer.ByteBuf;
+import io.weir.wire.WireReader;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One method of a described interface. Immutable; shared by all calls. */
+final class MethodDescription {
+    private final Method method;
+    private final long id;
+    private final String signature;
+    private final Codec[] parameters;
+    private final Codec result;
+    private final List<Class<?>> thrown;
+    private final boolean idempotent;
+
+    MethodDescription(Class<?> type, Method method, List<Shape> parameters, Shape result, CodecCompiler compiler) {
+        this.method = method;
+        method.setAccessible(true);
+        this.id = Hash.of(method.getName() + descriptor(method));
+        this.parameters = new Codec[parameters.size()];
+        for (int i = 0; i < parameters.size(); i++) {
+            try {
+                this.parameters[i] = compiler.codec(parameters.get(i));
+            } catch (UnfitInterface e) {
+                throw new UnfitInterface("parameter " + (i + 1) + ": " + e.getMessage());
+            }
+        }
+        try {
+            this.result = compiler.codec(result);
+        } catch (UnfitInterface e) {
+            throw new UnfitInterface("result: " + e.getMessage());
+        }
+        this.thrown = List.of(method.getExceptionTypes());
+        this.signature = method.getName() + parameters + result + " throws "
+                + thrown.stream().map(Class::getName).toList();
+        this.idempotent = method.isAnnotationPresent(Idempotent.class) || type.isAnnotationPresent(Idempotent.class);
+    }
+
+    /** The method's erased types as the class file has them. */
+    static String descriptor(Method method) {
+        return MethodType.methodType(method.getReturnType(), method.getParameterTypes())
+                .toMethodDescriptorString();
+    }
+
+    Method method() {
+        return method;
+    }
+
+    long id() {
+        return id;
+    }
+
+    String key() {
+        return method.getName() + descriptor(method);
+    }
+
+    /** Its types with their generics, for the interface's hash. */
+    String signature() {
+        return signature;
+    }
+
+    boolean idempotent() {
+        return idempotent;
+    }
+
+    /** The exceptions it declares, in this order. */
+    List<Class<?>> thrown() {
+        return thrown;
+    }
+
+    void writeArguments(ByteBuf out, @Nullable Object @Nullable [] arguments) {
+        Pass pass = new Pass();
+        for (int i = 0; i < parameters.length; i++) {
+            parameters[i].write(pass, out, arguments == null ? null : arguments[i]);
+        }
+    }
+
+    /** Reads the arguments, which are all that is left. */
+    @Nullable
+    Object[] readArguments(ByteBuf in) {
+        Pass pass = new Pass();
+        @Nullable Object[] arguments = new @Nullable Object[parameters.length];
+        for (int i = 0; i < arguments.length; i++) {
+            arguments[i] = guarded(parameters[i], pass, in);
+        }
+        WireReader.end(in);
+        return arguments;
+    }
+
+    void writeResult(ByteBuf out, @Nullable Object value) {
+        result.write(new Pass(), out, value);
+    }
+
+    @Nullable
+    Object readResult(ByteBuf in) {
+        Object value = guarded(result, new Pass(), in);
+        WireReader.end(in);
+        return value;
+    }
+
+    /** Types of the platform refuse in their own words what is out of their range. */
+    private static @Nullable Object guarded(Codec codec, Pass pass, ByteBuf in) {
+        try {
+            return codec.read(pass, in);
+        } catch (CodecFault e) {
+            throw e;
+        } catch (RuntimeException e) {
+            throw new CodecFault(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return method.getDeclaringClass().getName() + "." + method.getName()
+                + Arrays.stream(method.getParameterTypes())
+                        .map(Class::getSimpleName)
+                        .toList();
+    }
+}

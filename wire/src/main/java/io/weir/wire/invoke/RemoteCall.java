@@ -1,0 +1,248 @@
+package io.weir.wire.invoke;
+
+import io.netty.buffer.ByteBuf;
+import io.weir.wire.WireUrl;
+import io.weir.wire.invoke.InvocationFault.Code;
+import io.weir.wire.invoke.InvocationFault.Executed;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call, from the proxy's method to its result, over as many attempts as are safe: what was surely not executed goes to
+ * the owner of now; what may have been goes elsewhere only when the method is idempotent, and otherwise only to the same
+ * owner under the same fence, which recognises it. One thread, one call.
+ */
+final class RemoteCall {
+    /** Attempts that are made without waiting for an owner. */
+    private static final int PROMPT = 3;
+
+    private static final long SHORTEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final long LONGEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(500);
+
+    private final ServiceProxy proxy;
+    private final Invoker invoker;
+    private final InterfaceDescription type;
+    private final MethodDescription method;
+    private final ByteBuf arguments;
+    private final long deadline;
+    private final long patience;
+    private final long request;
+    private int attempts;
+    /** An attempt's outcome is unknown: the first thing that failed then. */
+    private @Nullable InvocationFault doubt;
+
+    RemoteCall(
+            ServiceProxy proxy, InterfaceDescription type, MethodDescription method, ByteBuf arguments, long deadline) {
+        this.proxy = proxy;
+        this.invoker = proxy.invoker();
+        this.type = type;
+        this.method = method;
+        this.arguments = arguments;
+        this.deadline = deadline;
+        this.patience = invoker.clock().nanos() + proxy.options().ownerWait().toNanos();
+        this.request = invoker.begin();
+    }
+
+    @Nullable
+    Object run() throws Throwable {
+        try {
+            ServiceReference to = proxy.last();
+            if (to == null) {
+                to = sought(null, new InvocationFault(Code.NO_OWNER, here("nobody offers it")));
+            }
+            while (true) {
+                Step step = attempt(to);
+                InvocationFault why = step.why();
+                if (why == null) {
+                    return step.value();
+                }
+                ServiceReference next = step.next();
+                to = next == null ? sought(to, why) : next;
+                proxy.last(to);
+            }
+        } finally {
+            invoker.settle(request);
+        }
+    }
+
+    /** What an attempt led to: a value; or, with the reason why, where to go next, null where that is to be asked for. */
+    private record Step(
+            @Nullable Object value,
+            @Nullable ServiceReference next,
+            @Nullable InvocationFault why) {
+        static Step value(@Nullable Object value) {
+            return new Step(value, null, null);
+        }
+
+        static Step next(@Nullable ServiceReference next, InvocationFault why) {
+            return new Step(null, next, why);
+        }
+    }
+
+    private Step attempt(ServiceReference to) throws Throwable {
+        attempts++;
+        WireUrl.Address address = Objects.requireNonNull(to.address(), "a reference says where");
+        CallLink link;
+        try {
+            link = invoker.links().take(address, left());
+        } catch (InvocationFault e) {
+            return unreached(to, e);
+        }
+        try {
+            CallHead head = new CallHead(
+                    invoker.origin(),
+                    request,
+                    invoker.settledBelow(),
+                    doubt != null,
+                    Math.clamp(TimeUnit.NANOSECONDS.toMillis(left()), 1, Integer.MAX_VALUE),
+                    proxy.service(),
+                    to.fence(),
+                    type.hash(),
+                    method.id());
+            return judged(to, await(link, head));
+        } finally {
+            link.release();
+        }
+    }
+
+    private long left() {
+        long left = deadline - invoker.clock().nanos();
+        if (left <= 0) {
+            throw late(null);
+        }
+        return left;
+    }
+
+    private InvocationFault late(@Nullable Throwable cause) {
+        InvocationFault d = doubt;
+        return d != null ? d : new InvocationFault(Code.TIME_OUT, here("no answer came before the deadline"), cause);
+    }
+
+    private String here(String text) {
+        return method + " of " + proxy.service() + ": " + text;
+    }
+
+    private Answer await(CallLink link, CallHead head) {
+        if (link.connection().loop().inEventLoop()) {
+            throw new IllegalStateException("a call blocks: it cannot be made on an event loop");
+        }
+        CompletableFuture<Answer> answer = link.call(head, arguments);
+        try {
+            return answer.get(left(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            link.cancel(head);
+            throw late(e);
+        } catch (InterruptedException e) {
+            link.cancel(head);
+            Thread.currentThread().interrupt();
+            throw new InvocationFault(Code.INTERRUPTED, here("the calling thread was interrupted"), e);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("answers do not fail", e);
+        }
+    }
+
+    /** No connection: not executed by this attempt. */
+    private Step unreached(ServiceReference to, InvocationFault why) {
+        if (why.code() != Code.UNREACHABLE || (doubt != null && !method.idempotent())) {
+            throw doubt != null ? doubt : why;
+        }
+        return Step.next(null, new InvocationFault(why.code(), here(why.text()) + " (owner " + to.member() + ")", why));
+    }
+
+    private Step judged(ServiceReference to, Answer answer) throws Throwable {
+        return switch (answer) {
+            case Answer.Result r -> Step.value(result(r));
+            case Answer.Failed f -> failed(to, f);
+            case Answer.WrongOwner w -> moved(to, w);
+            case Answer.Lost l -> lost(to, l);
+        };
+    }
+
+    private @Nullable Object result(Answer.Result r) {
+        try {
+            return method.readResult(r.bytes());
+        } catch (RuntimeException e) {
+            throw new InvocationFault(Code.ANSWER, here(String.valueOf(e.getMessage())), e);
+        }
+    }
+
+    private Step failed(ServiceReference to, Answer.Failed f) throws Throwable {
+        InvocationFault fault = new InvocationFault(
+                f.code(), here(to.member() + " says " + f.code().label() + ": " + f.text()));
+        boolean elsewhere = f.code() == Code.NO_SERVICE || f.code() == Code.STOPPING;
+        if (elsewhere && (doubt == null || method.idempotent())) {
+            return Step.next(null, fault);
+        }
+        InvocationFault d = doubt;
+        if (d != null && f.code().executed() == Executed.NO) {
+            throw d;
+        }
+        throw f.code() == Code.APPLICATION ? Thrown.made(method, f.thrown(), f.text(), fault) : fault;
+    }
+
+    private Step moved(ServiceReference to, Answer.WrongOwner w) {
+        InvocationFault d = doubt;
+        if (d != null && !method.idempotent()) {
+            throw d;
+        }
+        InvocationFault why = new InvocationFault(
+                Code.NO_OWNER, here(to.member() + " does not own it with fence " + to.fence() + " any more"));
+        List<WireUrl.Address> told = w.address() == null ? List.of() : ServiceReference.addresses(w.address());
+        boolean newer = w.fence().compareTo(to.fence()) > 0;
+        return Step.next(newer && !told.isEmpty() && attempts < PROMPT ? to.at(told.getFirst(), w.fence()) : null, why);
+    }
+
+    private Step lost(ServiceReference to, Answer.Lost l) {
+        InvocationFault fault = new InvocationFault(
+                Code.LOST,
+                here("the connection to " + to.member() + " was lost before the answer came: "
+                        + l.cause().getMessage()),
+                l.cause());
+        doubt = doubt == null ? fault : doubt;
+        if (method.idempotent()) {
+            return Step.next(null, fault);
+        }
+        if (attempts > PROMPT) {
+            throw fault;
+        }
+        return Step.next(to, fault);
+    }
+
+    /** Asks where it is now: at once after the first failure, then after pauses, until attempts and patience are over. */
+    private ServiceReference sought(@Nullable ServiceReference last, InvocationFault why) {
+        InvocationFault failure = why;
+        while (attempts < PROMPT || patience - invoker.clock().nanos() > 0) {
+            if (attempts > 1) {
+                pause(Math.min(SHORTEST_PAUSE << Math.min(attempts, 10), LONGEST_PAUSE));
+            }
+            try {
+                ServiceReference now = proxy.references().find(proxy.service(), last, left());
+                if (now != null) {
+                    return now;
+                }
+                failure = new InvocationFault(Code.NO_OWNER, here("nobody offers it now"));
+            } catch (InvocationFault e) {
+                if (e.code() != Code.UNREACHABLE) {
+                    throw e;
+                }
+                failure = e;
+            }
+            // to ask once more without patience changes nothing
+            attempts = Math.max(attempts + 1, PROMPT);
+        }
+        throw doubt != null ? doubt : failure;
+    }
+
+    private void pause(long nanos) {
+        LockSupport.parkNanos(this, Math.min(nanos, left()));
+        if (Thread.currentThread().isInterrupted()) {
+            throw new InvocationFault(Code.INTERRUPTED, here("the calling thread was interrupted"));
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package io.weir.wire.invoke;
+
+import io.weir.base.Fence;
+import io.weir.wire.NamingEntry;
+import io.weir.wire.WireUrl;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a service is: what a name of the kind {@value #KIND} stands for. Never an object. Immutable.
+ *
+ * @param service the name it is bound under
+ * @param fence of its owner: calls carry it
+ * @param member the owner's name
+ * @param address of the owner, host and port; null: where the reference came from
+ * @param interfaces names and hashes of what it implements
+ * @param members addresses at which to ask again
+ */
+public record ServiceReference(
+        String service,
+        Fence fence,
+        String member,
+        WireUrl.@Nullable Address address,
+        Map<String, Long> interfaces,
+        List<WireUrl.Address> members) {
+    /** The kind of names that stand for services. */
+    public static final String KIND = "service";
+
+    public ServiceReference {
+        interfaces = Map.copyOf(interfaces);
+        members = List.copyOf(members);
+    }
+
+    /** The same service elsewhere. */
+    ServiceReference at(WireUrl.Address newer, Fence newest) {
+        return new ServiceReference(service, newest, member, newer, interfaces, members);
+    }
+
+    /** As naming carries it. */
+    public NamingEntry entry() {
+        Map<String, String> a = new TreeMap<>();
+        a.put("fence", fence.toString());
+        a.put("member", member);
+        if (address != null) {
+            a.put("address", address.toString());
+        }
+        List<String> types = new ArrayList<>();
+        new TreeMap<>(interfaces).forEach((name, hash) -> types.add(name + "=" + Long.toHexString(hash)));
+        a.put("interfaces", String.join(" ", types));
+        a.put("members", String.join(",", members.stream().map(Object::toString).toList()));
+        return new NamingEntry(KIND, service, a);
+    }
+
+    /**
+     * Reads what naming carried.
+     *
+     * @throws IllegalArgumentException when it is not what {@link #entry} makes
+     */
+    public static ServiceReference of(NamingEntry entry) {
+        Map<String, String> a = entry.attributes();
+        Map<String, Long> types = new LinkedHashMap<>();
+        for (String type : a.getOrDefault("interfaces", "").split(" ", -1)) {
+            int equals = type.indexOf('=');
+            if (equals > 0) {
+                types.put(type.substring(0, equals), Long.parseUnsignedLong(type.substring(equals + 1), 16));
+            }
+        }
+        String address = a.getOrDefault("address", "");
+        return new ServiceReference(
+                entry.name(),
+                fence(a.getOrDefault("fence", "0.0")),
+                a.getOrDefault("member", ""),
+                address.isEmpty() ? null : addresses(address).getFirst(),
+                types,
+                addresses(a.getOrDefault("members", "")));
+    }
+
+    /** Addresses as text, separated by commas; empty for an empty text. */
+    public static List<WireUrl.Address> addresses(String text) {
+        return text.isEmpty() ? List.of() : WireUrl.parse("weir://" + text).addresses();
+    }
+
+    private static Fence fence(String text) {
+        int dot = text.indexOf('.');
+        if (dot < 0) {
+            throw new IllegalArgumentException("no fence: " + text);
+        }
+        return new Fence(Long.parseLong(text.substring(0, dot)), Long.parseLong(text.substring(dot + 1)));
+    }
+}

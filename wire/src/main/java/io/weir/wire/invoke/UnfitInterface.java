@@ -1,0 +1,10 @@
+package io.weir.wire.invoke;
+
+/** An interface that cannot be called over the wire: its text says which method and why. */
+public final class UnfitInterface extends IllegalArgumentException {
+    private static final long serialVersionUID = 1;
+
+    public UnfitInterface(String text) {
+        super(text);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.weir.wire.invoke;
+
+import org.jspecify.annotations.NullMarked;
