@@ -96,23 +96,9 @@ public final class ClusterStats {
             "singletons",
             "Activations and deactivations that wait for their turn on this member.");
 
-    // Naming and calls
+    // Naming; calls are counted by io.weir.wire.invoke
     public static final StatSpec BINDINGS =
             gauge("weir_naming_bindings", "names", "Names bound in the replicated tree.");
-    public static final StatSpec CALLS = counter(
-            "weir_invoke_calls_total",
-            "calls",
-            "Calls that arrived here by outcome: answered, threw, wrong-owner, late, refused, malformed.",
-            "outcome");
-    public static final StatSpec CALL_TIME =
-            histogram("weir_invoke_time", "nanoseconds", "What calls took here, waiting included.");
-    public static final StatSpec CALLS_RUNNING = gauge("weir_invoke_running", "calls", "Calls that run here now.");
-    public static final StatSpec CALLS_WAITING =
-            gauge("weir_invoke_waiting", "calls", "Calls that wait here for their turn.");
-    public static final StatSpec DUPLICATES = counter(
-            "weir_invoke_duplicates_total",
-            "calls",
-            "Repeated requests that got the first one's answer and were not executed again.");
 
     // Timers and deployments
     public static final StatSpec FIRED =
@@ -170,11 +156,6 @@ public final class ClusterStats {
             ACTIVATION_FAILURES,
             ACTIVATIONS_WAITING,
             BINDINGS,
-            CALLS,
-            CALL_TIME,
-            CALLS_RUNNING,
-            CALLS_WAITING,
-            DUPLICATES,
             FIRED,
             MISFIRED,
             FIRE_FAILED,

@@ -26,6 +26,7 @@ import io.weir.server.catalogue.ServerMessages;
 import io.weir.server.catalogue.ServerStats;
 import io.weir.wire.WireMessages;
 import io.weir.wire.WireStats;
+import io.weir.wire.invoke.InvokeStats;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -64,6 +65,7 @@ public final class Declarations {
                         CacheStats.ALL,
                         AccessLogStats.ALL,
                         WireStats.ALL,
+                        InvokeStats.ALL,
                         JournalStats.ALL,
                         BrokerStats.ALL,
                         ClusterStats.ALL,
