@@ -24,7 +24,7 @@ public record KnobSpec(String key, Type type, RecordComponent component) {
 
     /** The name of the type as an operator reads it. */
     public String typeName() {
-        return KnobTypes.describe(type);
+        return KnobTypes.isBytes(type, knob().unit()) ? "integer or size" : KnobTypes.describe(type);
     }
 
     /** Whether it only groups other knobs: a section, named sections or a list of sections. */

@@ -61,6 +61,11 @@ final class KnobTypes {
         return words;
     }
 
+    /** Whether it is a plain number of bytes, which may also be written as a size. */
+    static boolean isBytes(Type type, String unit) {
+        return unit.equals("bytes") && (type == int.class || type == long.class);
+    }
+
     static String describe(Type type) {
         if (type == int.class || type == long.class) {
             return "integer";

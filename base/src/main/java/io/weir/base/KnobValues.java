@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads and checks the text form of a single knob's value. Stateless. */
 final class KnobValues {
+    /** Of a size; {@link Long#MAX_VALUE}, which stands for no bound, has one more. */
+    private static final int MOST_DIGITS = 18;
+
     private KnobValues() {}
 
     /**
@@ -19,7 +22,7 @@ final class KnobValues {
         if (knob.auto() && text.equals("auto")) {
             return automatic(type);
         }
-        Object value = convert(text, type);
+        Object value = KnobTypes.isBytes(type, knob.unit()) ? bytes(text, type) : convert(text, type);
         checkRange(value, knob, type);
         return value;
     }
@@ -74,6 +77,21 @@ final class KnobValues {
             throw new IllegalArgumentException("expected an " + KnobTypes.describe(type), e);
         }
         throw new IllegalArgumentException("expected a " + KnobTypes.describe(type));
+    }
+
+    /** A number of bytes, which may be written as a size. */
+    private static Object bytes(String text, Type type) {
+        if (text.startsWith("-") || text.length() > MOST_DIGITS) {
+            return number(text, type);
+        }
+        long size = ByteSize.parse(text).bytes();
+        if (type == long.class) {
+            return size;
+        }
+        if (size > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("the size is too large");
+        }
+        return (int) size;
     }
 
     /** The words that the seed's configuration files accept. */

@@ -75,6 +75,16 @@ final class ConfigBinderTest {
 
     record Undeclared(int n) {}
 
+    record Bytes(
+            @Knob(doc = "Most.", value = "9223372036854775807", unit = "bytes", min = "0")
+            long most,
+
+            @Knob(doc = "Some.", value = "auto", unit = "bytes", min = "0", auto = true)
+            long some,
+
+            @Knob(doc = "Few.", value = "1024", unit = "bytes", min = "1", max = "1048576")
+            int few) {}
+
     record BadDefault(@Knob(doc = "N.", value = "x") int n) {}
 
     private static ConfigNode.Scalar text(String value) {
@@ -113,6 +123,29 @@ final class ConfigBinderTest {
         assertThat(r.words()).containsExactly("a", "b");
         assertThat(r.inner().waitTime()).isEqualTo(Duration.ofSeconds(30));
         assertThat(r.named()).isEmpty();
+    }
+
+    @Test
+    void aNumberOfBytesMayBeWrittenAsASize() {
+        ConfigBinder binder = new ConfigBinder();
+        assertThat(binder.bind(map("most", "64MiB", "some", "1GiB", "few", "4 KiB"), Bytes.class))
+                .isEqualTo(new Bytes(64 << 20, 1 << 30, 4096));
+        assertThat(binder.bind(map("most", "67108864", "few", "77"), Bytes.class))
+                .isEqualTo(new Bytes(64 << 20, -1, 77));
+        assertThat(binder.problems()).isEmpty();
+        assertThat(ConfigBinder.defaults(Bytes.class).most()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void aSizeThatIsNoneOrOutOfRangeIsRefused() {
+        ConfigBinder binder = new ConfigBinder();
+        binder.bind(map("most", "64 apples", "some", "-5", "few", "8GiB"), Bytes.class);
+        binder.bind(map("few", "2MiB"), Bytes.class);
+        assertThat(binder.problems().stream().map(ConfigProblem::toString))
+                .hasSize(4)
+                .anyMatch(p -> p.contains("expected a size such as 4096, 64KiB"))
+                .anyMatch(p -> p.contains("the size is too large"))
+                .anyMatch(p -> p.contains("allowed range is 1 to 1048576 bytes"));
     }
 
     @Test

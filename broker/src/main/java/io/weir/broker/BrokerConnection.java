@@ -189,6 +189,12 @@ final class BrokerConnection implements FrameHandler {
                 throw new Refusal(
                         RefusalCode.ILLEGAL_STATE, "the connection has the client identifier " + clientId + " already");
             }
+            if (set.clientId().length() > Subscriptions.LONGEST_NAME) {
+                throw new Refusal(
+                        RefusalCode.INVALID_CLIENT_ID,
+                        "a client identifier of " + set.clientId().length() + " characters, the most is "
+                                + Subscriptions.LONGEST_NAME);
+            }
             engine.clientIds().claim(set.clientId(), set.unrestricted());
             clientId = set.clientId();
             replies.ok(set.request());

@@ -169,10 +169,10 @@ final class BrokerSession implements ConsumerSession {
     /** Takes the consumer's deliveries above a tag out of what is unacknowledged, and gives their window back. */
     private List<Entry> unseenOf(Consumer c, long consumedTo) {
         List<Entry> unseen = new ArrayList<>();
-        for (long tag = Math.max(unacked.oldest(), consumedTo + 1); tag <= unacked.newest(); tag++) {
-            Entry e = unacked.get(tag);
-            if (e != null && e.consumer == c) {
-                unacked.remove(tag);
+        long last = unacked.newest();
+        for (Entry e = unacked.first(consumedTo + 1, last); e != null; e = unacked.first(e.tag + 1, last)) {
+            if (e.consumer == c) {
+                unacked.remove(e.tag);
                 unwindow(e);
                 unseen.add(e);
             }
@@ -198,29 +198,28 @@ final class BrokerSession implements ConsumerSession {
 
     private void acknowledge(ByteBuf in) {
         while (ack.next(in)) {
+            // an entry that goes back may be delivered again at once, under another tag
             long last = Math.min(ack.to(), unacked.newest());
-            for (long tag = Math.max(ack.from(), unacked.oldest()); tag <= last; tag++) {
+            for (Entry e = unacked.first(ack.from(), last); e != null; ) {
+                long tag = e.tag;
                 if (ack.kind() == AckFrame.RETURNED) {
-                    returned(tag);
+                    returned(e);
                 } else if (transacted()) {
-                    transaction.acknowledge(unacked.get(tag));
+                    transaction.acknowledge(e);
                 } else {
-                    Entry e = unacked.remove(tag);
-                    if (e != null) {
-                        settling.acknowledge(e);
-                    }
+                    unacked.remove(tag);
+                    settling.acknowledge(e);
                 }
+                e = unacked.first(tag + 1, last);
             }
         }
         settling.flush();
     }
 
-    private void returned(long tag) {
-        Entry e = unacked.remove(tag);
-        if (e != null) {
-            unwindow(e);
-            settling.takeBack(List.of(e), tag - 1, redeliveryDelay);
-        }
+    private void returned(Entry e) {
+        unacked.remove(e.tag);
+        unwindow(e);
+        settling.takeBack(List.of(e), e.tag - 1, redeliveryDelay);
     }
 
     private void credited(ByteBuf in) {
@@ -359,7 +358,6 @@ final class BrokerSession implements ConsumerSession {
         }
         boolean keep = !noAcknowledge();
         long tag = keep ? unacked.add(e) : unacked.skip();
-        e.tag = tag;
         ByteBuf frame = connection.wire.newFrame(FrameType.DELIVER, stream, DeliverFrame.HEAD_BYTES);
         DeliverFrame.writeHead(frame, c.id, tag, e.deliveries > 0 ? DeliverFrame.REDELIVERED : 0, e.deliveries + 1);
         connection.wire.send(frame, block);

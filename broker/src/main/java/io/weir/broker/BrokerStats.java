@@ -102,6 +102,16 @@ public final class BrokerStats {
             "weir_jms_memory_bytes",
             "bytes",
             "Bytes of the messages of all destinations that are in memory now (limits.bytes-in-memory bounds them).");
+    public static final StatSpec MEMORY_PINNED = gauge(
+            "weir_jms_memory_pinned_bytes",
+            "bytes",
+            "Bytes of the read buffers that waiting messages lie in: at most half more than those messages, and 1 MiB.",
+            "muxer");
+    public static final StatSpec MEMORY_MOVED = counter(
+            "weir_jms_memory_moved_total",
+            "messages",
+            "Waiting messages that were copied out of a read buffer most of which was kept for nothing.",
+            "muxer");
     // Sessions
     public static final StatSpec SESSIONS = gauge("weir_jms_sessions_open", "sessions", "Sessions open now.");
     public static final StatSpec WINDOW_BLOCKED = gauge(
@@ -163,6 +173,8 @@ public final class BrokerStats {
             QUOTA_REFUSED,
             MEMORY_MESSAGES,
             MEMORY_BYTES,
+            MEMORY_PINNED,
+            MEMORY_MOVED,
             SESSIONS,
             WINDOW_BLOCKED,
             ONE_WAY_SENDS,

@@ -48,15 +48,15 @@ final class Delivered {
         return e.message;
     }
 
-    /** Copies what was delivered before the last call and is still there; those before them were copied then. */
-    void settleDown() {
+    /** Settles what was delivered before the last call and is still there; those before them were settled then. */
+    void settleDown(ReadBuffers buffers) {
         int now = round++;
         for (Entry e = newest; e != null; e = e.previous) {
             if (e.due < now) {
                 if (e.message.isSettled()) {
                     return;
                 }
-                e.message.settleDown();
+                e.message.settleDown(buffers);
             }
         }
     }

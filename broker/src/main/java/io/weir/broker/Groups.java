@@ -1,36 +1,69 @@
 package io.weir.broker;
 
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /**
- * Which consumer has which message group (JMSXGroupID): the first that is given a message of it, until it closes. The
- * number of groups remembered is bounded; beyond, a group that nobody has yet goes to whoever is next, each time.
- * Confined to the queue's loop.
+ * Which consumer has which message group (JMSXGroupID): the first that is given a message of it, until it closes. What that
+ * one's selector does not let through goes to the first that is given such a message, and so on. The number of owners
+ * remembered is bounded; beyond, a message of a group that nobody has yet goes to whoever is next, each time. Confined to
+ * the queue's loop.
  */
 final class Groups {
-    /** Groups remembered for one queue. */
+    /** Owners of groups remembered for one queue. */
     static final int MOST = 100_000;
 
-    private final Map<String, Consumer> owners = new HashMap<>();
+    private final Map<String, List<Consumer>> owners = new HashMap<>();
+    private int size;
 
-    boolean allows(String group, Consumer c) {
-        Consumer owner = owners.get(group);
-        return owner == null || owner == c;
+    /**
+     * Whether a message of a group may go to a consumer that wants it.
+     *
+     * @param wants whether another consumer would take it
+     */
+    boolean allows(String group, Consumer c, Predicate<Consumer> wants) {
+        for (Consumer owner : owners.getOrDefault(group, List.of())) {
+            if (owner == c) {
+                return true;
+            }
+            if (wants.test(owner)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     void given(String group, Consumer c) {
-        if (owners.size() < MOST) {
-            owners.putIfAbsent(group, c);
+        List<Consumer> of = owners.get(group);
+        if (of == null) {
+            if (size < MOST) {
+                size++;
+                of = new ArrayList<>(1);
+                of.add(c);
+                owners.put(group, of);
+            }
+        } else if (!of.contains(c) && size < MOST) {
+            size++;
+            of.add(c);
         }
     }
 
     /** The consumer closed; true when it had groups. */
     boolean forget(Consumer c) {
-        return owners.values().removeIf(o -> o == c);
+        int before = size;
+        owners.values().removeIf(of -> {
+            if (of.remove(c)) {
+                size--;
+            }
+            return of.isEmpty();
+        });
+        return size < before;
     }
 
     int size() {
-        return owners.size();
+        return size;
     }
 }

@@ -9,6 +9,7 @@ import io.weir.base.Clock;
 abstract class Loop {
     private final int index;
     private final Clock clock;
+    private final ReadBuffers buffers = new ReadBuffers();
 
     Loop(int index, Clock clock) {
         this.index = index;
@@ -28,6 +29,11 @@ abstract class Loop {
 
     final Clock clock() {
         return clock;
+    }
+
+    /** What the waiting messages of its destinations lie in. On the loop. */
+    final ReadBuffers buffers() {
+        return buffers;
     }
 
     /** Whether the caller is on it. */

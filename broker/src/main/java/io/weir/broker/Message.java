@@ -1,6 +1,7 @@
 package io.weir.broker;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.weir.jms.frames.BlockFormat;
 import io.weir.jms.frames.MessageView;
 import org.jspecify.annotations.Nullable;
@@ -11,10 +12,9 @@ import org.jspecify.annotations.Nullable;
  * other loops are given a reference to the block of their own.
  */
 final class Message {
-    /** Smaller blocks are copied out of the buffer they were read into before they are kept waiting. */
-    static final int COPIED = 16 << 10;
+    /** A larger block keeps the buffer it was read into, where that is at most {@link #MOST_PINNED} times as large. */
+    static final int LARGE = 16 << 10;
 
-    /** So is a block that would keep a buffer of so many times its size. */
     private static final int MOST_PINNED = 2;
 
     private ByteBuf block;
@@ -28,6 +28,12 @@ final class Message {
     private @Nullable Quota quota;
     private int references;
     private boolean own;
+    /** What it was read into, while it may wait there, and where its block begins. */
+    private @Nullable ByteBuf source;
+
+    private int start;
+    private ReadBuffers.@Nullable Page page;
+    private int slot;
 
     /**
      * Takes a block over.
@@ -46,8 +52,16 @@ final class Message {
         this.origin = origin;
     }
 
+    /** Lent, until the message is released or settles down; who needs it longer retains it. */
     ByteBuf block() {
-        return block;
+        return page == null ? block : page.slice(start, size);
+    }
+
+    /** The block is a part of this buffer, from there on; to be said before the message is handed on. */
+    Message in(ByteBuf buffer, int at) {
+        source = buffer;
+        start = at;
+        return this;
     }
 
     int size() {
@@ -88,7 +102,7 @@ final class Message {
 
     /** JMSMessageID for logs. */
     String id() {
-        MessageView view = new MessageView().wrap(block);
+        MessageView view = new MessageView().wrap(block());
         return BlockFormat.messageId(view.idConnection(), view.idSequence());
     }
 
@@ -123,31 +137,84 @@ final class Message {
             quota = null;
             q.release(size);
         }
-        block.release();
-    }
-
-    /** Whether nothing of a larger buffer is held. */
-    boolean isSettled() {
-        return own;
-    }
-
-    /** It will wait: a small block no longer pins the large buffer it was read into. */
-    void settleDown() {
-        if (!own && (size <= COPIED || pins() > (long) MOST_PINNED * size)) {
-            ByteBuf copy = block.alloc().directBuffer(size, size);
-            copy.writeBytes(block, block.readerIndex(), size);
+        ReadBuffers.Page p = page;
+        if (p != null) {
+            page = null;
+            p.left(slot, size);
+        } else {
             block.release();
-            block = copy;
         }
-        own = true;
+        source = null;
     }
 
-    /** The size of the buffer that the block is a part of. */
-    private long pins() {
-        ByteBuf whole = block;
+    /** Whether what it holds of a larger buffer is nothing, little, or accounted for. */
+    boolean isSettled() {
+        return own || page != null;
+    }
+
+    /** It will wait by itself: it no longer pins the buffer it was read into. By whoever owns it. */
+    void settleDown() {
+        if (!isSettled()) {
+            if (pinsMuch(whole(block).capacity())) {
+                ByteBuf from = block;
+                copyOut(from, from.readerIndex());
+                from.release();
+            }
+            settled();
+        }
+    }
+
+    /** It will wait at a destination of the loop that these buffers belong to: it stays where it lies while that is no waste. */
+    void settleDown(ReadBuffers buffers) {
+        ByteBuf in = source;
+        if (isSettled() || in == null) {
+            settleDown();
+            return;
+        }
+        int capacity = whole(in).capacity();
+        if (pinsMuch(capacity)) {
+            buffers.add(this, in, capacity);
+        } else {
+            settled();
+        }
+    }
+
+    private void settled() {
+        own = true;
+        source = null;
+    }
+
+    /** It lies in a page now, which holds the buffer. */
+    void lies(ReadBuffers.Page in, int at) {
+        page = in;
+        slot = at;
+        block.release();
+        block = Unpooled.EMPTY_BUFFER;
+    }
+
+    /** Its page is given up. */
+    void moveOut(ByteBuf from) {
+        page = null;
+        copyOut(from, start);
+        settled();
+    }
+
+    private void copyOut(ByteBuf from, int at) {
+        ByteBuf copy = from.alloc().directBuffer(size, size);
+        copy.writeBytes(from, at, size);
+        block = copy;
+    }
+
+    private boolean pinsMuch(int capacity) {
+        return ReadBuffers.wasteful(capacity, size) && (size <= LARGE || capacity > (long) MOST_PINNED * size);
+    }
+
+    /** What a buffer is a part of. */
+    private static ByteBuf whole(ByteBuf part) {
+        ByteBuf whole = part;
         for (ByteBuf outer = whole.unwrap(); outer != null; outer = outer.unwrap()) {
             whole = outer;
         }
-        return whole.capacity();
+        return whole;
     }
 }

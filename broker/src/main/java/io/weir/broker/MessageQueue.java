@@ -98,10 +98,10 @@ final class MessageQueue {
         }
     }
 
-    /** What was not delivered at once waits, and no longer pins the buffer it was read into. */
+    /** What was not delivered at once waits, and does not keep the buffer it was read into for nothing. */
     private static void settleDown(Entry e) {
         if (e.state == Entry.State.AVAILABLE || e.state == Entry.State.DELAYED) {
-            e.message.settleDown();
+            e.message.settleDown(e.queue.loop.buffers());
         }
     }
 
@@ -313,10 +313,14 @@ final class MessageQueue {
     }
 
     private boolean suits(Entry e, Consumer c) {
-        String group = e.message.group();
-        if (group != null && !groups().allows(group, c)) {
+        if (!wants(e, c)) {
             return false;
         }
+        String group = e.message.group();
+        return group == null || groups().allows(group, c, o -> wants(e, o));
+    }
+
+    private boolean wants(Entry e, Consumer c) {
         return c.selector == null || c.selector.matches(view.wrap(e.message.block()), e.deliveries + 1);
     }
 

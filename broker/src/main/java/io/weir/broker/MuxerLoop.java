@@ -23,6 +23,8 @@ final class MuxerLoop extends Loop {
                 parts.stats().counter(BrokerStats.MAILBOX_REFUSED, label),
                 parts.log());
         parts.stats().gauge(BrokerStats.MAILBOX_LENGTH, mailbox::length, label);
+        parts.stats().gauge(BrokerStats.MEMORY_PINNED, buffers()::pinned, label);
+        parts.stats().counter(BrokerStats.MEMORY_MOVED, buffers()::moved, label);
     }
 
     private void execute(Runnable task) {

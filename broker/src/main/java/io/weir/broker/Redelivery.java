@@ -27,7 +27,7 @@ final class Redelivery {
         if (delay > 0) {
             e.consumer = null;
             queue.delayed().add(e, queue.loop.clock().millis() + delay);
-            e.message.settleDown();
+            e.message.settleDown(queue.loop.buffers());
         } else {
             queue.reinsert(e);
         }

@@ -108,6 +108,12 @@ final class SessionConsumer {
         if (name == null || name.isBlank()) {
             throw new Refusal(RefusalCode.INVALID_DESTINATION, "a durable or shared subscription needs a name");
         }
+        if (name.length() > Subscriptions.LONGEST_NAME) {
+            throw new Refusal(
+                    RefusalCode.INVALID_DESTINATION,
+                    "a subscription to " + topic.name + " has a name of " + name.length() + " characters, the most is "
+                            + Subscriptions.LONGEST_NAME);
+        }
         if (open.durable() && topic.owner != 0) {
             throw new Refusal(
                     RefusalCode.INVALID_DESTINATION, topic.name + " is temporary: no durable subscription to it");

@@ -60,7 +60,7 @@ final class SessionSends {
         try {
             Destination d = destination(frame);
             d.admit(size);
-            send(frame, d, in.readRetainedSlice(size));
+            send(frame, d, in, size);
         } catch (Refusal r) {
             refuse(frame.request(), frame.producer(), frame.transacted(), r);
         }
@@ -88,8 +88,9 @@ final class SessionSends {
         return d;
     }
 
-    private void send(SendFrame frame, Destination d, ByteBuf block) throws Refusal {
-        Message m = message(d, block);
+    private void send(SendFrame frame, Destination d, ByteBuf in, int size) throws Refusal {
+        int start = in.readerIndex();
+        Message m = message(d, in.readRetainedSlice(size)).in(in, start);
         Quota quota = d.quota();
         if (quota.reserve(m.size())) {
             m.charged(quota);

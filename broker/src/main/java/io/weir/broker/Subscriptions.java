@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * atomically, and the topic's loop follows.
  */
 final class Subscriptions {
+    /** Characters of a subscription's name, and of a client identifier; the specification wants 128 at least. */
+    static final int LONGEST_NAME = 255;
+
     /**
      * What a consumer asks for.
      *

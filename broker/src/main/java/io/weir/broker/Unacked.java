@@ -2,15 +2,25 @@ package io.weir.broker;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a session was given and did not acknowledge, by delivery tag, in order. A ring that grows with the distance between
- * the oldest and the newest. Confined to the session's loop.
+ * What a session was given and did not acknowledge, by delivery tag, in order. A ring of the latest; where few are left in a
+ * full one, the older half of it moves to a tree, so that memory goes with what is unacknowledged, not with the distance
+ * from the oldest to the newest. Confined to the session's loop.
  */
 final class Unacked {
+    /** A full ring is sparse when it holds at most this part of its length. */
+    private static final int SPARSE = 4;
+
+    private static final int LEAST_TO_LEAVE = 256;
+
     private @Nullable Entry[] ring = new @Nullable Entry[16];
+    private final TreeMap<Long, Entry> left = new TreeMap<>();
+    /** Tags from here on are in the ring. */
     private long first = 1;
+
     private long next = 1;
     private int size;
 
@@ -18,15 +28,19 @@ final class Unacked {
         return size;
     }
 
+    /** The places that it has, taken or not. */
+    int capacity() {
+        return ring.length + left.size();
+    }
+
     /** The tag of the delivery that comes next; nothing is kept under it. */
     long skip() {
-        long tag = next++;
         if (size == 0) {
-            first = next;
+            first = next + 1;
         } else {
             room();
         }
-        return tag;
+        return next++;
     }
 
     /** Keeps an entry under the next tag. */
@@ -34,12 +48,13 @@ final class Unacked {
         room();
         long tag = next++;
         ring[index(tag)] = e;
+        e.tag = tag;
         size++;
         return tag;
     }
 
     long oldest() {
-        return first;
+        return left.isEmpty() ? first : left.firstKey();
     }
 
     /** The tag given last. */
@@ -47,20 +62,47 @@ final class Unacked {
         return next - 1;
     }
 
+    /** The first entry with a tag from the one to the other, both included; none is null. */
+    @Nullable
+    Entry first(long from, long to) {
+        if (from < first && !left.isEmpty()) {
+            var found = left.ceilingEntry(from);
+            if (found != null) {
+                return found.getKey() <= to ? found.getValue() : null;
+            }
+        }
+        long last = Math.min(to, newest());
+        for (long t = Math.max(from, first); t <= last; t++) {
+            Entry e = ring[index(t)];
+            if (e != null) {
+                return e;
+            }
+        }
+        return null;
+    }
+
     @Nullable
     Entry get(long tag) {
-        return tag < first || tag >= next ? null : ring[index(tag)];
+        if (tag < first) {
+            return left.get(tag);
+        }
+        return tag >= next ? null : ring[index(tag)];
     }
 
     @Nullable
     Entry remove(long tag) {
+        if (tag < first) {
+            Entry e = left.remove(tag);
+            if (e != null) {
+                size--;
+            }
+            return e;
+        }
         Entry e = get(tag);
         if (e != null) {
             ring[index(tag)] = null;
             size--;
-            while (first < next && ring[index(first)] == null) {
-                first++;
-            }
+            pass();
         }
         return e;
     }
@@ -68,6 +110,8 @@ final class Unacked {
     /** Removes all, in order. */
     List<Entry> removeAll() {
         List<Entry> all = new ArrayList<>(size);
+        all.addAll(left.values());
+        left.clear();
         for (long tag = first; tag < next; tag++) {
             Entry e = ring[index(tag)];
             if (e != null) {
@@ -80,6 +124,12 @@ final class Unacked {
         return all;
     }
 
+    private void pass() {
+        while (first < next && ring[index(first)] == null) {
+            first++;
+        }
+    }
+
     private int index(long tag) {
         return (int) (tag & (ring.length - 1));
     }
@@ -88,10 +138,26 @@ final class Unacked {
         if (next - first < ring.length) {
             return;
         }
+        if (ring.length >= LEAST_TO_LEAVE && size - left.size() <= ring.length / SPARSE) {
+            leave(first + ring.length / 2);
+            return;
+        }
         @Nullable Entry[] old = ring;
         ring = new @Nullable Entry[old.length * 2];
         for (long tag = first; tag < next; tag++) {
             ring[index(tag)] = old[(int) (tag & (old.length - 1))];
         }
+    }
+
+    /** Moves what has a smaller tag out of the ring. */
+    private void leave(long end) {
+        for (; first < end; first++) {
+            Entry e = ring[index(first)];
+            if (e != null) {
+                left.put(first, e);
+                ring[index(first)] = null;
+            }
+        }
+        pass();
     }
 }

@@ -59,10 +59,11 @@ final class Upkeep {
                     if (scan) {
                         q.expiry().scan();
                     }
-                    q.delivered().settleDown();
+                    q.delivered().settleDown(loop.buffers());
                     SlowConsumers.look(q, now);
                 }
             }
         }
+        loop.buffers().tidy(0);
     }
 }

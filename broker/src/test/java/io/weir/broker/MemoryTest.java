@@ -112,7 +112,7 @@ class MemoryTest {
     @Test
     void aMessageThatStaysDoesNotKeepAMuchLargerBuffer() {
         ByteBuf read = PooledByteBufAllocator.DEFAULT.directBuffer(256 << 10, 256 << 10);
-        Probe.block(read, new Probe.Draft("x".repeat(Message.COPIED)));
+        Probe.block(read, new Probe.Draft("x".repeat(Message.LARGE)));
         int size = read.readableBytes();
         Message m = new Message(read.readRetainedSlice(size), new MessageView().wrap(read.slice(0, size)), 0);
         m.settleDown();

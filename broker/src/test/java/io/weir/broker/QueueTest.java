@@ -190,6 +190,32 @@ class QueueTest {
     }
 
     @Test
+    void whatTheGroupsConsumerDoesNotWantGoesToAnotherThatDoes() {
+        Probe p = bench.client();
+        p.session(1, Probe.AUTO);
+        p.session(2, Probe.AUTO);
+        p.session(3, Probe.AUTO);
+        p.listen(1, 5, Q, "colour = 'red'");
+        p.listen(2, 6, Q, "colour = 'blue'");
+        p.listen(3, 7, Q, "colour = 'blue'");
+        for (int i = 0; i < 6; i++) {
+            p.expectOk(p.send(
+                    1,
+                    Q,
+                    new Probe.Draft("g" + i)
+                            .property("JMSXGroupID", "g")
+                            .property("colour", i % 2 == 0 ? "red" : "blue")));
+        }
+        List<Probe.Delivery> got = p.deliveries();
+        assertThat(got).extracting(Probe.Delivery::body).containsExactly("g0", "g1", "g2", "g3", "g4", "g5");
+        int blue = got.get(1).consumer();
+        assertThat(got)
+                .as("and stays with that one")
+                .extracting(Probe.Delivery::consumer)
+                .containsExactly(5, blue, 5, blue, 5, blue);
+    }
+
+    @Test
     void aGroupStaysWithItsConsumerUntilItCloses() {
         Probe p = bench.client();
         p.session(1, Probe.AUTO);

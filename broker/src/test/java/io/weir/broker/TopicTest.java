@@ -168,6 +168,20 @@ class TopicTest {
     }
 
     @Test
+    void namesOfSubscriptionsAndClientsAreBounded() {
+        Probe a = client("me");
+        String longest = "s".repeat(Subscriptions.LONGEST_NAME);
+        a.expectOk(a.open(1, 5, T, DURABLE, null, longest));
+        var refused = a.expectRefusal(a.open(1, 6, T, DURABLE, null, longest + "s"));
+        assertThat(refused.code()).isEqualTo(RefusalCode.INVALID_DESTINATION);
+        assertThat(refused.text()).contains("a name of 256 characters, the most is 255");
+        Probe b = bench.client();
+        int request = b.request(
+                FrameType.SET_CLIENT_ID, 0, (r, f) -> new ClientFrames.SetClientId(r, false, longest + "s").write(f));
+        assertThat(b.expectRefusal(request).code()).isEqualTo(RefusalCode.INVALID_CLIENT_ID);
+    }
+
+    @Test
     void theMessagesLimitDeletesTheFirstThatAreNotAtAConsumer() {
         bench.change("topics.t.messages-limit=2");
         Probe a = client("me");

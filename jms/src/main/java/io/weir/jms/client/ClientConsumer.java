@@ -47,6 +47,8 @@ final class ClientConsumer implements QueueReceiver, TopicSubscriber {
     private volatile boolean listening;
     private volatile boolean receiving;
     private volatile @Nullable JMSException closedByServer;
+    /** How often its listener threw; by the session's dispatch. */
+    private long threw;
 
     ClientConsumer(SessionCore session, Spec spec) {
         this.session = session;
@@ -131,6 +133,11 @@ final class ClientConsumer implements QueueReceiver, TopicSubscriber {
     /** Its listener returned. */
     void leave() {
         listening = false;
+    }
+
+    /** Its listener threw; says how often so far. By the session's dispatch. */
+    long threw() {
+        return ++threw;
     }
 
     private void checkOpen() throws JMSException {

@@ -100,10 +100,22 @@ final class Listening implements Dispatch.Work {
             listener.onMessage(d.message);
             return true;
         } catch (RuntimeException | Error e) {
-            session.quiet("a message listener threw", e);
+            malfunctioning(listener, d.consumer, e);
             return false;
         } finally {
             d.consumer.leave();
+        }
+    }
+
+    /** Said the first, second, fourth, eighth time and so on: the same message may come back for ever. */
+    private void malfunctioning(MessageListener listener, ClientConsumer of, Throwable e) {
+        long times = of.threw();
+        if (Long.bitCount(times) == 1) {
+            session.quiet(
+                    "possibly malfunctioning: the message listener "
+                            + listener.getClass().getName() + " of a consumer of " + of.destination() + " threw, "
+                            + times + (times == 1 ? " time" : " times") + " so far",
+                    e);
         }
     }
 

@@ -20,6 +20,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -174,6 +177,43 @@ class ListenerTest {
             assertThat(Clients.text(other)).isEqualTo("m1");
             assertThat(other.getJMSRedelivered()).isFalse();
         }
+    }
+
+    @Test
+    void aListenerThatThrowsIsReportedAsPossiblyMalfunctioning() throws Exception {
+        List<String> said = new CopyOnWriteArrayList<>();
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord record) {
+                said.add(record.getLevel() + " " + record.getMessage() + " "
+                        + record.getThrown().getMessage());
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        Logger logger = Logger.getLogger("io.weir.jms");
+        logger.addHandler(handler);
+        try (ClientConnection c = Clients.started(broker)) {
+            AtomicInteger calls = new AtomicInteger();
+            fill(c, 1);
+            c.createSession().createConsumer(DEMO).setMessageListener(m -> {
+                if (calls.incrementAndGet() <= 5) {
+                    throw new IllegalArgumentException("on purpose");
+                }
+                heard.add(m);
+            });
+            next();
+        } finally {
+            logger.removeHandler(handler);
+        }
+        assertThat(said)
+                .hasSize(3)
+                .allMatch(s -> s.matches("WARNING possibly malfunctioning: the message listener "
+                        + ".*ListenerTest.* of a consumer of queue/demo threw, [124] times? so far on purpose"));
     }
 
     @Test

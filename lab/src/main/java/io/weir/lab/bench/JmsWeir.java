@@ -25,7 +25,7 @@ final class JmsWeir {
                 kernel: {socket-readers: 1}
                 messaging:
                   quotas:
-                    bench: {messages-maximum: 20000, bytes-maximum: 67108864}
+                    bench: {messages-maximum: 20000, bytes-maximum: 64MiB}
                   queues:
                     bench-queue: {jndi-name: bench-queue, quota: bench}
                   topics:

@@ -32,21 +32,21 @@ class JournalFaultTest {
         QueuedTasks writer = new QueuedTasks();
         Journal j = run.open(writer);
         run.load(j, writer, 20);
-        int before = run.ledger.refused;
+        int before = run.promises.refused;
         fail(run);
         run.submit(j);
-        run.ledger.submit(j, List.of(new byte[100]), List.of());
+        run.promises.submit(j, List.of(new byte[100]), List.of());
         writer.run();
-        assertThat(run.ledger.refused).isGreaterThan(before);
+        assertThat(run.promises.refused).isGreaterThan(before);
         assertThat(run.stats.value(JournalStats.FAILED_WRITES, "sim")).isEqualTo(1);
         assertThat(reason(j)).isEqualTo(JournalFault.Reason.IO_ERROR);
         run.clock.step(Duration.ofSeconds(2));
-        int completed = run.ledger.completed;
-        run.ledger.submit(j, List.of(new byte[200]), List.of());
+        int completed = run.promises.completed;
+        run.promises.submit(j, List.of(new byte[200]), List.of());
         writer.run();
-        assertThat(run.ledger.completed).isEqualTo(completed + 1);
+        assertThat(run.promises.completed).isEqualTo(completed + 1);
         assertThat(j.suspended()).isNull();
-        run.ledger.wentOn();
+        run.promises.wentOn();
         run.disk = run.disk.afterPowerLoss();
         run.open(new QueuedTasks());
     }
@@ -124,29 +124,31 @@ class JournalFaultTest {
     void aFullDiskRefusesAdditionsButTakesRemovalsAndRecoversWhenTheyMadeRoom() throws Exception {
         SimulatedRun run = new SimulatedRun(9, WritePolicy.DIRECT_WRITE);
         Journal j = run.open(writer);
-        run.ledger.submit(j, List.of(new byte[1000]), List.of());
+        run.promises.submit(j, List.of(new byte[1000]), List.of());
         writer.run();
         run.disk.capacity(run.disk.used() + 100_000);
         fill(run, j);
         assertThat(reason(j)).isEqualTo(JournalFault.Reason.DISK_FULL);
         assertThat(j.suspended()).hasMessageContaining("No space left");
-        int completed = run.ledger.completed;
-        List<Long> all = run.ledger.removable();
+        int completed = run.promises.completed;
+        List<Long> all = run.promises.removable();
         for (long id : all) {
-            run.ledger.submit(j, List.of(), List.of(id));
+            run.promises.submit(j, List.of(), List.of(id));
             writer.run();
         }
-        assertThat(run.ledger.completed).as("removals are taken on a full disk").isEqualTo(completed + all.size());
+        assertThat(run.promises.completed)
+                .as("removals are taken on a full disk")
+                .isEqualTo(completed + all.size());
         assertThat(j.liveEntries()).isZero();
         run.clock.step(Duration.ofSeconds(2));
-        completed = run.ledger.completed;
+        completed = run.promises.completed;
         for (int i = 0; i < 40; i++) {
-            run.ledger.submit(j, List.of(new byte[1000]), List.of());
+            run.promises.submit(j, List.of(new byte[1000]), List.of());
             writer.run();
         }
-        assertThat(run.ledger.completed).as("room again").isEqualTo(completed + 40);
+        assertThat(run.promises.completed).as("room again").isEqualTo(completed + 40);
         assertThat(j.suspended()).isNull();
-        run.ledger.wentOn();
+        run.promises.wentOn();
         run.disk = run.disk.afterPowerLoss();
         run.open(new QueuedTasks());
     }
@@ -156,7 +158,7 @@ class JournalFaultTest {
         SimulatedRun run = new SimulatedRun(10, WritePolicy.DIRECT_WRITE);
         Journal j = run.open(writer);
         for (int i = 0; i < 150; i++) {
-            run.ledger.submit(j, List.of(new byte[1000]), List.of());
+            run.promises.submit(j, List.of(new byte[1000]), List.of());
             writer.run();
         }
         run.disk = run.disk.afterKill();
@@ -164,27 +166,27 @@ class JournalFaultTest {
         run.disk.capacity(0);
         Journal again = run.open(after);
         run.disk.capacity(run.disk.used() + 30_000);
-        int refused = run.ledger.refused;
-        run.ledger.submit(again, List.of(new byte[1000]), List.of());
+        int refused = run.promises.refused;
+        run.promises.submit(again, List.of(new byte[1000]), List.of());
         after.run();
-        assertThat(run.ledger.refused).isEqualTo(refused + 1);
-        int completed = run.ledger.completed;
-        run.ledger.submit(again, List.of(), run.ledger.removable());
+        assertThat(run.promises.refused).isEqualTo(refused + 1);
+        int completed = run.promises.completed;
+        run.promises.submit(again, List.of(), run.promises.removable());
         after.run();
-        assertThat(run.ledger.completed).isEqualTo(completed + 1);
+        assertThat(run.promises.completed).isEqualTo(completed + 1);
         run.disk.capacity(400_000);
         run.clock.step(Duration.ofSeconds(2));
-        run.ledger.submit(again, List.of(new byte[1000]), List.of());
+        run.promises.submit(again, List.of(new byte[1000]), List.of());
         after.run();
-        assertThat(run.ledger.completed).isEqualTo(completed + 2);
-        run.ledger.wentOn();
+        assertThat(run.promises.completed).isEqualTo(completed + 2);
+        run.promises.wentOn();
         run.disk = run.disk.afterPowerLoss();
         run.open(new QueuedTasks());
     }
 
     private void fill(SimulatedRun run, Journal j) {
         for (int i = 0; i < 1000 && j.suspended() == null; i++) {
-            run.ledger.submit(j, List.of(new byte[1000]), List.of());
+            run.promises.submit(j, List.of(new byte[1000]), List.of());
             writer.run();
         }
     }
@@ -198,7 +200,7 @@ class JournalFaultTest {
                 run.disk.capacity(400_000);
                 Journal j = run.open(tasks);
                 run.load(j, tasks, 2000);
-                assertThat(run.ledger.completed).isGreaterThan(300);
+                assertThat(run.promises.completed).isGreaterThan(300);
                 run.disk.capacity(Long.MAX_VALUE);
                 run.disk = run.disk.afterPowerLoss();
                 run.open(new QueuedTasks());

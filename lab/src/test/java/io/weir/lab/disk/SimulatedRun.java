@@ -20,7 +20,7 @@ import java.util.random.RandomGenerator;
 final class SimulatedRun {
     final RandomGenerator random;
     final Chance chance;
-    final Ledger ledger = new Ledger();
+    final Promises promises = new Promises();
     final SteppedClock clock = new SteppedClock(1_700_000_000_000L);
     final Stats stats = new Stats();
     final WritePolicy policy;
@@ -54,17 +54,17 @@ final class SimulatedRun {
         return new Journals.Parts(disk, clock, Chance.seeded(random.nextLong()), stats, Log.NONE);
     }
 
-    /** Opens the journal; what it replays is checked against the ledger. */
+    /** Opens the journal; what it replays is checked against the promises. */
     Journal open(QueuedTasks writer) throws JournalFault, IOException {
-        List<Ledger.Replayed> replayed = new ArrayList<>();
+        List<Promises.Replayed> replayed = new ArrayList<>();
         Journal j = Journals.open(
                 "sim",
                 config(),
                 parts(),
                 writer,
                 Runnable::run,
-                (id, type, payload) -> replayed.add(Ledger.Replayed.of(id, payload)));
-        ledger.check(replayed);
+                (id, type, payload) -> replayed.add(Promises.Replayed.of(id, payload)));
+        promises.check(replayed);
         return j;
     }
 
@@ -91,12 +91,12 @@ final class SimulatedRun {
             }
         }
         if (kind >= 5) {
-            List<Long> may = ledger.removable();
+            List<Long> may = promises.removable();
             int n = Math.min(may.size(), 1 + random.nextInt(4));
             int from = n == 0 ? 0 : random.nextInt(may.size() - n + 1) * (random.nextInt(4) == 0 ? 1 : 0);
             removes.addAll(may.subList(from, from + n));
         }
-        ledger.submit(j, adds, removes);
+        promises.submit(j, adds, removes);
     }
 
     private byte[] body() {

@@ -3,16 +3,22 @@ package io.weir.lab.messaging;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.weir.jms.WeirContextFactory;
 import io.weir.server.users.FileRealm;
 import jakarta.jms.Connection;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSSecurityException;
 import jakarta.jms.JMSSecurityRuntimeException;
+import jakarta.jms.Queue;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Properties;
+import javax.naming.Context;
+import javax.naming.InitialContext;
 import javax.naming.Reference;
 import javax.naming.Referenceable;
 import javax.naming.spi.NamingManager;
@@ -35,7 +41,7 @@ class LoginRulesTest {
     void start(@TempDir Path home) throws Exception {
         Path data = Files.createDirectories(home.resolve("data"));
         new FileRealm(data).set("ann", "secret".toCharArray(), List.of("users"));
-        started = MessagingServer.start(home);
+        started = MessagingServer.start(home, "admin.enabled=on", "admin.port=0");
     }
 
     @AfterAll
@@ -68,6 +74,31 @@ class LoginRulesTest {
                 .isThrownBy(() -> factory.createConnection("ann", "wrong"));
         assertThatExceptionOfType(JMSSecurityException.class).isThrownBy(factory::createConnection);
         assertThatExceptionOfType(JMSSecurityRuntimeException.class).isThrownBy(factory::createContext);
+    }
+
+    @Test
+    @SuppressWarnings("BanJNDI") // what the test is about
+    void whatIsLookedUpHoldsNothingAtTheServerUntilItIsUsed() throws Exception {
+        Properties environment = new Properties();
+        environment.put(Context.INITIAL_CONTEXT_FACTORY, WeirContextFactory.class.getName());
+        environment.put(Context.PROVIDER_URL, server().url());
+        environment.put(Context.SECURITY_PRINCIPAL, "ann");
+        environment.put(Context.SECURITY_CREDENTIALS, "secret");
+        Context names = new InitialContext(environment);
+        List<Object> found = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            found.add(names.lookup("jms/default"));
+            found.add(names.lookup("queue/q"));
+            found.add(names.lookup("topic/t"));
+        }
+        Await.until("no connection is left", () -> server().counter("weir_wire_connections", "") == 0);
+        assertThat(server().counter("weir_jms_sessions_open", "")).isZero();
+        assertThat(found).hasSize(60);
+        ConnectionFactory factory = (ConnectionFactory) found.getFirst();
+        try (Connection c = factory.createConnection("ann", "secret")) {
+            assertThat(c.createSession().createConsumer((Queue) found.get(1))).isNotNull();
+            assertThat(server().counter("weir_wire_connections", "")).isEqualTo(1);
+        }
     }
 
     @Test

@@ -25,8 +25,8 @@ final class JmsBrowseCommand implements Callable<Integer> {
     @Mixin
     private JmsOptions options = new JmsOptions();
 
-    @Parameters(paramLabel = "QUEUE", description = "queue/NAME")
-    private String destination = "";
+    @Parameters(paramLabel = "QUEUE", converter = JmsName.Converter.class, description = "queue/NAME")
+    private JmsName destination = JmsName.NONE;
 
     @Option(names = "--selector", paramLabel = "TEXT", description = "only messages that the selector matches")
     private @Nullable String selector;
@@ -40,7 +40,7 @@ final class JmsBrowseCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         try (JMSContext context = options.open(JMSContext.AUTO_ACKNOWLEDGE)) {
-            Destination from = JmsOptions.destination(context, destination);
+            Destination from = destination.of(context);
             if (!(from instanceof Queue queue)) {
                 throw new CliFailure("only queues are browsed: " + destination + " is a topic");
             }

@@ -4,7 +4,6 @@ import io.weir.jms.WeirConnectionFactory;
 import io.weir.server.Server;
 import io.weir.server.files.DataDirectory;
 import jakarta.jms.ConnectionFactory;
-import jakarta.jms.Destination;
 import jakarta.jms.JMSContext;
 import java.io.Console;
 import java.io.IOException;
@@ -71,20 +70,5 @@ final class JmsOptions {
                 .map(c -> c.readPassword("Password: "))
                 .map(String::new)
                 .orElseThrow(() -> new CliFailure("a password is needed: set " + PASSWORD));
-    }
-
-    /** {@code queue/name} or {@code topic/name}. */
-    static Destination destination(JMSContext context, String text) {
-        int slash = text.indexOf('/');
-        String name = text.substring(slash + 1);
-        String kind = slash < 0 ? "" : text.substring(0, slash);
-        if (name.isEmpty()) {
-            throw new CliFailure(text + " names no destination: write queue/NAME or topic/NAME");
-        }
-        return switch (kind) {
-            case "queue" -> context.createQueue(name);
-            case "topic" -> context.createTopic(name);
-            default -> throw new CliFailure(text + " names no destination: write queue/NAME or topic/NAME");
-        };
     }
 }

@@ -27,8 +27,11 @@ final class JmsReceiveCommand implements Callable<Integer> {
     @Mixin
     private JmsOptions options = new JmsOptions();
 
-    @Parameters(paramLabel = "DESTINATION", description = "queue/NAME or topic/NAME")
-    private String destination = "";
+    @Parameters(
+            paramLabel = "DESTINATION",
+            converter = JmsName.Converter.class,
+            description = "queue/NAME or topic/NAME")
+    private JmsName destination = JmsName.NONE;
 
     @Option(
             names = "--count",
@@ -62,7 +65,7 @@ final class JmsReceiveCommand implements Callable<Integer> {
             if (clientId != null) {
                 context.setClientID(clientId);
             }
-            Destination from = JmsOptions.destination(context, destination);
+            Destination from = destination.of(context);
             JMSConsumer consumer = consumer(context, from);
             int received = 0;
             while (count == 0 || received < count) {

@@ -19,6 +19,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -31,8 +32,12 @@ final class JmsSendCommand implements Callable<Integer> {
     @Mixin
     private JmsOptions options = new JmsOptions();
 
-    @Parameters(index = "0", paramLabel = "DESTINATION", description = "queue/NAME or topic/NAME")
-    private String destination = "";
+    @Parameters(
+            index = "0",
+            paramLabel = "DESTINATION",
+            converter = JmsName.Converter.class,
+            description = "queue/NAME or topic/NAME")
+    private JmsName destination = JmsName.NONE;
 
     @Parameters(index = "1", arity = "0..1", paramLabel = "TEXT", description = "without it, each line of the input")
     private @Nullable String text;
@@ -43,7 +48,7 @@ final class JmsSendCommand implements Callable<Integer> {
     @Option(
             names = "--property",
             paramLabel = "NAME=VALUE",
-            description = "a property of each message; may be repeated")
+            description = "a property of each message, text; NAME:=VALUE for a number, true or false; may be repeated")
     private Map<String, String> properties = new LinkedHashMap<>();
 
     @Option(names = "--priority", paramLabel = "0-9", defaultValue = "4", description = "default: ${DEFAULT-VALUE}")
@@ -71,7 +76,7 @@ final class JmsSendCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         try (JMSContext context = options.open(JMSContext.AUTO_ACKNOWLEDGE)) {
-            Destination to = JmsOptions.destination(context, destination);
+            Destination to = destination.of(context);
             JMSProducer producer = producer(context);
             if (text != null) {
                 for (int i = 0; i < count; i++) {
@@ -98,8 +103,34 @@ final class JmsSendCommand implements Callable<Integer> {
         if (correlation != null) {
             producer.setJMSCorrelationID(correlation);
         }
-        properties.forEach(producer::setProperty);
+        properties.forEach((name, value) -> property(producer, name, value));
         return producer;
+    }
+
+    /** {@code k=1} is a text, {@code k:=1} a number; the colon ends up in the name, where it can not be otherwise. */
+    private void property(JMSProducer producer, String name, String value) {
+        if (name.endsWith(":")) {
+            producer.setProperty(name.substring(0, name.length() - 1), typed(name, value));
+        } else {
+            producer.setProperty(name, value);
+        }
+    }
+
+    private Object typed(String name, String value) {
+        if (value.equals("true") || value.equals("false")) {
+            return Boolean.valueOf(value);
+        }
+        try {
+            if (value.matches("[+-]?[0-9]+")) {
+                return Long.valueOf(value);
+            }
+            return Double.valueOf(value);
+        } catch (NumberFormatException e) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--property " + name + "=" + value + " is neither a number nor true or false",
+                    e);
+        }
     }
 
     private void sendLines(JMSContext context, JMSProducer producer, Destination to) throws IOException, JMSException {

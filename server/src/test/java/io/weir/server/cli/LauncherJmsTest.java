@@ -52,6 +52,11 @@ final class LauncherJmsTest {
         assertThat(run("jms")).satisfies(Launched.Result::isUsage);
         assertThat(run("jms", "dance").code()).isEqualTo(2);
         assertThat(run("jms", "send")).satisfies(Launched.Result::isUsage);
+        Launched.Result kindless = run("jms", "send", "demo", "x");
+        assertThat(kindless).satisfies(Launched.Result::isUsage);
+        assertThat(kindless.err()).contains("demo names no destination: write queue/NAME or topic/NAME");
+        assertThat(run("jms", "receive", "queue/")).satisfies(Launched.Result::isUsage);
+        assertThat(run("jms", "browse", "/demo")).satisfies(Launched.Result::isUsage);
         Launched.Result nobody = run("jms", "send", "queue/demo", "x");
         assertThat(nobody.code()).isEqualTo(1);
         assertThat(nobody.err()).contains("no server is running");
@@ -60,7 +65,8 @@ final class LauncherJmsTest {
     @Test
     void messagesAreSentBrowsedReceivedMovedAndDeleted() throws Exception {
         start();
-        Launched.Result sent = run("jms", "send", "queue/demo", "text", "--property", "colour=red");
+        Launched.Result sent =
+                run("jms", "send", "queue/demo", "text", "--property", "colour=red", "--property", "size:=3");
         assertThat(sent.code()).as(sent.toString()).isZero();
         assertThat(sent.out()).startsWith("ID:weir-");
         assertThat(weir.callWithInput("one\ntwo\n", "jms", "send", "queue/demo").code())
@@ -71,7 +77,7 @@ final class LauncherJmsTest {
                 .contains("\none\n")
                 .contains("\ntwo\n");
         assertThat(run("jms", "stats").out()).containsPattern("queue/demo +3 +0 +3 +3 ");
-        assertThat(run("jms", "receive", "queue/demo", "--selector", "colour = 'red'")
+        assertThat(run("jms", "receive", "queue/demo", "--selector", "colour = 'red' AND size > 2")
                         .out())
                 .isEqualTo("text\n");
         assertThat(run("jms", "move", "queue/demo", "topic/news", "--max", "1").out())
@@ -96,7 +102,8 @@ final class LauncherJmsTest {
                 .contains("stage is production, insertion or consumption, not nonsense");
         assertThat(run("jms", "send", "queue/none", "x").err())
                 .isEqualTo("weir: queue/none does not exist: configure it under messaging.queues\n");
-        assertThat(run("jms", "send", "nonsense", "x").err()).contains("write queue/NAME or topic/NAME");
+        assertThat(run("jms", "send", "queue/demo", "x", "--property", "size:=big"))
+                .satisfies(Launched.Result::isUsage);
         assertThat(run("jms", "delete", "queue/none").err()).contains("there is no destination queue/none");
         assertThat(run("jms", "browse", "topic/news").err()).contains("only queues are browsed");
         assertThat(run("jms", "send", "queue/demo", "x", "--url", "http://a").err())

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * What a journal was asked and what it promised, to be compared with what it gives back: everything completed is there,
  * nothing half, in order. Confined to one thread.
  */
-final class Ledger {
+final class Promises {
     /** What became of a group. */
     enum Fate {
         OPEN,
