@@ -2,25 +2,56 @@ package io.weir.cluster.log;
 
 import io.weir.base.Chance;
 import io.weir.base.Clock;
+import io.weir.base.Counter;
+import io.weir.base.Log;
+import io.weir.base.Stats;
+import io.weir.cluster.stats.ClusterMessages;
+import io.weir.cluster.stats.ClusterStats;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** The real {@link Loop}: the thread {@code weir.cluster}. Shared. Lives as long as the member. */
 public final class ClusterLoop implements Loop, AutoCloseable {
     /** Tasks that may wait to run, those that wait for their time among them. */
     public static final int MAILBOX = 100_000;
 
+    private static final long CLOSE_SECONDS = 5;
+
     private final Clock clock;
     private final Chance chance;
+    private final Log log;
+    private final Counter refused;
+    private final int mailbox;
     private final AtomicInteger waiting = new AtomicInteger();
     private final ScheduledThreadPoolExecutor executor;
-    private volatile Thread thread = Thread.currentThread();
+    private volatile @Nullable Thread thread;
 
+    /** A loop whose failures nobody sees, for tests. */
     public ClusterLoop(Clock clock, Chance chance) {
+        this(clock, chance, new Stats(), Log.NONE);
+    }
+
+    /**
+     * Starts the thread.
+     *
+     * @param chance confined to the loop from then on
+     */
+    public ClusterLoop(Clock clock, Chance chance, Stats stats, Log log) {
+        this(clock, chance, stats, log, MAILBOX);
+    }
+
+    ClusterLoop(Clock clock, Chance chance, Stats stats, Log log, int mailbox) {
         this.clock = clock;
         this.chance = chance;
+        this.log = log;
+        this.mailbox = mailbox;
+        refused = stats.counter(ClusterStats.LOOP_REFUSED);
+        stats.gauge(ClusterStats.LOOP_WAITING, waiting::get);
         executor = new ScheduledThreadPoolExecutor(1, task -> {
             Thread t = new Thread(task, "weir.cluster");
             t.setDaemon(true);
@@ -43,27 +74,57 @@ public final class ClusterLoop implements Loop, AutoCloseable {
 
     @Override
     public void execute(Runnable task) {
-        after(0, task);
+        admit();
+        try {
+            executor.execute(() -> run(task));
+        } catch (RejectedExecutionException ended) {
+            waiting.decrementAndGet();
+            throw ended;
+        }
     }
 
     @Override
     public Cancellable after(long nanos, Runnable task) {
-        if (waiting.incrementAndGet() > MAILBOX) {
-            waiting.decrementAndGet();
-            throw new RejectedExecutionException("the cluster's loop has " + MAILBOX + " tasks waiting");
-        }
-        var future = executor.schedule(
-                () -> {
+        admit();
+        try {
+            // whoever clears it, the task or its cancellation, gives back the room
+            AtomicBoolean taken = new AtomicBoolean(true);
+            ScheduledFuture<?> future = executor.schedule(
+                    () -> {
+                        if (taken.getAndSet(false)) {
+                            run(task);
+                        }
+                    },
+                    nanos,
+                    TimeUnit.NANOSECONDS);
+            return () -> {
+                if (taken.getAndSet(false)) {
                     waiting.decrementAndGet();
-                    task.run();
-                },
-                nanos,
-                TimeUnit.NANOSECONDS);
-        return () -> {
-            if (future.cancel(false)) {
-                waiting.decrementAndGet();
-            }
-        };
+                    future.cancel(false);
+                }
+            };
+        } catch (RejectedExecutionException ended) {
+            waiting.decrementAndGet();
+            throw ended;
+        }
+    }
+
+    private void admit() {
+        if (waiting.incrementAndGet() > mailbox) {
+            waiting.decrementAndGet();
+            refused.inc();
+            throw new RejectedExecutionException("the cluster's loop has " + mailbox + " tasks waiting");
+        }
+    }
+
+    private void run(Runnable task) {
+        waiting.decrementAndGet();
+        try {
+            task.run();
+        } catch (RuntimeException | Error e) {
+            // a fault of one task must not end what all of the member stands on
+            log.log(ClusterMessages.UNCAUGHT, "loop", e);
+        }
     }
 
     @Override
@@ -71,8 +132,16 @@ public final class ClusterLoop implements Loop, AutoCloseable {
         return Thread.currentThread() == thread;
     }
 
+    /** Ends the thread; what waits is dropped. Waits for the task that runs, unless called from it. */
     @Override
     public void close() {
         executor.shutdownNow();
+        if (!here()) {
+            try {
+                executor.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 }

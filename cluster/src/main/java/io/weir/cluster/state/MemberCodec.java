@@ -11,7 +11,7 @@ final class MemberCodec {
                         .name(c.member())
                         .i64(c.incarnation())
                         .name(c.storage())
-                        .name(c.address())
+                        .text(c.address(), Limits.NAME)
                         .bool(c.witness());
             case MemberCommand.Leave c -> out.u8(group | 1).name(c.member()).i64(c.incarnation());
             case MemberCommand.Remove c -> out.u8(group | 2).name(c.member());
@@ -24,7 +24,7 @@ final class MemberCodec {
 
     static MemberCommand read(BytesIn in, int which) {
         return switch (which) {
-            case 0 -> new MemberCommand.Join(in.name(), in.i64(), in.name(), in.name(), in.bool());
+            case 0 -> new MemberCommand.Join(in.name(), in.i64(), in.name(), in.text(Limits.NAME), in.bool());
             case 1 -> new MemberCommand.Leave(in.name(), in.i64());
             case 2 -> new MemberCommand.Remove(in.name());
             case 3 -> new MemberCommand.TookOver(in.name(), in.i64(), in.bool());

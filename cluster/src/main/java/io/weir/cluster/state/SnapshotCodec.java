@@ -93,14 +93,14 @@ public final class SnapshotCodec {
         out.name(m.name())
                 .i64(m.incarnation())
                 .name(m.storage())
-                .name(m.address())
+                .text(m.address(), Limits.NAME)
                 .bool(m.witness())
                 .i64(m.joined())
                 .bool(m.leaving());
     }
 
     private static MemberState member(BytesIn in) {
-        return new MemberState(in.name(), in.i64(), in.name(), in.name(), in.bool(), in.i64(), in.bool());
+        return new MemberState(in.name(), in.i64(), in.name(), in.text(Limits.NAME), in.bool(), in.i64(), in.bool());
     }
 
     private static void lease(BytesOut out, LeaseState l) {

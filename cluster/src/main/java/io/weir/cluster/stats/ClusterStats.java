@@ -39,6 +39,12 @@ public final class ClusterStats {
             "weir_cluster_submit_time",
             "nanoseconds",
             "From a command's submission until it was committed and applied here.");
+    public static final StatSpec LOOP_WAITING =
+            gauge("weir_cluster_loop_waiting", "tasks", "Tasks that wait for the member's thread or for their time.");
+    public static final StatSpec LOOP_REFUSED = counter(
+            "weir_cluster_loop_refused_total",
+            "tasks",
+            "Tasks that the member's thread did not take because too many waited already.");
     public static final StatSpec SNAPSHOTS = counter(
             "weir_cluster_snapshots_total",
             "snapshots",
@@ -140,6 +146,8 @@ public final class ClusterStats {
             SUBMITTED,
             SUBMIT_TIME,
             SNAPSHOTS,
+            LOOP_WAITING,
+            LOOP_REFUSED,
             INTRODUCTIONS,
             MEMBERSHIP_CHANGES,
             LEASES_HELD,

@@ -1,0 +1,252 @@
+package io.weir.cluster.log;
+
+import io.weir.base.ByteSize;
+import io.weir.base.Chance;
+import io.weir.base.Log;
+import io.weir.base.Stats;
+import io.weir.journal.Group;
+import io.weir.journal.Journal;
+import io.weir.journal.JournalConfig;
+import io.weir.journal.JournalFault;
+import io.weir.journal.Journals;
+import io.weir.journal.Payload;
+import io.weir.journal.WritePolicy;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The log of a cluster of one: a journal on the local disk, which leads from the moment it is open. A command is answered
+ * when it is durable and applied; its index is its id in the journal. After {@link #COMPACT_AFTER} commands (or their bytes)
+ * a snapshot replaces them, in one group with their removal. The state is applied on the journal's thread. Shared; lives from
+ * open to {@link #close}, and holds its directory's lock meanwhile.
+ */
+public final class LocalLog implements ConsensusLog {
+    /** Commands that may be outstanding. */
+    public static final int OUTSTANDING = 10_000;
+    /** Commands after which a snapshot replaces them. */
+    static final int COMPACT_AFTER = 1_000;
+    /** Bytes of commands after which a snapshot replaces them. */
+    static final long COMPACT_BYTES = 4 << 20;
+
+    private static final String NAME = "cluster";
+    private static final long TIME_OUT_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final long SWEEP_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final String member;
+    private final ReplicatedState state;
+    private final Loop loop;
+    private final Journal journal;
+    private final long term;
+    /** The order of ids is the order of submission: both happen under it. */
+    private final ReentrantLock order = new ReentrantLock();
+
+    private final AtomicInteger outstanding = new AtomicInteger();
+    private final ConcurrentLinkedQueue<Pending> pending = new ConcurrentLinkedQueue<>();
+    private volatile long applied;
+    private volatile boolean closed;
+    /** Ids of the entries that the next snapshot replaces; confined to the journal's thread once open. */
+    private List<Long> replaceable;
+
+    private long bytes;
+
+    /** A command whose answer somebody waits for. */
+    private record Pending(CompletableFuture<byte[]> future, long deadline) {}
+
+    private LocalLog(String member, ReplicatedState state, Loop loop, Journal journal, LocalReplay replay) {
+        this.member = member;
+        this.state = state;
+        this.loop = loop;
+        this.journal = journal;
+        this.applied = replay.applied();
+        this.term = replay.applied() + 1;
+        this.replaceable = replay.ids();
+        this.bytes = replay.bytes();
+    }
+
+    /**
+     * Opens the log in a directory, making it where it is not: recovers the state from snapshot and commands, and leads.
+     *
+     * @param member this member's name
+     * @param chance confined to the log from then on
+     * @throws JournalFault when the directory is in use, or misses a file
+     * @throws IllegalArgumentException when the snapshot is of a version not read here
+     */
+    public static LocalLog open(
+            Path directory, String member, ReplicatedState state, Loop loop, Chance chance, Stats stats, Log log)
+            throws JournalFault, IOException {
+        LocalReplay replay = new LocalReplay();
+        Journal journal = Journals.open(NAME, directory, config(), loop.clock(), chance, stats, log, replay);
+        return recovered(member, state, loop, journal, replay);
+    }
+
+    /** The same on any disk, and threads of the caller's, for tests. */
+    static LocalLog open(String member, ReplicatedState state, Loop loop, Journals.Parts parts, Executor writer)
+            throws JournalFault, IOException {
+        LocalReplay replay = new LocalReplay();
+        Journal journal = Journals.open(NAME, config(), parts, writer, Runnable::run, replay);
+        return recovered(member, state, loop, journal, replay);
+    }
+
+    private static LocalLog recovered(
+            String member, ReplicatedState state, Loop loop, Journal journal, LocalReplay replay) {
+        boolean open = false;
+        try {
+            replay.into(state);
+            LocalLog log = new LocalLog(member, state, loop, journal, replay);
+            state.leadership(true, log.term);
+            loop.execute(log::sweep);
+            open = true;
+            return log;
+        } finally {
+            if (!open) {
+                journal.close();
+            }
+        }
+    }
+
+    /** Small segments: the state is small, and a start fills two of them with zeros. */
+    private static JournalConfig config() {
+        return new JournalConfig(
+                WritePolicy.DIRECT_WRITE,
+                new ByteSize(1 << 20),
+                new ByteSize(1L << 30),
+                new ByteSize(256 << 10),
+                new ByteSize(512),
+                new ByteSize(256L << 20),
+                OUTSTANDING * 2,
+                new ByteSize(64L << 20),
+                0.3,
+                new ByteSize(128 << 10),
+                Duration.ofSeconds(1),
+                true,
+                false);
+    }
+
+    @Override
+    public CompletableFuture<byte[]> submit(byte[] command) {
+        CompletableFuture<byte[]> future = new CompletableFuture<>();
+        if (closed) {
+            future.completeExceptionally(closedFault());
+        } else if (outstanding.incrementAndGet() > OUTSTANDING) {
+            outstanding.decrementAndGet();
+            future.completeExceptionally(new LogFault(
+                    LogFault.Kind.NOT_COMMITTED, "busy: " + OUTSTANDING + " commands wait for the disk already"));
+        } else {
+            pending.add(new Pending(future, loop.clock().nanos() + TIME_OUT_NANOS));
+            append(command, future);
+        }
+        return future;
+    }
+
+    private void append(byte[] command, CompletableFuture<byte[]> future) {
+        order.lock();
+        try {
+            Group group = journal.group();
+            long index = group.add(LocalReplay.COMMAND, Payload.of(command));
+            journal.submit(group, fault -> written(index, command, future, fault));
+        } finally {
+            order.unlock();
+        }
+    }
+
+    private void written(long index, byte[] command, CompletableFuture<byte[]> future, @Nullable JournalFault fault) {
+        outstanding.decrementAndGet();
+        if (fault != null) {
+            future.completeExceptionally(fault(fault));
+            return;
+        }
+        byte[] answer = state.apply(index, command);
+        applied = index;
+        replaceable.add(index);
+        bytes += command.length;
+        future.complete(answer);
+        if (replaceable.size() > COMPACT_AFTER || bytes > COMPACT_BYTES) {
+            compact();
+        }
+    }
+
+    /** Replaces what was applied by a snapshot of it. Durable together or not at all; if not, the next attempt has both. */
+    private void compact() {
+        List<Long> replaced = replaceable;
+        replaceable = new ArrayList<>();
+        bytes = 0;
+        Group group = journal.group();
+        replaceable.add(group.add(LocalReplay.SNAPSHOT, LocalReplay.snapshot(applied, state.snapshot())));
+        replaced.forEach(group::remove);
+        journal.submit(group, fault -> {
+            if (fault != null) {
+                replaceable.addAll(replaced);
+            }
+        });
+    }
+
+    private static LogFault fault(JournalFault fault) {
+        String text = fault.getMessage() == null ? fault.reason().name() : fault.getMessage();
+        return switch (fault.reason()) {
+            case IO_ERROR -> new LogFault(LogFault.Kind.UNKNOWN, text, fault);
+            case CLOSED -> new LogFault(LogFault.Kind.CLOSED, text, fault);
+            default -> new LogFault(LogFault.Kind.NOT_COMMITTED, text, fault);
+        };
+    }
+
+    /** Nobody waits longer than the time-out, though the disk hang. On the loop, once a second. */
+    private void sweep() {
+        long now = loop.clock().nanos();
+        for (Pending p = pending.peek(); p != null && due(p, now); p = pending.peek()) {
+            pending.remove(p);
+            p.future()
+                    .completeExceptionally(new LogFault(
+                            LogFault.Kind.UNKNOWN,
+                            "the disk has not answered for " + TIME_OUT_NANOS / 1_000_000_000 + " s"));
+        }
+        if (!closed) {
+            loop.after(SWEEP_NANOS, this::sweep);
+        }
+    }
+
+    private static boolean due(Pending p, long now) {
+        return p.future().isDone() || now - p.deadline() > 0;
+    }
+
+    @Override
+    public CompletableFuture<Void> barrier() {
+        // what was answered was applied before, on the one member there is
+        return closed ? CompletableFuture.failedFuture(closedFault()) : CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public LogStatus status() {
+        LogStatus.Role role = closed ? LogStatus.Role.NONE : LogStatus.Role.LEADER;
+        return new LogStatus(role, member, term, applied, applied, List.of(new LogStatus.Peer(member, "", false, 0)));
+    }
+
+    @Override
+    public CompletableFuture<Void> yieldLeadership() {
+        return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            journal.close();
+            for (Pending p = pending.poll(); p != null; p = pending.poll()) {
+                p.future().completeExceptionally(closedFault());
+            }
+        }
+    }
+
+    private static LogFault closedFault() {
+        return new LogFault(LogFault.Kind.CLOSED, "the log is closed");
+    }
+}

@@ -1,0 +1,96 @@
+package io.weir.cluster.log;
+
+import io.weir.journal.Payload;
+import io.weir.journal.Replay;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a {@link LocalLog} finds in its journal: the last snapshot and the commands that it does not cover. Confined to the
+ * thread that opens the log.
+ */
+final class LocalReplay implements Replay {
+    /** Type of an entry that is a command; its id is its index. */
+    static final int COMMAND = 1;
+    /** Type of an entry that is a snapshot: u64 index of the last command in it, then the state's bytes. */
+    static final int SNAPSHOT = 2;
+
+    private final List<Command> commands = new ArrayList<>();
+    private final List<Long> ids = new ArrayList<>();
+    private byte @Nullable [] snapshot;
+    private long applied;
+    private long bytes;
+
+    private record Command(long index, byte[] bytes) {}
+
+    @Override
+    public void entry(long id, int type, ByteBuffer payload) {
+        ids.add(id);
+        switch (type) {
+            case COMMAND -> {
+                commands.add(new Command(id, bytes(payload)));
+                bytes += commands.getLast().bytes().length;
+            }
+            case SNAPSHOT -> {
+                applied = payload.getLong();
+                snapshot = bytes(payload);
+            }
+            default ->
+                throw new IllegalArgumentException("the cluster's log has an entry of type " + type
+                        + ": start the version of Weir that wrote it, or a later one");
+        }
+    }
+
+    private static byte[] bytes(ByteBuffer payload) {
+        byte[] b = new byte[payload.remaining()];
+        payload.get(b);
+        return b;
+    }
+
+    /** Brings a state to where the log ended. */
+    void into(ReplicatedState state) {
+        if (snapshot != null) {
+            state.restore(snapshot);
+        }
+        for (Command c : commands) {
+            // a command younger than the snapshot may have an older id, one that it covers has none any more
+            if (c.index() > applied) {
+                state.apply(c.index(), c.bytes());
+                applied = c.index();
+            }
+        }
+        commands.clear();
+        snapshot = null;
+    }
+
+    /** Index of the last command. */
+    long applied() {
+        return applied;
+    }
+
+    /** All entries that live. */
+    List<Long> ids() {
+        return ids;
+    }
+
+    /** Bytes of the commands among them. */
+    long bytes() {
+        return bytes;
+    }
+
+    static Payload snapshot(long applied, byte[] state) {
+        return new Payload() {
+            @Override
+            public int length() {
+                return Long.BYTES + state.length;
+            }
+
+            @Override
+            public void writeTo(ByteBuffer buffer) {
+                buffer.putLong(applied).put(state);
+            }
+        };
+    }
+}
