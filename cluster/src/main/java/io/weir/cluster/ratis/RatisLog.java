@@ -4,6 +4,7 @@ import io.weir.base.Stats;
 import io.weir.cluster.log.ConsensusLog;
 import io.weir.cluster.log.LogFault;
 import io.weir.cluster.log.LogStatus;
+import io.weir.cluster.stats.ClusterMessages;
 import io.weir.cluster.stats.ClusterStats;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -309,7 +310,7 @@ public final class RatisLog implements ConsensusLog {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException e) {
-            parts.log().log(RatisMessages.NOT_CLOSED, e);
+            parts.log().log(ClusterMessages.LOG_NOT_CLOSED, e);
         }
         events.close();
         stateThread.shutdownNow();

@@ -64,6 +64,20 @@ public enum ClusterMessages implements DeclaredMessage {
             Severity.ERROR,
             "The contents of deployment {} cannot be had: {}",
             "One of the members that hold it must run; or deploy it again."),
+    SEEKING(40730, Severity.NOTICE, "Cluster {}: waiting for {}", ""),
+    FORMED(40731, Severity.NOTICE, "Cluster {} is formed of {}, with the number {}", ""),
+    KEEPS_THE_LOG(40732, Severity.NOTICE, "This member keeps the log of cluster {} together with {}", ""),
+    LOG_ENDED(
+            40733,
+            Severity.ERROR,
+            "This member does not keep the log of cluster {} any more: {}",
+            "Start the server again. A member that was removed needs ./weir cluster add to come back."),
+    LOG_OPEN_TO_ALL(
+            40734,
+            Severity.WARNING,
+            "The members' log at {} is neither encrypted nor checks who speaks to it",
+            "Configure cluster.tls, or keep the port from everybody but the members."),
+    LOG_NOT_CLOSED(40735, Severity.NOTICE, "The members' log did not close in time: {}", ""),
     UNCAUGHT(
             40715,
             Severity.ERROR,

@@ -5,7 +5,6 @@ import io.weir.base.StatSpec;
 import io.weir.broker.BrokerMessages;
 import io.weir.broker.BrokerStats;
 import io.weir.cluster.jdbc.DatabaseMessages;
-import io.weir.cluster.ratis.RatisMessages;
 import io.weir.cluster.stats.ClusterMessages;
 import io.weir.cluster.stats.ClusterStats;
 import io.weir.journal.JournalMessages;
@@ -48,7 +47,6 @@ public final class Declarations {
                         BrokerMessages.values(),
                         DatabaseMessages.values(),
                         ClusterMessages.values(),
-                        RatisMessages.values(),
                         AdminMessages.values(),
                         ServerMessages.values())
                 .flatMap(Stream::of)

@@ -1,0 +1,61 @@
+package io.weir.cluster.members;
+
+import io.weir.cluster.config.MemberRole;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.ServerSocket;
+import java.util.List;
+
+/** What must hold before a member looks for others. Stateless. */
+final class MembershipRules {
+    private MembershipRules() {}
+
+    /** Refuses what cannot be safe, with the remedies. */
+    static void check(MembershipParts parts) throws IOException {
+        List<String> members = parts.config().members();
+        if (members.size() == 2) {
+            throw new IOException(
+                    "cluster.members has two: when one of two is away the other has no majority and stops, so"
+                            + " two are worse than one. Remedies: a third with cluster.role: witness, which votes and runs nothing;"
+                            + " or cluster.leasing: database");
+        }
+        if (parts.secret() == null) {
+            for (String address : members) {
+                if (!InetAddress.getByName(host(address)).isLoopbackAddress()) {
+                    throw new IOException("cluster.members has " + address + ", which is not on loopback: members need"
+                            + " cluster.secret or cluster.secret-file to know each other");
+                }
+            }
+        }
+    }
+
+    static boolean witness(MembershipParts parts) {
+        return parts.config().role() == MemberRole.WITNESS;
+    }
+
+    /** The host of host:port. */
+    static String host(String address) {
+        int colon = address.lastIndexOf(':');
+        String host = colon < 0 ? address : address.substring(0, colon);
+        return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
+    }
+
+    /** Where the log listens: on the address by which the others know this member, if this machine has it. */
+    static String bind(String host) throws IOException {
+        InetAddress address = InetAddress.getByName(host);
+        boolean here = address.isLoopbackAddress() || NetworkInterface.getByInetAddress(address) != null;
+        return here ? address.getHostAddress() : "0.0.0.0";
+    }
+
+    static boolean loopback(String host) throws IOException {
+        return InetAddress.getByName(host).isLoopbackAddress();
+    }
+
+    /** A port that is free now. */
+    static int free(String bind) throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(bind))) {
+            return socket.getLocalPort();
+        }
+    }
+}

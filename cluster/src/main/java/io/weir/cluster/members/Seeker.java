@@ -1,0 +1,488 @@
+package io.weir.cluster.members;
+
+import io.weir.base.Counter;
+import io.weir.cluster.config.ClusterConfig;
+import io.weir.cluster.log.ConsensusLog;
+import io.weir.cluster.members.MembersMessage.Change;
+import io.weir.cluster.members.MembersMessage.Done;
+import io.weir.cluster.members.MembersMessage.Form;
+import io.weir.cluster.members.MembersMessage.Introduce;
+import io.weir.cluster.members.MembersMessage.Introduced;
+import io.weir.cluster.members.MembersMessage.Invite;
+import io.weir.cluster.members.MembersMessage.Join;
+import io.weir.cluster.members.MembersMessage.Outcome;
+import io.weir.cluster.members.MembersView.Phase;
+import io.weir.cluster.ratis.RatisLog;
+import io.weir.cluster.ratis.RatisPeer;
+import io.weir.cluster.stats.ClusterMessages;
+import io.weir.cluster.stats.ClusterStats;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a member comes into its cluster. It introduces itself at all configured addresses, round after round. Where somebody is
+ * in a cluster it asks to be let in. Where nobody is, all must have been heard and must have heard the same: then the first
+ * of them by name, and only that one, forms the cluster and tells the others; each takes one such word in its disk's life.
+ * So there are never two clusters: a second formation needs a disk that knows of none on every member. Confined to the loop;
+ * what others read is volatile.
+ */
+final class Seeker {
+    private static final int ASK_SECONDS = 3;
+    private static final int JOIN_SECONDS = 40;
+    private static final long SEEK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+    private static final long JOIN_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final long KEEP_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private final MembershipParts parts;
+    private final ClusterConfig config;
+    private final RatisPeer self;
+    private final MembersLine line;
+    private final LogOpening opening;
+    private final LateLog late = new LateLog(this::waiting);
+    private final CompletableFuture<Void> formed = new CompletableFuture<>();
+    private final Map<String, Introduction> heard = new ConcurrentHashMap<>();
+    private final Counter heardOnes;
+    private final Counter refusedOnes;
+    private final Counter failedOnes;
+    private volatile Identity identity;
+    private volatile Phase phase = Phase.SEEKING;
+    private volatile String waiting = "the others were not asked yet";
+    private volatile @Nullable RatisLog log;
+    private volatile boolean closed;
+    private @Nullable Admission admission;
+    private List<String> names = List.of();
+    private boolean joining;
+    private String said = "";
+
+    Seeker(MembershipParts parts, Identity identity, RatisPeer self, String bind, MembersLine line) {
+        this.parts = parts;
+        this.config = parts.config();
+        this.identity = identity;
+        this.self = self;
+        this.line = line;
+        this.opening = new LogOpening(parts, self, bind, new Watcher());
+        heardOnes = parts.stats().counter(ClusterStats.INTRODUCTIONS, "heard");
+        refusedOnes = parts.stats().counter(ClusterStats.INTRODUCTIONS, "refused");
+        failedOnes = parts.stats().counter(ClusterStats.INTRODUCTIONS, "failed");
+    }
+
+    void begin() {
+        if (identity.cluster() != null) {
+            phase = Phase.JOINING;
+            var _ = open();
+        }
+        round();
+    }
+
+    ConsensusLog log() {
+        return late;
+    }
+
+    CompletableFuture<Void> formed() {
+        return formed;
+    }
+
+    boolean leads() {
+        RatisLog l = log;
+        return l != null && l.leads();
+    }
+
+    @Nullable
+    String addressOf(String member) {
+        Introduction i = heard.get(member);
+        return i == null ? null : i.address();
+    }
+
+    private String waiting() {
+        return waiting;
+    }
+
+    MembersView view() {
+        return new MembersView(
+                phase,
+                self.name(),
+                self.storage(),
+                identity.cluster(),
+                phase == Phase.MEMBER ? "" : waiting,
+                heard.values().stream()
+                        .map(Introduction::heard)
+                        .sorted(Comparator.comparing(MembersView.Heard::name))
+                        .toList());
+    }
+
+    private Introduction introduction() {
+        RatisLog l = log;
+        return new Introduction(
+                config.name(),
+                self,
+                parts.address(),
+                identity.cluster(),
+                l == null ? null : l.status().leader(),
+                names);
+    }
+
+    // Asking
+
+    /** What one round of introductions brought, by address. */
+    private record Round(Map<String, Introduction> heard, Map<String, String> problems) {}
+
+    private void round() {
+        if (closed) {
+            return;
+        }
+        Round round = new Round(new TreeMap<>(), new TreeMap<>());
+        List<CompletableFuture<?>> asked = new ArrayList<>();
+        Introduce me = new Introduce(introduction());
+        for (String address : config.members()) {
+            asked.add(line.ask(address, me, ASK_SECONDS).handle((answer, failure) -> {
+                heard(round, address, answer, failure);
+                return answer;
+            }));
+        }
+        var _ = CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new)).thenRun(() -> {
+            roundEnded(round);
+            parts.loop().after(pause(round), this::round);
+        });
+    }
+
+    private long pause(Round round) {
+        return switch (phase) {
+            case SEEKING -> SEEK_NANOS;
+            case JOINING -> JOIN_NANOS;
+            case MEMBER -> {
+                boolean all = round.heard().values().stream().allMatch(i -> i.cluster() != null);
+                yield all ? KEEP_NANOS : JOIN_NANOS;
+            }
+            case ENDED, CLOSED -> KEEP_NANOS;
+        };
+    }
+
+    private void heard(Round round, String address, @Nullable MembersMessage answer, @Nullable Throwable failure) {
+        if (answer instanceof Introduced introduced) {
+            String problem = problem(introduced.self());
+            if (problem == null) {
+                heardOnes.inc();
+                heard.put(introduced.self().name(), introduced.self());
+                round.heard().put(address, introduced.self());
+            } else {
+                refusedOnes.inc();
+                round.problems().put(address, problem);
+            }
+        } else if (answer instanceof Done refused) {
+            refusedOnes.inc();
+            round.problems().put(address, refused.text());
+        } else {
+            failedOnes.inc();
+            round.problems().put(address, failure == null ? "an answer of another kind" : text(failure));
+        }
+    }
+
+    private static String text(Throwable failure) {
+        String text = failure.getMessage();
+        return text == null ? failure.toString() : text;
+    }
+
+    /** Why who introduces itself cannot be one of ours; null where it can. */
+    private @Nullable String problem(Introduction i) {
+        if (!i.clusterName().equals(config.name())) {
+            return i.name() + " is of the cluster " + i.clusterName() + ", this is " + config.name();
+        }
+        if (i.name().equals(self.name()) && !i.voter().storage().equals(self.storage())) {
+            return "the name " + self.name() + " is " + i.address() + "'s and " + parts.address()
+                    + "'s: each member needs a name of its own in cluster.member";
+        }
+        return null;
+    }
+
+    private void roundEnded(Round round) {
+        if (closed) {
+            return;
+        }
+        settle();
+        if (phase == Phase.SEEKING) {
+            seek(round);
+        } else if (phase == Phase.JOINING) {
+            join(round);
+        } else if (phase == Phase.MEMBER) {
+            remind(round);
+        }
+    }
+
+    private void waitFor(String text) {
+        waiting = text;
+        if (!text.equals(said)) {
+            said = text;
+            parts.log().log(ClusterMessages.SEEKING, config.name(), text);
+        }
+    }
+
+    // Forming
+
+    private void seek(Round round) {
+        Set<UUID> clusters = new HashSet<>();
+        round.heard().values().forEach(i -> {
+            if (i.cluster() != null) {
+                clusters.add(i.cluster());
+            }
+        });
+        if (clusters.size() > 1) {
+            waitFor("its members are in different clusters of this name: delete data/cluster of those that are wrong");
+        } else if (clusters.size() == 1) {
+            phase = Phase.JOINING;
+            join(round);
+        } else if (!round.problems().isEmpty()) {
+            names = namesOf(round);
+            waitFor("all members must answer once to form it; " + round.problems());
+        } else {
+            together(round);
+        }
+    }
+
+    private static List<String> namesOf(Round round) {
+        return List.copyOf(new TreeSet<>(
+                round.heard().values().stream().map(Introduction::name).toList()));
+    }
+
+    /** All were heard, and nobody is in a cluster. */
+    private void together(Round round) {
+        names = namesOf(round);
+        if (names.size() < config.members().size() || !names.contains(self.name())) {
+            waitFor("cluster.members must name each member once, this one among them; found " + names + " at "
+                    + config.members());
+            return;
+        }
+        for (Introduction i : round.heard().values()) {
+            if (!i.name().equals(self.name()) && !i.names().equals(names)) {
+                waitFor(i.name() + " has heard of " + i.names() + ", this member of " + names);
+                return;
+            }
+        }
+        if (!names.getFirst().equals(self.name())) {
+            waitFor(names.getFirst() + " to form it");
+            return;
+        }
+        form(round);
+    }
+
+    private void form(Round round) {
+        List<RatisPeer> peers = round.heard().values().stream()
+                .map(Introduction::voter)
+                .sorted(Comparator.comparing(RatisPeer::name))
+                .toList();
+        if (take(UUID.randomUUID(), peers)) {
+            remind(round);
+        }
+    }
+
+    /** The disk says from now on which cluster this member is in; then its log opens. */
+    private boolean take(UUID cluster, List<RatisPeer> peers) {
+        Identity now = identity.in(cluster, peers);
+        try {
+            now.save(parts.directory());
+        } catch (IOException e) {
+            waitFor("the identity cannot be written: " + e.getMessage());
+            return false;
+        }
+        identity = now;
+        if (!peers.isEmpty()) {
+            parts.log().log(
+                    ClusterMessages.FORMED,
+                    config.name(),
+                    peers.stream().map(RatisPeer::name).toList(),
+                    cluster);
+        }
+        var _ = open();
+        return true;
+    }
+
+    /** Who formed the cluster says so until each of the first heard it. */
+    private void remind(Round round) {
+        Identity me = identity;
+        UUID cluster = me.cluster();
+        if (cluster == null || me.first().isEmpty() || !me.first().getFirst().equals(self)) {
+            return;
+        }
+        round.heard().forEach((address, i) -> {
+            if (i.cluster() == null && me.first().contains(i.voter())) {
+                var _ = line.ask(address, new Form(self.name(), cluster, me.first()), ASK_SECONDS);
+            }
+        });
+    }
+
+    private Done formed(Form form) {
+        UUID mine = identity.cluster();
+        if (mine != null) {
+            return mine.equals(form.cluster())
+                    ? new Done(Outcome.DONE, "")
+                    : new Done(Outcome.REFUSED, self.name() + " is in the cluster " + mine);
+        }
+        List<String> theirs =
+                form.peers().stream().map(RatisPeer::name).sorted().toList();
+        boolean ours = form.peers().contains(self)
+                && theirs.equals(names)
+                && names.getFirst().equals(form.founder());
+        if (!ours) {
+            return new Done(Outcome.LATER, self.name() + " has heard of " + names + ", not of " + theirs);
+        }
+        return take(form.cluster(), form.peers()) ? new Done(Outcome.DONE, "") : new Done(Outcome.LATER, waiting);
+    }
+
+    // Coming in
+
+    private void join(Round round) {
+        RatisLog l = log;
+        if (joining || (l == null && identity.cluster() != null)) {
+            return;
+        }
+        Introduction whom = whom(round);
+        if (whom == null) {
+            waitFor("a member of the cluster that answers; " + round.problems());
+            return;
+        }
+        joining = true;
+        var _ = line.ask(whom.address(), new Join(introduction()), JOIN_SECONDS).whenComplete((answer, failure) -> {
+            joining = false;
+            settle();
+            if (phase == Phase.JOINING) {
+                waitFor(
+                        answer instanceof Done done
+                                ? whom.name() + ": " + done.text()
+                                : whom.name() + ": " + (failure == null ? "no answer" : text(failure)));
+            }
+        });
+    }
+
+    /** The leader, where somebody knows it; else anybody in the cluster. */
+    private @Nullable Introduction whom(Round round) {
+        Introduction any = null;
+        for (Introduction i : round.heard().values()) {
+            if (i.cluster() == null || i.name().equals(self.name())) {
+                continue;
+            }
+            Introduction leader = i.leader() == null ? null : heard.get(i.leader());
+            if (leader != null && !leader.name().equals(self.name())) {
+                return leader;
+            }
+            any = i;
+        }
+        return any;
+    }
+
+    private CompletableFuture<MembersMessage> invited(Invite invite) {
+        UUID mine = identity.cluster();
+        if (mine != null && !mine.equals(invite.cluster())) {
+            return now(new Done(Outcome.REFUSED, self.name() + " is in another cluster: delete its data/cluster"));
+        }
+        if (mine == null && !take(invite.cluster(), List.of())) {
+            return now(new Done(Outcome.LATER, waiting));
+        }
+        return open().handle((_, failure) -> failure == null
+                ? new Done(Outcome.DONE, "")
+                : new Done(Outcome.REFUSED, "the log cannot be opened: " + text(failure)));
+    }
+
+    // The log
+
+    private CompletableFuture<Void> open() {
+        return opening.open(identity, opened -> {
+            log = opened;
+            admission = opening.admission(opened, identity, line);
+            late.open(opened);
+            settle();
+        });
+    }
+
+    /** This member may have become a voter. */
+    private void settle() {
+        RatisLog l = log;
+        if (l == null || (phase != Phase.SEEKING && phase != Phase.JOINING)) {
+            return;
+        }
+        List<RatisPeer> voters = l.voters();
+        if (voters.contains(self)) {
+            phase = Phase.MEMBER;
+            parts.log().log(
+                    ClusterMessages.KEEPS_THE_LOG,
+                    config.name(),
+                    voters.stream().map(RatisPeer::name).toList());
+            formed.complete(null);
+        } else {
+            phase = Phase.JOINING;
+        }
+    }
+
+    /** What the log tells, on its threads. */
+    private final class Watcher implements LogOpening.Watcher {
+        @Override
+        public void voters(List<RatisPeer> voters) {
+            settle();
+        }
+
+        @Override
+        public void ended(String why) {
+            if (closed || phase == Phase.ENDED) {
+                return;
+            }
+            phase = Phase.ENDED;
+            waiting = why;
+            parts.log().log(ClusterMessages.LOG_ENDED, config.name(), why);
+        }
+    }
+
+    // Answering
+
+    private static CompletableFuture<MembersMessage> now(MembersMessage answer) {
+        return CompletableFuture.completedFuture(answer);
+    }
+
+    /** Answers what a member, or a person through one, asks. */
+    CompletableFuture<MembersMessage> answer(MembersMessage question) {
+        return switch (question) {
+            case Introduce m -> now(introduced(m.self()));
+            case Form m -> now(formed(m));
+            case Invite m -> invited(m);
+            case Join m -> decided(a -> a.join(m.self()));
+            case Change m -> decided(a -> a.change(m));
+            case Introduced _, Done _ -> now(new Done(Outcome.REFUSED, "this is no question"));
+        };
+    }
+
+    private interface Decision {
+        CompletableFuture<Done> of(Admission admission);
+    }
+
+    private CompletableFuture<MembersMessage> decided(Decision decision) {
+        Admission a = admission;
+        return a == null
+                ? now(new Done(Outcome.LATER, self.name() + " is in no cluster yet: " + waiting))
+                : decision.of(a).thenApply(done -> done);
+    }
+
+    private MembersMessage introduced(Introduction i) {
+        String problem = problem(i);
+        if (problem != null) {
+            refusedOnes.inc();
+            return new Done(Outcome.REFUSED, problem);
+        }
+        heard.put(i.name(), i);
+        return new Introduced(introduction());
+    }
+
+    void close() {
+        closed = true;
+        phase = Phase.CLOSED;
+        opening.close();
+    }
+}
