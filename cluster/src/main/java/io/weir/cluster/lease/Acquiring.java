@@ -1,12 +1,12 @@
 package io.weir.cluster.lease;
 
 import io.weir.base.Fence;
+import io.weir.base.Log;
 import io.weir.cluster.log.LogFault;
 import io.weir.cluster.log.Loop;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 
 /**
  * One acquisition of a lease, through attempts of unknown outcome, until it is known whether it is held. Its time counts from
@@ -18,6 +18,7 @@ final class Acquiring {
     private final LeaseBackend backend;
     private final LeaseTimes times;
     private final LeaseRules rules;
+    private final Log log;
     private final String lease;
     private final Fence last;
     private final boolean murky;
@@ -35,6 +36,7 @@ final class Acquiring {
             LeaseBackend backend,
             LeaseTimes times,
             LeaseRules rules,
+            Log log,
             String lease,
             Fence last,
             boolean murky) {
@@ -42,6 +44,7 @@ final class Acquiring {
         this.backend = backend;
         this.times = times;
         this.rules = rules;
+        this.log = log;
         this.lease = lease;
         this.last = last;
         this.murky = murky;
@@ -54,13 +57,7 @@ final class Acquiring {
     }
 
     private void attempt() {
-        backend.acquire(lease).whenComplete((answer, fault) -> {
-            if (fault != null) {
-                afterFault(fault);
-            } else {
-                answered(answer);
-            }
-        });
+        Outcome.of(backend.acquire(lease), log, this::answered, this::afterFault);
     }
 
     private void answered(Acquisition answer) {
@@ -84,23 +81,11 @@ final class Acquiring {
     }
 
     private void giveBack(Grant grant) {
-        backend.release(grant).whenComplete((_, fault) -> {
-            if (fault != null) {
-                afterFault(fault);
-            } else {
-                attempt();
-            }
-        });
+        Outcome.of(backend.release(grant), log, _ -> attempt(), this::afterFault);
     }
 
     private void refresh(Grant grant, long sent) {
-        backend.renew(List.of(grant)).whenComplete((still, fault) -> {
-            if (fault != null) {
-                afterFault(fault);
-            } else {
-                refreshed(grant, still, sent);
-            }
-        });
+        Outcome.of(backend.renew(List.of(grant)), log, still -> refreshed(grant, still, sent), this::afterFault);
     }
 
     private void refreshed(Grant grant, Set<Grant> still, long sent) {
@@ -114,12 +99,11 @@ final class Acquiring {
 
     /** What surely did not happen is the caller's to ask for again; what may have happened is asked for until known. */
     private void afterFault(Throwable fault) {
-        Throwable cause = fault instanceof CompletionException c && c.getCause() != null ? c.getCause() : fault;
-        boolean unknown = cause instanceof LogFault f && f.kind() == LogFault.Kind.UNKNOWN;
+        boolean unknown = fault instanceof LogFault f && f.kind() == LogFault.Kind.UNKNOWN;
         if (unknown && loop.clock().nanos() - first < times.ttlNanos()) {
             loop.after(times.checkNanos(), this::attempt);
         } else {
-            result.completeExceptionally(cause);
+            result.completeExceptionally(fault);
         }
     }
 }

@@ -108,7 +108,7 @@ public final class LeaseKeeper {
      */
     public CompletableFuture<Held> acquire(String lease, Holder holder) {
         Fence last = handedOut.getOrDefault(lease, Fence.NONE);
-        return new Acquiring(loop, backend, times, rules, lease, last, murky.contains(lease))
+        return new Acquiring(loop, backend, times, rules, log, lease, last, murky.contains(lease))
                 .start()
                 .whenComplete((_, fault) -> remember(lease, fault))
                 .thenApply(held -> keep(held, holder));
@@ -203,17 +203,15 @@ public final class LeaseKeeper {
         List<Kept> batch = new ArrayList<>(kept.values());
         lastSent = now;
         outstanding++;
-        backend.renew(batch.stream().map(k -> k.held.grant()).toList()).whenComplete((still, fault) -> {
-            outstanding--;
-            if (fault != null) {
-                failed(fault);
-            } else {
-                renewed(batch, still, now);
-            }
-        });
+        Outcome.of(
+                backend.renew(batch.stream().map(k -> k.held.grant()).toList()),
+                log,
+                still -> renewed(batch, still, now),
+                this::failed);
     }
 
     private void failed(Throwable fault) {
+        outstanding--;
         lastFailed = true;
         stats.counter(ClusterStats.RENEWALS, "failed").inc();
         long left =
@@ -222,6 +220,7 @@ public final class LeaseKeeper {
     }
 
     private void renewed(List<Kept> batch, Set<Grant> still, long sent) {
+        outstanding--;
         lastFailed = false;
         long answered = clock.nanos();
         stats.histogram(ClusterStats.RENEWAL_TIME).record(answered - sent);

@@ -245,12 +245,17 @@ public final class Overseer implements StateListener {
         }
         scanning = true;
         CompletableFuture<List<Lease>> expired = backend.expired();
-        expired.whenComplete((over, fault) -> {
-            scanning = false;
-            if (fault == null) {
-                over.forEach(l -> ask(new LeaseCommand.Lost(l.name(), l.fence())));
-            }
-        });
+        Outcome.of(
+                expired,
+                log,
+                over -> {
+                    scanning = false;
+                    over.forEach(l -> ask(new LeaseCommand.Lost(l.name(), l.fence())));
+                },
+                fault -> {
+                    scanning = false;
+                    log.log(ClusterMessages.NOT_PROPOSED, "leases that are over", fault.getMessage());
+                });
     }
 
     private boolean passed(long since, long nanos) {
@@ -266,13 +271,18 @@ public final class Overseer implements StateListener {
         if (!asked.add(command)) {
             return;
         }
-        proposer.propose(command).whenComplete((answer, fault) -> {
-            asked.remove(command);
-            if (fault != null) {
-                log.log(ClusterMessages.NOT_PROPOSED, command, fault.getMessage());
-            } else if (answer.accepted()) {
-                accepted.run();
-            }
-        });
+        Outcome.of(
+                proposer.propose(command),
+                log,
+                answer -> {
+                    asked.remove(command);
+                    if (answer.accepted()) {
+                        accepted.run();
+                    }
+                },
+                fault -> {
+                    asked.remove(command);
+                    log.log(ClusterMessages.NOT_PROPOSED, command, fault.getMessage());
+                });
     }
 }

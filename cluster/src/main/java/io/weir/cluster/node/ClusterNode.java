@@ -9,6 +9,7 @@ import io.weir.cluster.lease.LeaseBackend;
 import io.weir.cluster.lease.LeaseKeeper;
 import io.weir.cluster.lease.LeaseRules;
 import io.weir.cluster.lease.LogLeases;
+import io.weir.cluster.lease.Outcome;
 import io.weir.cluster.lease.Overseer;
 import io.weir.cluster.lease.Owner;
 import io.weir.cluster.log.ConsensusLog;
@@ -275,16 +276,16 @@ public final class ClusterNode implements AutoCloseable {
             done.complete(refused);
             return;
         }
-        s.proposer().propose(new SingletonCommand.Define(specs.get(next))).whenComplete((answer, fault) -> {
-            if (fault != null) {
-                loop.after(settings.times().check().toNanos(), () -> define(s, specs, next, refused, done));
-                return;
-            }
-            if (answer instanceof Answer.Refused r) {
-                refused.add(specs.get(next).name() + ": " + r.text());
-            }
-            define(s, specs, next + 1, refused, done);
-        });
+        Outcome.of(
+                s.proposer().propose(new SingletonCommand.Define(specs.get(next))),
+                log,
+                answer -> {
+                    if (answer instanceof Answer.Refused r) {
+                        refused.add(specs.get(next).name() + ": " + r.text());
+                    }
+                    define(s, specs, next + 1, refused, done);
+                },
+                _ -> loop.after(settings.times().check().toNanos(), () -> define(s, specs, next, refused, done)));
     }
 
     /**

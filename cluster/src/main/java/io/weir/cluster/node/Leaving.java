@@ -1,6 +1,7 @@
 package io.weir.cluster.node;
 
 import io.weir.base.Log;
+import io.weir.cluster.lease.Outcome;
 import io.weir.cluster.log.ConsensusLog;
 import io.weir.cluster.log.Loop;
 import io.weir.cluster.singleton.Controller;
@@ -50,7 +51,11 @@ final class Leaving {
         }
         long left = deadline - loop.clock().nanos();
         if (life.left().isDone() && controller.quiet()) {
-            life.end().whenComplete((_, _) -> yieldAndEnd("its singletons have gone"));
+            Outcome.of(
+                    life.end(),
+                    log,
+                    _ -> yieldAndEnd("its singletons have gone"),
+                    _ -> yieldAndEnd("its lease ends by itself"));
         } else if (left <= 0) {
             end("what still runs is left behind");
         } else {
@@ -65,10 +70,7 @@ final class Leaving {
     }
 
     private void yieldAndEnd(String how) {
-        consensus.yieldLeadership().whenComplete((_, _) -> {
-            // may complete on a thread of the log's
-            end(how);
-        });
+        Outcome.of(consensus.yieldLeadership(), log, _ -> end(how), fault -> end(how + "; " + fault.getMessage()));
         loop.after(Math.max(deadline - loop.clock().nanos(), 0), () -> end(how));
     }
 

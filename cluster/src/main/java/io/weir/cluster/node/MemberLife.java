@@ -3,6 +3,7 @@ package io.weir.cluster.node;
 import io.weir.base.Log;
 import io.weir.cluster.lease.Held;
 import io.weir.cluster.lease.LeaseKeeper;
+import io.weir.cluster.lease.Outcome;
 import io.weir.cluster.lease.Owner;
 import io.weir.cluster.state.Answer;
 import io.weir.cluster.state.ClusterState;
@@ -107,16 +108,21 @@ final class MemberLife implements LeaseKeeper.Holder {
 
     private void acquire() {
         asked = true;
-        keeper.acquire(Leases.ofMember(self.member()), this).whenComplete((lease, fault) -> {
-            asked = false;
-            if (fault == null) {
-                held = lease;
-                joined.complete(null);
-                transition(Stage.ACQUIRING, Stage.ALIVE, "its lease is granted");
-            } else if (!known(state.get())) {
-                transition(Stage.ACQUIRING, Stage.JOINING, "the cluster does not know it: " + fault.getMessage());
-            }
-        });
+        Outcome.of(
+                keeper.acquire(Leases.ofMember(self.member()), this),
+                log,
+                lease -> {
+                    asked = false;
+                    held = lease;
+                    joined.complete(null);
+                    transition(Stage.ACQUIRING, Stage.ALIVE, "its lease is granted");
+                },
+                fault -> {
+                    asked = false;
+                    if (!known(state.get())) {
+                        transition(Stage.ACQUIRING, Stage.JOINING, "it is not known: " + fault.getMessage());
+                    }
+                });
     }
 
     private boolean known(ClusterState now) {
@@ -174,14 +180,17 @@ final class MemberLife implements LeaseKeeper.Holder {
 
     private void ask(Command command, Answered then) {
         asked = true;
-        proposer.propose(command).whenComplete((answer, fault) -> {
-            asked = false;
-            if (fault == null) {
-                then.with(answer);
-            } else {
-                log.log(ClusterMessages.NOT_PROPOSED, command, fault.getMessage());
-            }
-        });
+        Outcome.of(
+                proposer.propose(command),
+                log,
+                answer -> {
+                    asked = false;
+                    then.with(answer);
+                },
+                fault -> {
+                    asked = false;
+                    log.log(ClusterMessages.NOT_PROPOSED, command, fault.getMessage());
+                });
     }
 
     /** The only place where the stage changes. From another stage than the expected one it is somebody's late answer. */

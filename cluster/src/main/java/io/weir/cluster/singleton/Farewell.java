@@ -1,7 +1,9 @@
 package io.weir.cluster.singleton;
 
 import io.weir.cluster.lease.Grant;
+import io.weir.cluster.lease.Outcome;
 import io.weir.cluster.state.SingletonCommand;
+import io.weir.cluster.stats.ClusterMessages;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -51,23 +53,32 @@ final class Farewell {
     }
 
     private void report(SingletonCommand.ActivationFailed first) {
-        around.proposer().propose(first).whenComplete((answer, fault) -> {
-            asked = false;
-            if (fault == null) {
-                report = null;
-                step();
-            }
-        });
+        Outcome.of(
+                around.proposer().propose(first),
+                around.log(),
+                _ -> {
+                    asked = false;
+                    report = null;
+                    step();
+                },
+                this::failed);
     }
 
     private void release() {
         CompletableFuture<Boolean> released = around.keeper().release(grant);
-        released.whenComplete((was, fault) -> {
-            asked = false;
-            if (fault == null) {
-                done = true;
-                whenDone.run();
-            }
-        });
+        Outcome.of(
+                released,
+                around.log(),
+                _ -> {
+                    asked = false;
+                    done = true;
+                    whenDone.run();
+                },
+                this::failed);
+    }
+
+    private void failed(Throwable fault) {
+        asked = false;
+        around.log().log(ClusterMessages.NOT_PROPOSED, "the end of " + grant, fault.getMessage());
     }
 }

@@ -4,6 +4,7 @@ import io.weir.base.Fence;
 import io.weir.cluster.lease.Grant;
 import io.weir.cluster.lease.Held;
 import io.weir.cluster.lease.LeaseKeeper;
+import io.weir.cluster.lease.Outcome;
 import io.weir.cluster.log.Cancellable;
 import io.weir.cluster.state.ClusterState;
 import io.weir.cluster.state.LeaseState;
@@ -124,13 +125,9 @@ final class SingletonLife implements LeaseKeeper.Holder {
             return;
         }
         transition(Stage.ACQUIRING, "it is its turn");
-        around.keeper().acquire(lease, this).whenComplete((held, fault) -> {
-            if (fault != null) {
-                transition(Stage.ABSENT, "its lease was not granted: " + fault.getMessage());
-                turns.done();
-            } else {
-                acquired(held);
-            }
+        Outcome.of(around.keeper().acquire(lease, this), around.log(), this::acquired, fault -> {
+            transition(Stage.ABSENT, "its lease was not granted: " + fault.getMessage());
+            turns.done();
         });
     }
 
@@ -153,7 +150,11 @@ final class SingletonLife implements LeaseKeeper.Holder {
         running = r;
         transition(Stage.ACTIVATING, "its lease is granted, committed and applied here");
         arm(around.times().activation(), () -> activationTimedOut(r));
-        around.activations().activate(r.activation).whenComplete((_, fault) -> activateReturned(r, fault));
+        Outcome.of(
+                around.activations().activate(r.activation),
+                around.log(),
+                _ -> activateReturned(r, null),
+                fault -> activateReturned(r, fault));
     }
 
     private void activateReturned(Running r, @Nullable Throwable fault) {
@@ -218,9 +219,11 @@ final class SingletonLife implements LeaseKeeper.Holder {
             deactivate(r, s == null ? "it is not defined any more" : s.reason());
         } else if (s.phase() == Phase.ACTIVATING && !telling) {
             telling = true;
-            around.proposer()
-                    .propose(new SingletonCommand.Activated(name, r.held.fence(), r.activateNanos))
-                    .whenComplete((_, _) -> telling = false);
+            Outcome.of(
+                    around.proposer().propose(new SingletonCommand.Activated(name, r.held.fence(), r.activateNanos)),
+                    around.log(),
+                    _ -> telling = false,
+                    _ -> telling = false);
         }
     }
 
@@ -277,7 +280,11 @@ final class SingletonLife implements LeaseKeeper.Holder {
 
     private void callDeactivate(Running r) {
         r.deactivateBegan = nanos();
-        around.activations().deactivate(r.activation).whenComplete((_, fault) -> deactivateReturned(r, fault));
+        Outcome.of(
+                around.activations().deactivate(r.activation),
+                around.log(),
+                _ -> deactivateReturned(r, null),
+                fault -> deactivateReturned(r, fault));
     }
 
     private void deactivateReturned(Running r, @Nullable Throwable fault) {
