@@ -254,7 +254,7 @@ public final class Overseer implements StateListener {
                 },
                 fault -> {
                     scanning = false;
-                    log.log(ClusterMessages.NOT_PROPOSED, "leases that are over", fault.getMessage());
+                    log.log(ClusterMessages.NOT_PROPOSED, "leases that are over", fault);
                 });
     }
 
@@ -282,7 +282,7 @@ public final class Overseer implements StateListener {
                 },
                 fault -> {
                     asked.remove(command);
-                    log.log(ClusterMessages.NOT_PROPOSED, command, fault.getMessage());
+                    log.log(ClusterMessages.NOT_PROPOSED, command, fault);
                 });
     }
 }

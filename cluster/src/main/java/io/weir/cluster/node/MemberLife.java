@@ -189,7 +189,7 @@ final class MemberLife implements LeaseKeeper.Holder {
                 },
                 fault -> {
                     asked = false;
-                    log.log(ClusterMessages.NOT_PROPOSED, command, fault.getMessage());
+                    log.log(ClusterMessages.NOT_PROPOSED, command, fault);
                 });
     }
 

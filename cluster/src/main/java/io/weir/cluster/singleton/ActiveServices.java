@@ -1,5 +1,8 @@
 package io.weir.cluster.singleton;
 
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -34,20 +37,18 @@ public final class ActiveServices {
 
     /** The activation of which this very object is the service; else, of the only service from its class's loader. */
     public Optional<Activation> of(Object instance) {
-        return byName.values().stream()
-                .filter(a -> a.instance() == instance)
-                .map(Active::activation)
-                .findFirst()
+        Map<Object, Activation> byInstance = new IdentityHashMap<>();
+        byName.values().forEach(a -> byInstance.put(a.instance(), a.activation()));
+        return Optional.ofNullable(byInstance.get(instance))
                 .or(() -> of(instance.getClass().getClassLoader()));
     }
 
     /** The activation of the only active service whose class this loader defined; empty when there are none or several. */
     public Optional<Activation> of(@Nullable ClassLoader loader) {
-        Optional<Activation> none = Optional.empty();
-        return byName.values().stream()
-                .filter(a -> loader != null && a.instance().getClass().getClassLoader() == loader)
-                .map(a -> Optional.of(a.activation()))
-                .reduce((_, _) -> none)
-                .orElse(none);
+        List<Activation> from = byName.values().stream()
+                .filter(a -> loader != null && loader.equals(a.instance().getClass().getClassLoader()))
+                .map(Active::activation)
+                .toList();
+        return from.size() == 1 ? Optional.of(from.get(0)) : Optional.empty();
     }
 }

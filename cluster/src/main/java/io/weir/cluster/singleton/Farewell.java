@@ -79,6 +79,6 @@ final class Farewell {
 
     private void failed(Throwable fault) {
         asked = false;
-        around.log().log(ClusterMessages.NOT_PROPOSED, "the end of " + grant, fault.getMessage());
+        around.log().log(ClusterMessages.NOT_PROPOSED, "the end of " + grant, fault);
     }
 }

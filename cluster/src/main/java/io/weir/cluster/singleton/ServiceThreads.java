@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  * hangs keeps its thread; while all of them hang, further calls fail at once. Shared; lives as long as the member.
  */
 public final class ServiceThreads implements Activations, AutoCloseable {
-    private static final String NAME = "ExecuteThread: '%d' for queue: 'weir.cluster.Singletons'";
     private static final long IDLE_SECONDS = 60;
 
     private final Loop loop;
@@ -75,7 +74,7 @@ public final class ServiceThreads implements Activations, AutoCloseable {
     private Thread thread(Runnable r) {
         return Thread.ofPlatform()
                 .daemon()
-                .name(NAME.formatted(numbers.getAndIncrement()))
+                .name("ExecuteThread: '" + numbers.getAndIncrement() + "' for queue: 'weir.cluster.Singletons'")
                 .unstarted(r);
     }
 

@@ -112,10 +112,10 @@ final class SingletonLife implements LeaseKeeper.Holder {
         if (s == null) {
             return false;
         }
-        boolean ours = l != null && l.heldBy(me(), around.self().incarnation());
-        return ours
-                ? s.runsOn(me(), l.fence()) && l.fence().compareTo(last) > 0
-                : s.placedOn(me(), around.self().incarnation()) && (l == null || l.free());
+        if (l != null && l.heldBy(me(), around.self().incarnation())) {
+            return s.runsOn(me(), l.fence()) && l.fence().compareTo(last) > 0;
+        }
+        return s.placedOn(me(), around.self().incarnation()) && (l == null || l.free());
     }
 
     private void turn() {
@@ -365,7 +365,7 @@ final class SingletonLife implements LeaseKeeper.Holder {
         stage = next;
         Running r = running;
         Fence fence = r == null ? last : r.held.fence();
-        boolean seen = next == Stage.ACTIVE || RUNNING.contains(before) && !RUNNING.contains(next);
+        boolean seen = next == Stage.ACTIVE || (RUNNING.contains(before) && !RUNNING.contains(next));
         around.log().log(
                 seen ? ClusterMessages.SINGLETON : ClusterMessages.SINGLETON_STEP, name, before, next, fence, reason);
         if (!RUNNING.contains(next)) {
