@@ -2,7 +2,6 @@ package io.weir.cluster.singleton;
 
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -37,7 +36,7 @@ public final class ActiveServices {
 
     /** The activation of which this very object is the service; else, of the only service from its class's loader. */
     public Optional<Activation> of(Object instance) {
-        Map<Object, Activation> byInstance = new IdentityHashMap<>();
+        IdentityHashMap<Object, Activation> byInstance = new IdentityHashMap<>();
         byName.values().forEach(a -> byInstance.put(a.instance(), a.activation()));
         return Optional.ofNullable(byInstance.get(instance))
                 .or(() -> of(instance.getClass().getClassLoader()));
@@ -46,7 +45,8 @@ public final class ActiveServices {
     /** The activation of the only active service whose class this loader defined; empty when there are none or several. */
     public Optional<Activation> of(@Nullable ClassLoader loader) {
         List<Activation> from = byName.values().stream()
-                .filter(a -> loader != null && loader.equals(a.instance().getClass().getClassLoader()))
+                .filter(a ->
+                        loader != null && loader.equals(a.instance().getClass().getClassLoader()))
                 .map(Active::activation)
                 .toList();
         return from.size() == 1 ? Optional.of(from.get(0)) : Optional.empty();
