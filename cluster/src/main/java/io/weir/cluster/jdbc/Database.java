@@ -84,6 +84,11 @@ public record Database(
         return () -> prepared(connect(driver, url, properties), dialect, statement);
     }
 
+    /** The same, connected otherwise. */
+    Database with(Connector other) {
+        return new Database(dialect, other, statement, retry, prefix, cluster, epoch, log, stats);
+    }
+
     /** A table's name. */
     String table(String name) {
         return prefix + name;

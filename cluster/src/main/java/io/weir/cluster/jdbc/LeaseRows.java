@@ -117,6 +117,14 @@ final class LeaseRows implements AutoCloseable {
         });
     }
 
+    /** Frees a lease on behalf of a holder who is dead. */
+    boolean evict(String lease, Owner dead) throws DatabaseFault {
+        Optional<LeaseRow> row = read(lease);
+        return row.isPresent()
+                && dead.equals(row.get().owner())
+                && call(c -> table.release(c, new Grant(lease, row.get().fence()), dead));
+    }
+
     Optional<LeaseRow> read(String lease) throws DatabaseFault {
         return call(c -> table.read(c, lease));
     }

@@ -67,6 +67,11 @@ public final class RowLeases implements LeaseBackend {
         return desk.ask(() -> rows.release(grant));
     }
 
+    /** Frees a lease that somebody holds who is dead for sure; false when that one does not hold it. */
+    CompletableFuture<Boolean> evict(String lease, Owner dead) {
+        return desk.ask(() -> rows.evict(lease, dead));
+    }
+
     @Override
     public CompletableFuture<Lease> read(String lease) {
         return desk.ask(() -> rows.read(lease).map(LeaseRow::lease).orElseGet(() -> Lease.never(lease)));

@@ -1,0 +1,143 @@
+package io.weir.cluster.jdbc;
+
+import io.weir.cluster.lease.Acquisition;
+import io.weir.cluster.lease.Grant;
+import io.weir.cluster.lease.Lease;
+import io.weir.cluster.lease.LeaseBackend;
+import io.weir.cluster.lease.Owner;
+import io.weir.cluster.state.Answer;
+import io.weir.cluster.state.ClusterState;
+import io.weir.cluster.state.LeaseCommand;
+import io.weir.cluster.state.LeaseState;
+import io.weir.cluster.state.MemberState;
+import io.weir.cluster.state.Proposer;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rows of leases together with the log, whose state has to know them because placement, names and timers rest on it: a lease is
+ * granted once its row is ours <em>and</em> the state has recorded its fence. The row is the truth; where the state lags,
+ * because a member died between the two, the leader finds it by comparing ({@link #expired}). Confined to the member's loop.
+ */
+public final class RecordedLeases implements LeaseBackend {
+    private final RowLeases rows;
+    private final Proposer proposer;
+    private final Supplier<ClusterState> state;
+
+    /**
+     * Over rows, which it closes.
+     *
+     * @param state as applied on this member
+     */
+    public RecordedLeases(RowLeases rows, Proposer proposer, Supplier<ClusterState> state) {
+        this.rows = rows;
+        this.proposer = proposer;
+        this.state = state;
+    }
+
+    @Override
+    public Owner self() {
+        return rows.self();
+    }
+
+    @Override
+    public CompletableFuture<Acquisition> acquire(String lease) {
+        return rows.acquire(lease).thenCompose(answer -> switch (answer) {
+            case Acquisition.Granted granted -> recorded(granted);
+            case Acquisition.Refused refused -> refused(lease, refused);
+        });
+    }
+
+    private CompletableFuture<Acquisition> recorded(Acquisition.Granted granted) {
+        Grant grant = granted.grant();
+        LeaseCommand.Record command =
+                new LeaseCommand.Record(grant.lease(), self().member(), self().incarnation(), grant.fence());
+        return proposer.propose(command).thenCompose(answer -> {
+            if (answer.accepted()) {
+                return CompletableFuture.completedFuture(granted);
+            }
+            String why = answer instanceof Answer.Refused refused ? refused.text() : "held by another";
+            return rows.release(grant).thenApply(_ -> new Acquisition.Refused(null, why));
+        });
+    }
+
+    /**
+     * Held by a former life of a member that has begun a new one: nobody renews that any more, so its row is freed without
+     * waiting for its time. A member takes rows only after all agreed on its life, so what the state says after the row was
+     * seen (hence the barrier) is not older than the row.
+     */
+    private CompletableFuture<Acquisition> refused(String lease, Acquisition.Refused refused) {
+        Owner holder = refused.holder();
+        if (holder == null || !former(holder)) {
+            return CompletableFuture.completedFuture(refused);
+        }
+        return proposer.barrier().thenCompose(_ -> {
+            if (!former(holder)) {
+                return CompletableFuture.completedFuture(refused);
+            }
+            return rows.evict(lease, holder)
+                    .thenCompose(freed -> freed
+                            ? rows.acquire(lease)
+                                    .thenCompose(answer -> answer instanceof Acquisition.Granted granted
+                                            ? recorded(granted)
+                                            : CompletableFuture.completedFuture(answer))
+                            : CompletableFuture.completedFuture(refused));
+        });
+    }
+
+    private boolean former(Owner holder) {
+        MemberState now = state.get().member(holder.member());
+        return now != null && now.incarnation() != holder.incarnation();
+    }
+
+    @Override
+    public CompletableFuture<Set<Grant>> renew(Collection<Grant> grants) {
+        return rows.renew(grants);
+    }
+
+    /** The row first: as long as the state does not know, nobody else takes it. What cannot be told now the leader finds. */
+    @Override
+    public CompletableFuture<Boolean> release(Grant grant) {
+        return rows.release(grant)
+                .thenCompose(was -> proposer.propose(new LeaseCommand.Release(grant.lease(), grant.fence()))
+                        .handle((_, _) -> was));
+    }
+
+    @Override
+    public CompletableFuture<Lease> read(String lease) {
+        return rows.read(lease);
+    }
+
+    /** Leases that the state holds, under the state's fence, and whose row says that this fence is over. */
+    @Override
+    public CompletableFuture<List<Lease>> expired() {
+        return rows.expired().thenApply(this::heldInTheState);
+    }
+
+    private List<Lease> heldInTheState(List<Lease> over) {
+        ClusterState now = state.get();
+        List<Lease> lost = new ArrayList<>();
+        for (Lease row : over) {
+            LeaseState held = now.lease(row.name());
+            if (held != null && !held.free() && held.fence().compareTo(row.fence()) <= 0) {
+                lost.add(new Lease(row.name(), owner(held), held.fence(), row.renewal(), row.transitions()));
+            }
+        }
+        return lost;
+    }
+
+    private static @Nullable Owner owner(LeaseState held) {
+        String member = held.owner();
+        return member == null ? null : new Owner(member, held.incarnation());
+    }
+
+    @Override
+    public void close() {
+        rows.close();
+    }
+}

@@ -1,0 +1,192 @@
+package io.weir.cluster.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.base.Chance;
+import io.weir.base.Fence;
+import io.weir.base.Log;
+import io.weir.base.SystemClock;
+import io.weir.cluster.SingletonService;
+import io.weir.cluster.lease.LeaseRules;
+import io.weir.cluster.lease.LeaseTimes;
+import io.weir.cluster.lease.Overseeing;
+import io.weir.cluster.lease.Owner;
+import io.weir.cluster.log.ClusterLoop;
+import io.weir.cluster.node.ClusterNode;
+import io.weir.cluster.node.NodeParts;
+import io.weir.cluster.node.NodeSettings;
+import io.weir.cluster.singleton.ServiceObject;
+import io.weir.cluster.singleton.ServiceThreads;
+import io.weir.cluster.singleton.SingletonTimes;
+import io.weir.cluster.state.Phase;
+import io.weir.cluster.state.SingletonSpec;
+import io.weir.cluster.state.SingletonState;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Whole members whose leases and decisions are in one kind of database, in one JVM: real threads, real time, short leases. */
+abstract class DatabaseMembers {
+    private static final LeaseTimes TIMES = LeaseTimes.of(Duration.ofSeconds(2));
+    private static final SingletonSpec SERVICE = SingletonSpec.of("one", "Service");
+
+    private final Dialect dialect;
+    private final List<Member> members = new ArrayList<>();
+    private final List<Fence> fences = new CopyOnWriteArrayList<>();
+    private long incarnations;
+    private TestDatabase tables;
+
+    DatabaseMembers(Dialect dialect) {
+        this.dialect = dialect;
+    }
+
+    @BeforeEach
+    void create() throws SQLException {
+        tables = TestDatabase.of(dialect);
+    }
+
+    @AfterEach
+    void drop() throws SQLException {
+        members.forEach(Member::kill);
+        tables.close();
+    }
+
+    /** One member with everything that a server gives it. */
+    private final class Member {
+        final String name;
+        final ClusterLoop loop = new ClusterLoop(SystemClock.INSTANCE, Chance.seeded(1));
+        final Cutting cutting = new Cutting(tables.plain().connector());
+        final ClusterNode node;
+        final JdbcLog log;
+        final ServiceThreads threads;
+        volatile boolean active;
+        private boolean dead;
+
+        Member(String name, String storage) {
+            this.name = name;
+            NodeSettings settings = new NodeSettings(
+                    "test",
+                    name,
+                    storage,
+                    "127.0.0.1:1",
+                    false,
+                    TIMES,
+                    new SingletonTimes(Duration.ofSeconds(30), Duration.ofSeconds(10), 4, false),
+                    new Overseeing(TIMES, Duration.ofSeconds(30), Duration.ZERO, 1, true));
+            node = new ClusterNode(settings, ++incarnations, loop, LeaseRules.SAFE, tables.stats, Log.NONE);
+            Database database = tables.with(cutting, TIMES.renew().dividedBy(2), Log.NONE);
+            log = JdbcLog.open(
+                    database,
+                    Settings.database(Map.of("poll", "20ms")),
+                    Settings.log(Map.of()),
+                    TIMES,
+                    node.self(),
+                    node.holder(),
+                    SystemClock.INSTANCE);
+            threads = new ServiceThreads(loop, _ -> new ServiceObject(service(), this), node.services(), 8, Log.NONE);
+            node.start(new NodeParts(
+                    log,
+                    (Owner self, io.weir.cluster.state.Proposer proposer) -> new RecordedLeases(
+                            new RowLeases(database, self, TIMES, loop), proposer, node.holder()::now),
+                    threads,
+                    () -> {}));
+            members.add(this);
+        }
+
+        private SingletonService service() {
+            return new SingletonService() {
+                @Override
+                public void activate(Fence fence) {
+                    fences.add(fence);
+                    active = true;
+                }
+
+                @Override
+                public void deactivate() {
+                    active = false;
+                }
+            };
+        }
+
+        /** Its connections are cut and its thread ends: nothing is given up in order. */
+        void kill() {
+            if (!dead) {
+                dead = true;
+                cutting.away(true);
+                node.close();
+                log.close();
+                threads.close();
+                loop.close();
+            }
+        }
+    }
+
+    private Member active() {
+        Wait.until("somebody is active", () -> members.stream().anyMatch(m -> !m.dead && activeIn(m)));
+        return members.stream().filter(m -> !m.dead && activeIn(m)).findFirst().orElseThrow();
+    }
+
+    private static boolean activeIn(Member m) {
+        SingletonState s = m.node.now().singleton("one");
+        return s != null && s.phase() == Phase.ACTIVE && m.name.equals(s.member()) && m.active;
+    }
+
+    @Test
+    void whenTheActiveMemberDiesAnotherActivatesWithAHigherFence() throws Exception {
+        Member anna = new Member("anna", "disk-a");
+        Wait.on(anna.node.define(List.of(SERVICE)));
+        assertThat(active()).isEqualTo(anna);
+        Member berta = new Member("berta", "disk-b");
+        Wait.on(berta.node.joined());
+        anna.kill();
+        assertThat(active()).isEqualTo(berta);
+        assertThat(fences).hasSizeGreaterThanOrEqualTo(2).isSorted().doesNotHaveDuplicates();
+    }
+
+    @Test
+    void aMemberThatLeavesHandsItsSingletonsOver() throws Exception {
+        Member anna = new Member("anna", "disk-a");
+        Wait.on(anna.node.define(List.of(SERVICE)));
+        assertThat(active()).isEqualTo(anna);
+        Member berta = new Member("berta", "disk-b");
+        Wait.on(berta.node.joined());
+        Wait.on(anna.node.leave(Duration.ofSeconds(20)));
+        assertThat(anna.active).isFalse();
+        anna.kill();
+        assertThat(active()).isEqualTo(berta);
+    }
+
+    @Test
+    void aMemberThatIsKilledAndStartedAgainNeedNotWaitForItsFormerLease() throws Exception {
+        Member anna = new Member("anna", "disk-a");
+        Wait.on(anna.node.define(List.of(SERVICE)));
+        assertThat(active()).isEqualTo(anna);
+        tables.execute("update " + tables.lease() + " set EXPIRES_AT = EXPIRES_AT + interval '1' hour");
+        anna.kill();
+        tables.execute("update " + tables.lease() + " set EXPIRES_AT = EXPIRES_AT + interval '1' hour where LEASE_NAME"
+                + " <> 'coordinator'");
+        Member again = new Member("anna", "disk-a");
+        Wait.on(again.node.joined());
+        assertThat(active()).isEqualTo(again);
+        assertThat(fences).hasSizeGreaterThanOrEqualTo(2).isSorted();
+    }
+
+    @Test
+    void whileTheDatabaseIsAwayHoldersStopAndAllGoesOnWhenItIsBack() throws Exception {
+        Member anna = new Member("anna", "disk-a");
+        Wait.on(anna.node.define(List.of(SERVICE)));
+        assertThat(active()).isEqualTo(anna);
+        anna.cutting.away(true);
+        Wait.until("it is deactivated", () -> !anna.active);
+        anna.cutting.away(false);
+        Wait.until("it is active again", () -> fences.size() >= 2);
+        assertThat(active()).isEqualTo(anna);
+        assertThat(fences).isSorted().doesNotHaveDuplicates();
+    }
+}
