@@ -6,6 +6,7 @@ import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** One method of a described interface. Immutable; shared by all calls. */
@@ -83,13 +84,13 @@ final class MethodDescription {
     /** Reads the arguments, which are all that is left. */
     @Nullable
     Object[] readArguments(ByteBuf in) {
-        Pass pass = new Pass();
-        @Nullable Object[] arguments = new @Nullable Object[parameters.length];
-        for (int i = 0; i < arguments.length; i++) {
-            arguments[i] = guarded(parameters[i], pass, in);
-        }
-        WireReader.end(in);
-        return arguments;
+        return guarded(in, pass -> {
+            @Nullable Object[] arguments = new @Nullable Object[parameters.length];
+            for (int i = 0; i < arguments.length; i++) {
+                arguments[i] = parameters[i].read(pass, in);
+            }
+            return arguments;
+        });
     }
 
     void writeResult(ByteBuf out, @Nullable Object value) {
@@ -98,15 +99,19 @@ final class MethodDescription {
 
     @Nullable
     Object readResult(ByteBuf in) {
-        Object value = guarded(result, new Pass(), in);
-        WireReader.end(in);
-        return value;
+        return guarded(in, pass -> Optional.ofNullable(result.read(pass, in))).orElse(null);
     }
 
-    /** Types of the platform refuse in their own words what is out of their range. */
-    private static @Nullable Object guarded(Codec codec, Pass pass, ByteBuf in) {
+    private interface Reading<T> {
+        T read(Pass pass);
+    }
+
+    /** Reads all that is left; types of the platform refuse in their own words what is out of their range. */
+    private static <T> T guarded(ByteBuf in, Reading<T> reading) {
         try {
-            return codec.read(pass, in);
+            T read = reading.read(new Pass());
+            WireReader.end(in);
+            return read;
         } catch (CodecFault e) {
             throw e;
         } catch (RuntimeException e) {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.weir.wire.WireFault;
 import io.weir.wire.WireWriter;
 import java.io.Serializable;
 import java.lang.reflect.Method;
@@ -226,7 +225,7 @@ final class CodecTest {
         assertThatThrownBy(() -> form.readArguments(Unpooled.wrappedBuffer(new byte[] {7})))
                 .hasMessageContaining("a mark of 7");
         assertThatThrownBy(() -> form.readArguments(Unpooled.wrappedBuffer(new byte[] {0, 0})))
-                .isInstanceOf(WireFault.class)
+                .isInstanceOf(CodecFault.class)
                 .hasMessageContaining("too many");
     }
 
@@ -323,13 +322,13 @@ final class CodecTest {
     interface Before {
         record Value(int a, int b) {}
 
-        void take(Value v);
+        void take(Before.Value v);
     }
 
     interface After {
         record Value(int b, int a) {}
 
-        void take(Value v);
+        void take(After.Value v);
     }
 
     @Test
