@@ -36,8 +36,13 @@ public final class Proposer {
      * @param by the operator's name, for the history
      */
     public CompletableFuture<Answer> propose(Command command, String by) {
-        byte[] bytes =
-                CommandCodec.encode(new Proposal(command, by, loop.clock().millis()));
+        byte[] bytes;
+        try {
+            bytes = CommandCodec.encode(new Proposal(command, by, loop.clock().millis()));
+        } catch (IllegalArgumentException bound) {
+            String why = String.valueOf(bound.getMessage());
+            return onLoop(CompletableFuture.completedFuture(new Answer.Refused(Refusal.MALFORMED, why)));
+        }
         return onLoop(log.submit(bytes).thenApply(AnswerCodec::decode));
     }
 

@@ -100,8 +100,15 @@ public final class StateHolder implements ReplicatedState {
             overflowed = false;
             told(now);
         }
-        for (News n = waiting.poll(); n != null; n = waiting.poll()) {
-            tell(n);
+        try {
+            for (News n = waiting.poll(); n != null; n = waiting.poll()) {
+                tell(n);
+            }
+        } finally {
+            if (!waiting.isEmpty()) {
+                // a listener failed: the others, and it, still get the rest
+                schedule();
+            }
         }
     }
 

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SortedMap;
 
 /** A state and what is applied to it, through bytes as in a log. Confined to its test. */
 final class StateBench {
@@ -65,6 +66,23 @@ final class StateBench {
         assertThat(state.timers()).isEqualTo(before.timers());
         assertThat(state.deployments()).isEqualTo(before.deployments());
         assertThat(state.history()).isEqualTo(before.history());
+    }
+
+    /** The state with other leases and names. */
+    ClusterState with(SortedMap<String, LeaseState> leases, SortedMap<String, Binding> bindings) {
+        return new ClusterState(
+                state.applied(),
+                state.epoch(),
+                state.tookOver(),
+                state.boot(),
+                state.fenceRefusals(),
+                state.members(),
+                leases,
+                state.singletons(),
+                bindings,
+                state.timers(),
+                state.deployments(),
+                state.history());
     }
 
     /** Members start, each with a new incarnation and its own storage, and become alive. */
