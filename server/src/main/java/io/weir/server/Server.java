@@ -15,6 +15,10 @@ import io.weir.kernel.Protocol;
 import io.weir.server.admin.AdminListener;
 import io.weir.server.admin.AdminRouter;
 import io.weir.server.catalogue.ServerMessages;
+import io.weir.server.cluster.ClusterChanges;
+import io.weir.server.cluster.ClusterFacts;
+import io.weir.server.cluster.ClusterViews;
+import io.weir.server.cluster.Clustering;
 import io.weir.server.config.KnobService;
 import io.weir.server.config.WeirConfig;
 import io.weir.server.files.DataDirectory;
@@ -26,6 +30,7 @@ import io.weir.server.monitor.Facts;
 import io.weir.server.monitor.MonitorViews;
 import io.weir.server.users.AdminToken;
 import io.weir.server.users.FileRealm;
+import io.weir.wire.NamingDirectory;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -41,8 +46,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The running server: holds the data directory, then log, kernel, proxy, messaging, listeners and admin listener, started in that
- * order and stopped in the reverse one after a drain. Shared; started and stopped by one thread each.
+ * The running server: holds the data directory, then log, kernel, proxy, messaging, listeners, cluster and admin listener, started in that
+ * order. It leaves the cluster first, then drains, then closes all in the reverse order. Shared; started and stopped by one thread each.
  */
 public final class Server {
     /** Where messaging is reached, in the pid file. */
@@ -60,6 +65,7 @@ public final class Server {
     private final ServerFacts facts;
     private final Kernel kernel;
     private final @Nullable Messaging messaging;
+    private final Clustering clustering;
     private final @Nullable AdminListener admin;
     private volatile long readyMillis = -1;
 
@@ -85,7 +91,11 @@ public final class Server {
             if (messaging != null) {
                 facts.messaging(new MessagingFacts(messaging.broker().admin(), stats));
             }
+            this.clustering = open(new Clustering(live, parts.dataDir(), clock(), stats, log));
+            facts.cluster(new ClusterFacts(clustering, stats));
             listen(engine);
+            clustering.open(
+                    address(), messaging == null ? null : messaging.broker().sender());
             this.admin = config().admin().enabled() ? open(admin(token, engine)) : null;
         } catch (IOException | BindFailure | RuntimeException e) {
             closeAll();
@@ -126,7 +136,10 @@ public final class Server {
 
     private void listen(Engine engine) throws BindFailure {
         Messaging m = messaging;
-        Protocol wire = m == null ? engine.proxy() : open(wire(List.of(m.service())));
+        Protocol wire = m == null
+                ? engine.proxy()
+                : open(wire(
+                        List.of(m.service(), new WireListening.Service(clustering.route(), NamingDirectory.empty()))));
         for (Map.Entry<String, ListenerConfig> e : config().listeners().entrySet()) {
             boolean weir = e.getValue().protocol() == ListenerProtocol.WEIR;
             kernel.open(e.getKey(), e.getValue(), weir ? wire : engine.proxy());
@@ -134,7 +147,16 @@ public final class Server {
     }
 
     private WireListening wire(List<WireListening.Service> services) {
-        return new WireListening(services, live, parts.dataDir(), clock(), stats, log);
+        return new WireListening(services, clustering::logins, live, parts.dataDir(), clock(), stats, log);
+    }
+
+    /** Where other members reach this server's first weir listener; empty where it has none. */
+    private String address() {
+        return kernel.listeners().stream()
+                .filter(l -> l.config().protocol() == ListenerProtocol.WEIR)
+                .map(l -> reachable(l.address()))
+                .findFirst()
+                .orElse("");
     }
 
     private AdminListener admin(AdminToken token, Engine engine) throws IOException {
@@ -144,6 +166,8 @@ public final class Server {
         if (messaging != null) {
             new MessagingViews(messaging.broker().admin()).register(router);
         }
+        new ClusterViews(clustering, new ClusterFacts(clustering, stats)).register(router);
+        new ClusterChanges(clustering, clock(), log).register(router);
         MonitorViews views = open(new MonitorViews(facts, stats, clock()));
         views.register(router);
         if (config().admin().jmx()) {
@@ -263,6 +287,7 @@ public final class Server {
         Duration timeOut = config().kernel().drainTimeOut();
         facts.phase(Facts.Phase.DRAINING);
         log.log(ServerMessages.SHUTDOWN_SIGNAL, Durations.format(timeOut));
+        clustering.leave(timeOut);
         boolean clean = drain(timeOut);
         facts.phase(Facts.Phase.STOPPED);
         closeAll();

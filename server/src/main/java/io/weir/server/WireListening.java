@@ -11,6 +11,7 @@ import io.weir.kernel.SessionStatus;
 import io.weir.server.config.WeirConfig;
 import io.weir.server.users.FileRealm;
 import io.weir.server.users.WireRealm;
+import io.weir.wire.Authenticator;
 import io.weir.wire.CheckedLogins;
 import io.weir.wire.FrameRoutes;
 import io.weir.wire.NamingDirectory;
@@ -20,6 +21,7 @@ import io.weir.wire.WireServer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 
 /**
  * What is spoken on listeners of the protocol {@code weir}: the check of logins, and the services that share each connection
@@ -39,14 +41,22 @@ final class WireListening implements Protocol, AutoCloseable {
     private final CheckedLogins logins;
     private final WireServer wire;
 
-    WireListening(List<Service> services, Live<WeirConfig> live, Path dataDir, Clock clock, Stats stats, Log log) {
+    /** @param members who lets members of the cluster in, over the check of users' logins */
+    WireListening(
+            List<Service> services,
+            UnaryOperator<Authenticator> members,
+            Live<WeirConfig> live,
+            Path dataDir,
+            Clock clock,
+            Stats stats,
+            Log log) {
         Live<WireConfig> config = live.part(c -> c.messaging().wire());
         Live<WireConfig.LoginConfig> login = config.part(WireConfig::logins);
         this.logins = new CheckedLogins(new WireRealm(new FileRealm(dataDir), login, log), login, stats, log, clock);
         this.wire = new WireServer(
                 config,
                 new WireServer.Parts(
-                        logins,
+                        members.apply(logins),
                         NamingDirectory.of(
                                 services.stream().map(Service::directory).toList()),
                         new FrameRoutes(services.stream().map(Service::route).toList()),

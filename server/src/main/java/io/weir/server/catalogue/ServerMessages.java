@@ -63,6 +63,12 @@ public enum ServerMessages implements DeclaredMessage {
             "Write less (server.log.level), or raise server.log.queue; look for a slow disk."),
     LOG_REPEATED(170022, Severity.INFO, "Log", "The message {} was repeated {} times in {}: {}", ""),
     CLUSTER_CHANGE(170040, Severity.NOTICE, "Audit", "{} from {} asked the cluster for {} of {} ({}): {}", ""),
+    NOT_DEFINED(
+            170041,
+            Severity.ERROR,
+            "Cluster",
+            "The cluster does not take what this server's configuration has: {}",
+            "Correct the entry on all members, or undeploy what has the same name."),
     LIBRARY_WARNING(170030, Severity.WARNING, "Netty", "{}", ""),
     LIBRARY_ERROR(170031, Severity.ERROR, "Netty", "{}", ""),
     JAVA_WARNING(

@@ -1,0 +1,53 @@
+package io.weir.server.cluster;
+
+import io.weir.cluster.log.ConsensusLog;
+import io.weir.cluster.members.MembersView;
+import io.weir.cluster.members.Membership;
+import io.weir.cluster.members.MembershipParts;
+import io.weir.wire.FrameHandler;
+import io.weir.wire.WireConnection;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+
+/** Members that agree on a log by themselves. Immutable. */
+final class ConsensusBasis implements Basis {
+    private final Membership membership;
+
+    private ConsensusBasis(Membership membership) {
+        this.membership = membership;
+    }
+
+    static Basis open(MembershipParts parts) throws IOException {
+        return new ConsensusBasis(Membership.start(parts));
+    }
+
+    @Override
+    public ConsensusLog log() {
+        return membership.log();
+    }
+
+    @Override
+    public String waiting() {
+        MembersView view = membership.view();
+        return view.phase() == MembersView.Phase.MEMBER ? "" : view.waiting();
+    }
+
+    @Override
+    public CompletableFuture<String> membership(String what, String member, String address) {
+        return switch (what) {
+            case "add" -> membership.add(address);
+            case "remove" -> membership.remove(member);
+            default -> membership.replace(member, address);
+        };
+    }
+
+    @Override
+    public FrameHandler frames(WireConnection connection) {
+        return membership.frames(connection);
+    }
+
+    @Override
+    public void close() {
+        membership.close();
+    }
+}
