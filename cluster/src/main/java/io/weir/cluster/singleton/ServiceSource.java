@@ -13,4 +13,9 @@ public interface ServiceSource {
      * @throws InterruptedException when the activation was given up
      */
     ServiceObject create(SingletonSpec spec) throws ServiceFault, InterruptedException;
+
+    /** An object that this made serves no more: it was deactivated, or its activation failed. From any thread. */
+    default void closed(ServiceObject object) {
+        // most keep nothing for it
+    }
 }

@@ -113,8 +113,12 @@ public final class ServiceThreads implements Activations, AutoCloseable {
     }
 
     private void forget(Activation activation) {
-        served.remove(activation);
+        Served of = served.remove(activation);
         services.remove(activation);
+        ServiceObject object = of == null ? null : of.object;
+        if (object != null) {
+            source.closed(object);
+        }
     }
 
     @Override

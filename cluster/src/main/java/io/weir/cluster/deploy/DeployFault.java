@@ -1,0 +1,14 @@
+package io.weir.cluster.deploy;
+
+/** An archive that cannot be deployed, or a deployment that cannot be had: says what, where and why. Immutable. */
+public final class DeployFault extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    public DeployFault(String message) {
+        super(message);
+    }
+
+    public DeployFault(String message, Throwable cause) {
+        super(message, cause);
+    }
+}
