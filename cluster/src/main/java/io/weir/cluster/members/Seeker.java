@@ -27,6 +27,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -190,8 +191,9 @@ final class Seeker {
     }
 
     private static String text(Throwable failure) {
-        String text = failure.getMessage();
-        return text == null ? failure.toString() : text;
+        Throwable cause = failure instanceof CompletionException c && c.getCause() != null ? c.getCause() : failure;
+        String text = cause.getMessage();
+        return text == null ? cause.toString() : text;
     }
 
     /** Why who introduces itself cannot be one of ours; null where it can. */

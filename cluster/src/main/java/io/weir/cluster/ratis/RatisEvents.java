@@ -42,6 +42,7 @@ final class RatisEvents implements RatisMachine.Listener, Requests.Route {
     private volatile @Nullable Opened opened;
     private @Nullable RaftPeerId last;
     private volatile boolean leading;
+    private volatile boolean wasIn;
     private boolean told;
 
     RatisEvents(RatisParts parts, Executor stateThread) {
@@ -124,7 +125,7 @@ final class RatisEvents implements RatisMachine.Listener, Requests.Route {
     }
 
     @Override
-    public void configuration(RaftConfigurationProto configuration) {
+    public synchronized void configuration(RaftConfigurationProto configuration) {
         List<RaftPeer> voters = ProtoUtils.toRaftPeers(configuration.getPeersList());
         Opened log = opened;
         if (log != null) {
@@ -134,13 +135,14 @@ final class RatisEvents implements RatisMachine.Listener, Requests.Route {
             return;
         }
         parts.watcher().voters(voters.stream().map(RatisPeer::of).toList());
+        boolean in = voters.stream()
+                .anyMatch(v -> v.getId().toString().equals(parts.self().id()));
         boolean joint = configuration.getOldPeersCount() > 0;
-        if (!joint
-                && !voters.isEmpty()
-                && voters.stream()
-                        .noneMatch(v -> v.getId().toString().equals(parts.self().id()))) {
+        // One that is new reads of the voters before its time first.
+        if (!in && wasIn && !joint) {
             ended("this member was removed");
         }
+        wasIn |= in;
     }
 
     @Override

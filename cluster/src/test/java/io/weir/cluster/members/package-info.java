@@ -1,0 +1,4 @@
+@NullMarked
+package io.weir.cluster.members;
+
+import org.jspecify.annotations.NullMarked;
