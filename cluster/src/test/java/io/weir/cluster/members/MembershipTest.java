@@ -135,7 +135,7 @@ final class MembershipTest {
             Town.awaitWaiting(three.getFirst(), three.get(2).address() + "=user or password is wrong");
             three.get(1).stop();
             three.get(1).start(Town.addresses(three), "name=another");
-            Town.awaitWaiting(three.get(1), "alpha is of the cluster weir, this is another");
+            Town.awaitWaiting(three.get(1), "beta is of the cluster another, this is weir");
             three.get(1).stop();
             three.get(1).start(Town.addresses(three), "member=alpha");
             Town.awaitWaiting(three.get(1), "each member needs a name of its own");
