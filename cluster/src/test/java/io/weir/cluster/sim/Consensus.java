@@ -81,8 +81,12 @@ final class Consensus {
         return log;
     }
 
+    /** What it led, somebody else leads sooner or later, perhaps itself again; what it had not committed may be lost. */
     void died(String host) {
         replica(host).died();
+        if (host.equals(leader)) {
+            leader = null;
+        }
     }
 
     void wipe(String host) {

@@ -1,0 +1,67 @@
+package io.weir.cluster.sim;
+
+/**
+ * One thing that goes wrong, or that an operator does, from one time to another. Immutable.
+ *
+ * @param from seconds since the beginning, in milliseconds
+ * @param until when it ends; for what happens at once, the same
+ * @param who the member it befalls, or the one that hears of it
+ * @param other another member, or a singleton
+ * @param dose how much
+ */
+record Fault(long from, long until, Kind kind, String who, String other, long dose) {
+    enum Kind {
+        /** The process dies; what was not forced to its disk is lost; it starts again. */
+        CRASH,
+        /** The same, and its disk is empty when it starts again. */
+        WIPE,
+        /** It shuts down in order, then starts again. */
+        RESTART,
+        /** The process stands still, its clock does not. */
+        FREEZE,
+        /** Nobody hears it, and it hears nobody. */
+        CUT_OFF,
+        /** It hears nobody. */
+        DEAF,
+        /** Nobody hears it. */
+        MUTE,
+        /** Two members do not hear each other. */
+        SPLIT,
+        /** Messages take up to the dose of milliseconds. */
+        SLOW_NETWORK,
+        /** Its disk takes up to the dose of milliseconds for an entry. */
+        SLOW_APPLY,
+        /** Tasks wait up to the dose of milliseconds for its loop. */
+        SLUGGISH,
+        /** The dose's thousandths of submissions are lost, late, doubled or unanswered. */
+        NASTY_LOG,
+        /** Another member leads the log. */
+        ELECTION,
+        /** Its wall clock jumps by the dose of milliseconds. */
+        WALL_JUMP,
+        /** Activations on it fail. */
+        ACTIVATION_FAILS,
+        /** Activations on it hang until the end, and fail then. */
+        ACTIVATION_HANGS,
+        /** Activations on it take up to the dose of milliseconds. */
+        ACTIVATION_SLOW,
+        /** Deactivations on it hang until the end. */
+        DEACTIVATION_HANGS,
+        /** Its services neither notice an interruption nor ask whether their lease is valid before they write. */
+        CARELESS,
+        /** An operator moves a singleton to a member. */
+        MIGRATE,
+        /** An operator stops a singleton, and lets it run again at the end. */
+        PAUSE,
+        /** An operator deploys a singleton's archive anew, dose times. */
+        REDEPLOY,
+        /** An operator fires a timer out of turn. */
+        FIRE_NOW
+    }
+
+    @Override
+    public String toString() {
+        return kind + "(" + who + (other.isEmpty() ? "" : ", " + other) + (dose == 0 ? "" : ", " + dose) + ") " + from
+                + ".." + until + " ms";
+    }
+}

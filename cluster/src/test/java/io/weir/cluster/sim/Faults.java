@@ -1,0 +1,138 @@
+package io.weir.cluster.sim;
+
+import io.weir.cluster.state.Command;
+import io.weir.cluster.state.SingletonCommand;
+import io.weir.cluster.state.SingletonSpec;
+import java.util.List;
+import java.util.function.BiConsumer;
+
+/** Makes faults happen, and ends them. Confined to the simulation's thread. */
+final class Faults {
+    private final World world;
+    private final VirtualTime time;
+    private final Network network;
+    private final BiConsumer<String, Command> operator;
+    private long versions;
+
+    /** @param operator asks a member for something */
+    Faults(World world, BiConsumer<String, Command> operator) {
+        this.world = world;
+        this.time = world.time();
+        this.network = world.network();
+        this.operator = operator;
+    }
+
+    void schedule(Fault f) {
+        time.at(f.from() * VirtualTime.MILLI, () -> {
+            world.log().add("FAULT", f);
+            begin(f);
+        });
+        if (f.until() > f.from()) {
+            time.at(f.until() * VirtualTime.MILLI, () -> {
+                world.log().add("FAULT", "over: " + f);
+                end(f);
+            });
+        }
+    }
+
+    private void begin(Fault f) {
+        Member m = world.member(f.who());
+        switch (f.kind()) {
+            case CRASH -> m.kill();
+            case WIPE -> m.wipe();
+            case RESTART -> m.leave();
+            case FREEZE -> m.host().freeze();
+            case CUT_OFF -> network.isolate(f.who(), world.plan().members());
+            case DEAF -> others(f).forEach(o -> network.cut(o, f.who()));
+            case MUTE -> others(f).forEach(o -> network.cut(f.who(), o));
+            case SPLIT -> network.isolate(f.who(), List.of(f.other()));
+            case SLOW_NETWORK -> network.slow(f.dose() * VirtualTime.MILLI);
+            case SLOW_APPLY -> world.consensus().replica(f.who()).slowness = f.dose() * VirtualTime.MILLI;
+            case SLUGGISH -> m.sluggish(f.dose() * VirtualTime.MILLI);
+            case NASTY_LOG -> world.nastiness().set((int) f.dose());
+            case ELECTION -> world.consensus().elect(world.consensus().leader());
+            case WALL_JUMP -> m.host().jumpWallClock(f.dose());
+            case ACTIVATION_FAILS -> world.temper(f.who()).fails = true;
+            case ACTIVATION_HANGS -> world.temper(f.who()).hangs = true;
+            case ACTIVATION_SLOW -> world.temper(f.who()).slowest = f.dose() * VirtualTime.MILLI;
+            case DEACTIVATION_HANGS -> world.temper(f.who()).hangsOnDeactivate = true;
+            case CARELESS -> world.temper(f.who()).careless = true;
+            case MIGRATE -> operator.accept("", new SingletonCommand.Migrate(f.other(), f.who(), "asked for"));
+            case PAUSE -> operator.accept(f.who(), new SingletonCommand.Pause(f.other(), "asked for"));
+            case REDEPLOY -> redeploy(f, f.dose());
+            case FIRE_NOW -> operator.accept(f.who(), Run.fireNow("t0", f.from()));
+        }
+    }
+
+    private void end(Fault f) {
+        Member m = world.member(f.who());
+        switch (f.kind()) {
+            case CRASH, WIPE, RESTART -> bootAgain(m);
+            case FREEZE -> m.host().thaw();
+            case CUT_OFF, DEAF, MUTE ->
+                others(f).forEach(o -> {
+                    network.heal(f.who(), o);
+                    network.heal(o, f.who());
+                });
+            case SPLIT -> {
+                network.heal(f.who(), f.other());
+                network.heal(f.other(), f.who());
+            }
+            case SLOW_NETWORK -> network.slow(0);
+            case SLOW_APPLY -> world.consensus().replica(f.who()).slowness = 0;
+            case SLUGGISH -> m.sluggish(0);
+            case NASTY_LOG -> world.nastiness().none();
+            case ACTIVATION_FAILS -> world.temper(f.who()).fails = false;
+            case ACTIVATION_HANGS -> world.temper(f.who()).hangs = false;
+            case ACTIVATION_SLOW -> world.temper(f.who()).slowest = 0;
+            case DEACTIVATION_HANGS -> world.temper(f.who()).hangsOnDeactivate = false;
+            case CARELESS -> world.temper(f.who()).careless = false;
+            case PAUSE -> operator.accept(f.who(), new SingletonCommand.Resume(f.other(), "asked for"));
+            case ELECTION, WALL_JUMP, MIGRATE, REDEPLOY, FIRE_NOW -> {
+                // happened at once
+            }
+        }
+    }
+
+    /** What still shuts down is waited for, as a supervisor does. */
+    private void bootAgain(Member m) {
+        if (m.leaving()) {
+            time.after(500 * VirtualTime.MILLI, () -> bootAgain(m));
+        } else {
+            m.boot();
+        }
+    }
+
+    private void redeploy(Fault f, long times) {
+        SingletonSpec spec = world.plan().singletons().stream()
+                .filter(s -> s.name().equals(f.other()))
+                .findFirst()
+                .orElseThrow();
+        if (spec.deployment() != null && times > 0) {
+            operator.accept(f.who(), Run.deployment(spec, ++versions));
+            time.after(world.chance().nextLong(VirtualTime.SECOND), () -> redeploy(f, times - 1));
+        }
+    }
+
+    private List<String> others(Fault f) {
+        return world.plan().members().stream().filter(o -> !o.equals(f.who())).toList();
+    }
+
+    /** Everything is as it should be from here on. */
+    void over() {
+        network.healAll();
+        world.nastiness().none();
+        world.consensus().replicas().forEach(r -> r.slowness = 0);
+        for (Member m : world.members()) {
+            SimServices.Temper t = world.temper(m.name());
+            t.fails = false;
+            t.hangs = false;
+            t.hangsOnDeactivate = false;
+            t.careless = false;
+            t.slowest = 0;
+            m.sluggish(0);
+            m.host().thaw();
+            bootAgain(m);
+        }
+    }
+}

@@ -1,0 +1,174 @@
+package io.weir.cluster.sim;
+
+import io.weir.base.Log;
+import io.weir.base.LogMessage;
+import io.weir.base.Stats;
+import io.weir.cluster.lease.Held;
+import io.weir.cluster.lease.LeaseTimes;
+import io.weir.cluster.lease.Overseeing;
+import io.weir.cluster.node.ClusterNode;
+import io.weir.cluster.node.NodeParts;
+import io.weir.cluster.node.NodeSettings;
+import io.weir.cluster.singleton.SingletonTimes;
+import io.weir.cluster.state.ClusterState;
+import io.weir.cluster.state.Proposer;
+import io.weir.cluster.state.SingletonSpec;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** A member: a machine, and the real code of one process after the other on it. Confined to the simulation's thread. */
+final class Member {
+    static final LeaseTimes TIMES = LeaseTimes.of(Duration.ofSeconds(9));
+    static final Duration BOOT_DELAY = Duration.ofSeconds(5);
+    private static final Duration TAKE = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final SingletonTimes SINGLETONS =
+            new SingletonTimes(Duration.ofSeconds(12), Duration.ofSeconds(4), 2, true);
+
+    private final World world;
+    private final Host host;
+    private int disks = 1;
+    private @Nullable Process process;
+    private int leavingLife;
+
+    /** What runs from one start to the next. */
+    private final class Process {
+        final SimLoop loop = new SimLoop(host, world.split());
+        final ClusterNode node = new ClusterNode(
+                settings(), world.chance().nextLong(), loop, world.mutation(), new Stats(), new SimLog());
+        final ModelLog consensus = world.consensus().open(host, world.truth().behind(node.holder()));
+
+        void start() {
+            SimServices services = new SimServices(world, host, loop, node);
+            node.start(new NodeParts(consensus, Eager.unless(world.mutation(), node), services, Member.this::halt));
+            node.define(configured());
+        }
+    }
+
+    /** The server's log in the simulation's log. */
+    private final class SimLog implements Log {
+        @Override
+        public boolean wants(LogMessage message) {
+            return true;
+        }
+
+        @Override
+        public void log(LogMessage message, Object... arguments) {
+            world.log().add(host.name(), new EventLog.Said(message, arguments));
+        }
+    }
+
+    Member(World world, Host host) {
+        this.world = world;
+        this.host = host;
+    }
+
+    private NodeSettings settings() {
+        int members = world.plan().members().size();
+        Overseeing overseeing = new Overseeing(TIMES, TAKE, BOOT_DELAY, members, false);
+        String storage = name() + "-" + disks;
+        return new NodeSettings("sim", name(), storage, name() + ":1", false, TIMES, SINGLETONS, overseeing);
+    }
+
+    private List<SingletonSpec> configured() {
+        return world.plan().singletons().stream()
+                .filter(s -> s.deployment() == null)
+                .toList();
+    }
+
+    String name() {
+        return host.name();
+    }
+
+    Host host() {
+        return host;
+    }
+
+    void boot() {
+        if (!host.up()) {
+            host.boot();
+            world.log().add(name(), "boots");
+            Process p = new Process();
+            process = p;
+            p.start();
+        }
+    }
+
+    void kill() {
+        if (host.up()) {
+            world.log().add(name(), "dies");
+            host.kill();
+            world.consensus().died(name());
+            world.truth().died(name());
+            process = null;
+        }
+    }
+
+    /** Its disk is lost. */
+    void wipe() {
+        kill();
+        world.consensus().wipe(name());
+        disks++;
+    }
+
+    private void halt() {
+        world.log().add(name(), "halts");
+        kill();
+        world.time().after(2 * VirtualTime.SECOND, this::boot);
+    }
+
+    /** Shuts down in order; a supervisor kills what does not end. */
+    void leave() {
+        Process p = process;
+        if (p == null) {
+            return;
+        }
+        int life = host.life();
+        leavingLife = life;
+        world.log().add(name(), "shuts down");
+        p.node.leave(PATIENCE)
+                .whenComplete((done, fault) -> host.after(VirtualTime.MILLI, () -> {
+                    p.node.close();
+                    p.consensus.close();
+                    host.after(10 * VirtualTime.MILLI, this::kill);
+                }));
+        world.time().after(2 * PATIENCE.toNanos(), () -> {
+            if (host.life() == life) {
+                kill();
+            }
+        });
+    }
+
+    boolean leaving() {
+        return host.up() && host.life() == leavingLife;
+    }
+
+    void sluggish(long nanos) {
+        Process p = process;
+        if (p != null) {
+            p.loop.sluggish(nanos);
+        }
+    }
+
+    /** The state as applied here; the empty one while no process is. */
+    ClusterState state() {
+        Process p = process;
+        return p == null ? ClusterState.EMPTY : p.node.now();
+    }
+
+    /** Whether an operator can ask it something. */
+    boolean runs() {
+        return host.runs() && process != null;
+    }
+
+    Proposer proposer() {
+        return Objects.requireNonNull(process).node.proposer();
+    }
+
+    List<Held> held() {
+        Process p = process;
+        return p == null ? List.of() : p.node.held();
+    }
+}

@@ -1,0 +1,150 @@
+package io.weir.cluster.sim;
+
+import io.weir.base.Chance;
+import io.weir.cluster.sim.Fault.Kind;
+import io.weir.cluster.state.FailBackMode;
+import io.weir.cluster.state.SingletonSpec;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+
+/**
+ * All that a run consists of but for the accidents of its delays: drawn from the seed, and less than that when it is shrunk.
+ * Immutable.
+ *
+ * @param rates seconds of each member's clock in a true second
+ * @param singletons as configured on all members
+ * @param timers their intervals in seconds
+ * @param faults in the order of their beginnings
+ * @param end milliseconds at which all faults are over
+ */
+record Plan(
+        long seed,
+        Map<String, Double> rates,
+        List<SingletonSpec> singletons,
+        List<Integer> timers,
+        List<Fault> faults,
+        long end) {
+    /** The drift that leases allow for: a holder's clock this much slow and the leader's this much fast are still safe. */
+    static final double DRIFT = 0.04;
+
+    private static final long FIRST = 15_000;
+    private static final Set<Kind> AT_ONCE = EnumSet.of(Kind.ELECTION, Kind.WALL_JUMP, Kind.MIGRATE, Kind.FIRE_NOW);
+
+    Plan {
+        rates = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(rates));
+        singletons = List.copyOf(singletons);
+        timers = List.copyOf(timers);
+        faults = List.copyOf(faults);
+    }
+
+    List<String> members() {
+        return List.copyOf(rates.keySet());
+    }
+
+    Plan with(List<Fault> fewer) {
+        return new Plan(seed, rates, singletons, timers, fewer, end);
+    }
+
+    static Plan of(long seed) {
+        RandomGenerator chance = Chance.seeded(seed * 7919 + 17).random();
+        List<String> members = List.of("a", "b", "c", "d", "e").subList(0, size(chance));
+        Map<String, Double> rates = new LinkedHashMap<>();
+        members.forEach(m -> rates.put(m, 1 + (chance.nextDouble() * 2 - 1) * DRIFT));
+        List<SingletonSpec> singletons = new ArrayList<>();
+        int many = 1 + chance.nextInt(3);
+        for (int i = 0; i < many; i++) {
+            singletons.add(singleton("s" + i, members, chance));
+        }
+        List<Integer> timers = new ArrayList<>();
+        for (int i = chance.nextInt(3); i > 0; i--) {
+            timers.add(2 + chance.nextInt(12));
+        }
+        long end = FIRST + 10_000 + chance.nextLong(60_000);
+        return new Plan(seed, rates, singletons, timers, faults(members, singletons, end, chance), end);
+    }
+
+    /** Mostly three. */
+    private static int size(RandomGenerator chance) {
+        int draw = chance.nextInt(12);
+        return draw == 0 ? 1 : draw == 1 ? 2 : draw == 2 ? 5 : 3;
+    }
+
+    private static SingletonSpec singleton(String name, List<String> members, RandomGenerator chance) {
+        SingletonSpec spec = SingletonSpec.of(name, "sim." + name)
+                .attempting(chance.nextInt(3), 2_000 + chance.nextInt(6_000))
+                .failingBack(
+                        FailBackMode.values()[chance.nextInt(FailBackMode.values().length)],
+                        1_000 + chance.nextInt(9_000));
+        if (chance.nextBoolean()) {
+            spec = spec.preferring(any(members, chance));
+        }
+        if (members.size() > 1 && chance.nextInt(3) == 0) {
+            List<String> some = new ArrayList<>(members);
+            some.remove(chance.nextInt(some.size()));
+            spec = spec.among(some);
+        }
+        return chance.nextInt(3) == 0 ? spec.deployedBy("archive-" + name) : spec;
+    }
+
+    /** A swarm: each run has a few kinds of faults, so that some runs have much of one kind. */
+    private static List<Fault> faults(
+            List<String> members, List<SingletonSpec> singletons, long end, RandomGenerator chance) {
+        List<Kind> kinds = new ArrayList<>();
+        int wanted = 1 + chance.nextInt(6);
+        while (kinds.size() < wanted) {
+            kinds.add(Kind.values()[chance.nextInt(Kind.values().length)]);
+        }
+        List<Fault> faults = new ArrayList<>();
+        int many = 2 + chance.nextInt(14);
+        for (int i = 0; i < many; i++) {
+            faults.add(fault(kinds.get(chance.nextInt(kinds.size())), members, singletons, end, chance));
+        }
+        faults.sort(Comparator.comparingLong(Fault::from));
+        return faults;
+    }
+
+    private static Fault fault(
+            Kind kind, List<String> members, List<SingletonSpec> singletons, long end, RandomGenerator chance) {
+        long from = FIRST - 5_000 * chance.nextInt(3) + chance.nextLong(end - FIRST);
+        long longest = chance.nextBoolean() ? 4_000 : 30_000;
+        long until = AT_ONCE.contains(kind) ? from : Math.min(end, from + 50 + chance.nextLong(longest));
+        String other = switch (kind) {
+            case MIGRATE, PAUSE, REDEPLOY -> any(singletons, chance).name();
+            case SPLIT -> any(members, chance);
+            default -> "";
+        };
+        return new Fault(from, until, kind, any(members, chance), other, dose(kind, chance));
+    }
+
+    private static long dose(Kind kind, RandomGenerator chance) {
+        return switch (kind) {
+            case SLOW_NETWORK -> 10 + chance.nextLong(chance.nextBoolean() ? 200 : 3_000);
+            case SLOW_APPLY -> 10 + chance.nextLong(chance.nextBoolean() ? 200 : 4_000);
+            case SLUGGISH -> 10 + chance.nextLong(chance.nextBoolean() ? 100 : 2_000);
+            case NASTY_LOG -> 10 + chance.nextLong(400);
+            case WALL_JUMP ->
+                (chance.nextBoolean() ? 1 : -1) * chance.nextLong(chance.nextBoolean() ? 10_000 : 86_400_000L);
+            case ACTIVATION_SLOW -> 100 + chance.nextLong(chance.nextBoolean() ? 3_000 : 40_000);
+            case REDEPLOY -> 1 + chance.nextLong(6);
+            default -> 0;
+        };
+    }
+
+    private static <T> T any(List<T> of, RandomGenerator chance) {
+        return of.get(chance.nextInt(of.size()));
+    }
+
+    String told() {
+        StringBuilder text = new StringBuilder("seed " + seed + ", members at " + rates + ", end " + end + " ms\n");
+        singletons.forEach(s -> text.append("  ").append(s).append('\n'));
+        text.append("  timers every ").append(timers).append(" s\n");
+        faults.forEach(f -> text.append("  ").append(f).append('\n'));
+        return text.toString();
+    }
+}
