@@ -182,7 +182,9 @@ final class Invariants {
         Fence newest = highest.getOrDefault(a.lease(), Fence.NONE);
         check(a.fence().compareTo(newest) <= 0, "activated-before-granted", a + " is not in the log");
         ClusterState here = world.member(host.name()).state();
-        check(here.current(a.lease(), a.fence()), "activated-before-applied", a + " is not held on " + host.name());
+        SingletonState s = here.singleton(a.service());
+        boolean runs = s != null && s.runsOn(host.name(), a.fence()) && here.current(a.lease(), a.fence());
+        check(runs, "activated-before-applied", a + " is not for " + host.name() + " as it knows: " + s);
     }
 
     void activateReturned(Host host, Activation a) {

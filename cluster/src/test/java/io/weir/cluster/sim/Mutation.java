@@ -38,7 +38,12 @@ enum Mutation implements LeaseRules {
         }
     },
     /** Rule 4: the acquisition is believed when it is sent. */
-    ACTIVATED_WHEN_SENT,
+    ACTIVATED_WHEN_SENT {
+        @Override
+        public boolean activatesOnlyWhenApplied() {
+            return false;
+        }
+    },
     /** Rule 5: the state takes any fence. */
     STATE_TAKES_ANY_FENCE,
     /** Rule 5: the member's own guard takes any fence. */

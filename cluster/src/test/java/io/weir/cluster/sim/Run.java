@@ -24,6 +24,9 @@ final class Run {
     /** How long after the last fault everything must be as it should: time-outs, a lease, a circuit and its pauses. */
     private static final long BOUND = 180 * VirtualTime.SECOND;
 
+    /** More than any run needs: beyond it something turns in circles. */
+    private static final long EVENTS = 2_000_000;
+
     private static final long STABLE = 3 * VirtualTime.SECOND;
 
     /**
@@ -38,6 +41,7 @@ final class Run {
     private final World world;
     private final VirtualTime time;
     private final Faults faults;
+    private long events;
 
     private Run(Plan plan, Mutation mutation) {
         this.plan = plan;
@@ -49,7 +53,8 @@ final class Run {
     static Result of(Plan plan, Mutation mutation) {
         Run run = new Run(plan, mutation);
         Violation v = run.all();
-        return new Result(plan, v, v == null ? "" : run.world.log().last(Integer.getInteger("sim.lines", 400)), run.summary());
+        return new Result(
+                plan, v, v == null ? "" : run.world.log().last(Integer.getInteger("sim.lines", 400)), run.summary());
     }
 
     private @Nullable Violation all() {
@@ -109,6 +114,7 @@ final class Run {
 
     private void until(long when) {
         while (time.step(when)) {
+            world.referee().check(++events < EVENTS, "never-quiet", events + " events");
             Violation v = world.referee().first();
             if (v != null) {
                 throw v;
