@@ -86,11 +86,11 @@ class TidyTest {
         assertThat(printing).as("printing outside the command line").isEmpty();
     }
 
-    /** Classes of the command line say so by their package or their name. */
+    /** Classes of the command line say so by their package or their name; samples are what users write. */
     private static boolean commandLine(Path file) {
         String name = House.name(file);
-        return (name.startsWith("server/") || name.startsWith("lab/src/main/"))
-                && (name.contains("/cli/") || name.matches(".*/(Main|Console|[A-Za-z]*Command)\\.java"));
+        return name.startsWith("samples/") || (name.startsWith("server/") || name.startsWith("lab/src/main/"))
+                        && (name.contains("/cli/") || name.matches(".*/(Main|Console|[A-Za-z]*Command)\\.java"));
     }
 
     @Test
