@@ -1,0 +1,121 @@
+package io.weir.cluster.timer;
+
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * A field of a cron schedule: a set of small numbers. Immutable.
+ *
+ * @param bits the numbers that match
+ * @param every it was written as {@code *}: it restricts nothing
+ * @param last {@code L} is among them: the last day of a month
+ */
+record CronField(long bits, boolean every, boolean last) {
+    /** The fields and their ranges. */
+    enum Kind {
+        SECOND("second", 0, 59, List.of()),
+        MINUTE("minute", 0, 59, List.of()),
+        HOUR("hour", 0, 23, List.of()),
+        DAY("day of the month", 1, 31, List.of()),
+        MONTH(
+                "month",
+                1,
+                12,
+                List.of("", "JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC")),
+        WEEKDAY("day of the week", 0, 7, List.of("SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"));
+
+        private final String title;
+        private final int least;
+        private final int most;
+        private final List<String> names;
+
+        Kind(String title, int least, int most, List<String> names) {
+            this.title = title;
+            this.least = least;
+            this.most = most;
+            this.names = names;
+        }
+    }
+
+    static CronField of(Kind kind, int value) {
+        return parse(kind, Integer.toString(value));
+    }
+
+    /** Reads one; an IllegalArgumentException says what is wrong with it. */
+    static CronField parse(Kind kind, String text) {
+        if (text.equals("*") || text.equals("?") && (kind == Kind.DAY || kind == Kind.WEEKDAY)) {
+            return new CronField(range(kind, kind.least, kind.most, 1), true, false);
+        }
+        long bits = 0;
+        boolean last = false;
+        for (String part : text.split(",", -1)) {
+            if (kind == Kind.DAY && part.equalsIgnoreCase("L")) {
+                last = true;
+            } else {
+                bits |= part(kind, text, part);
+            }
+        }
+        return new CronField(bits, false, last);
+    }
+
+    private static long part(Kind kind, String text, String part) {
+        int slash = part.indexOf('/');
+        String range = slash < 0 ? part : part.substring(0, slash);
+        int step = slash < 0 ? 1 : number(kind, text, part.substring(slash + 1));
+        int dash = range.indexOf('-');
+        int from;
+        int to;
+        if (range.equals("*")) {
+            from = kind.least;
+            to = kind == Kind.WEEKDAY ? 6 : kind.most;
+        } else if (dash > 0) {
+            from = value(kind, text, range.substring(0, dash));
+            to = value(kind, text, range.substring(dash + 1));
+        } else {
+            from = value(kind, text, range);
+            to = slash < 0 ? from : kind == Kind.WEEKDAY ? 6 : kind.most;
+        }
+        if (step < 1 || from > to) {
+            throw wrong(kind, text, "\"" + part + "\" is empty");
+        }
+        return range(kind, from, to, step);
+    }
+
+    private static long range(Kind kind, int from, int to, int step) {
+        long bits = 0;
+        for (int i = from; i <= to; i += step) {
+            bits |= 1L << (kind == Kind.WEEKDAY && i == 7 ? 0 : i);
+        }
+        return bits;
+    }
+
+    private static int value(Kind kind, String text, String part) {
+        int named = kind.names.indexOf(part.toUpperCase(Locale.ROOT));
+        int value = named >= 0 && !part.isEmpty() ? named : number(kind, text, part);
+        if (value < kind.least || value > kind.most) {
+            throw wrong(kind, text, part + " is not " + kind.least + " to " + kind.most);
+        }
+        return value;
+    }
+
+    private static int number(Kind kind, String text, String part) {
+        if (part.isEmpty() || part.length() > 4 || !part.chars().allMatch(c -> c >= '0' && c <= '9')) {
+            throw wrong(kind, text, "\"" + part + "\" is no number");
+        }
+        return Integer.parseInt(part);
+    }
+
+    private static IllegalArgumentException wrong(Kind kind, String text, String why) {
+        return new IllegalArgumentException("the " + kind.title + " \"" + text + "\" is wrong: " + why);
+    }
+
+    boolean has(int value) {
+        return (bits >>> value & 1) != 0;
+    }
+
+    /** The least match at or above a value; -1 when there is none. */
+    int from(int value) {
+        long left = value > 63 ? 0 : bits >>> value << value;
+        return left == 0 ? -1 : Long.numberOfTrailingZeros(left);
+    }
+}
