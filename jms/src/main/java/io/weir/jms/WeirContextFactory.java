@@ -16,7 +16,13 @@ import org.jspecify.annotations.Nullable;
  * {@code java.naming.provider.url=weir://host:7001}, {@code java.naming.security.principal} and {@code …credentials}.
  * Connection factories and destinations are found under the names that the server's configuration gives them
  * ({@code messaging}); {@code queue/demo} and {@code topic/news} name destinations directly. Connection factories connect to
- * the provider's URL with the context's user and password. Stateless.
+ * the provider's URL with the context's user and password.
+ *
+ * <p>A name that a service of the cluster bound gives a proxy, whose calls reach the service wherever it is active. It
+ * implements those of the service's interfaces that are on the application's class path in the same shape; which names a
+ * server may tell is bounded by {@code io.weir.naming.interfaces} ({@code com.example.*, …}; nothing: any interface).
+ * {@code io.weir.invoke.deadline} ({@code 30s}) is how long a call may take, {@code io.weir.invoke.owner-wait} (nothing) how
+ * long it waits while the service moves. Stateless.
  */
 public final class WeirContextFactory implements InitialContextFactory {
     @Override
@@ -28,7 +34,8 @@ public final class WeirContextFactory implements InitialContextFactory {
         String text = text(copy, Context.PROVIDER_URL, WeirConnectionFactory.DEFAULT_URL);
         try {
             WireUrl url = WireUrl.parse(text);
-            return new NamingContext(new NamingLink(url, credentials(copy)), text, copy, "");
+            Credentials credentials = credentials(copy);
+            return new NamingContext(new NamingLink(url, credentials), text, new Services(url, credentials), copy, "");
         } catch (IllegalArgumentException e) {
             ConfigurationException wrong = new ConfigurationException(Context.PROVIDER_URL + ": " + e.getMessage());
             wrong.setRootCause(e);

@@ -1,0 +1,21 @@
+package io.weir.jms;
+
+import io.weir.wire.invoke.ServiceReference;
+import javax.naming.NamingException;
+
+/** A name stands for a service, but not for one that this application can call. */
+final class ServiceNotUsable extends NamingException {
+    private static final long serialVersionUID = 1;
+
+    private final transient ServiceReference reference;
+
+    ServiceNotUsable(ServiceReference reference, IllegalArgumentException why) {
+        super(why.getMessage());
+        this.reference = reference;
+        setRootCause(why);
+    }
+
+    ServiceReference reference() {
+        return reference;
+    }
+}

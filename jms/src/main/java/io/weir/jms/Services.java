@@ -1,0 +1,105 @@
+package io.weir.jms;
+
+import io.weir.base.Durations;
+import io.weir.base.SystemClock;
+import io.weir.wire.ClientOptions;
+import io.weir.wire.Credentials;
+import io.weir.wire.NamingEntry;
+import io.weir.wire.WireUrl;
+import io.weir.wire.invoke.Interfaces;
+import io.weir.wire.invoke.Invoker;
+import io.weir.wire.invoke.ProxyOptions;
+import io.weir.wire.invoke.References;
+import io.weir.wire.invoke.ServiceReference;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import javax.naming.ConfigurationException;
+import javax.naming.NamingException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes proxies of the services that names stand for. Those of one initial context share its connections, which are made at
+ * the first call and closed when nothing is called for a time: nobody needs to close anything. Shared by its contexts.
+ */
+final class Services {
+    /** How long a call may take: {@code 5s}. */
+    static final String DEADLINE = "io.weir.invoke.deadline";
+
+    /** How long a call waits while nobody has the service, as during a move: {@code 10s}; nothing: not at all. */
+    static final String OWNER_WAIT = "io.weir.invoke.owner-wait";
+
+    /** Interfaces that a server may name, separated by commas, {@code com.example.*} for a package; nothing: any. */
+    static final String INTERFACES = "io.weir.naming.interfaces";
+
+    private final WireUrl url;
+    private final Invoker invoker;
+    private final References references;
+
+    Services(WireUrl url, Credentials credentials) {
+        this.url = url;
+        ClientOptions options =
+                ClientOptions.DEFAULT.withProduct("weir-jms-client calls").withConnectTimeOut(Duration.ofSeconds(10));
+        this.invoker = new Invoker(
+                () -> credentials,
+                url.secure() ? options.withTls(null) : options,
+                Invoker.Limits.DEFAULT,
+                SystemClock.INSTANCE);
+        this.references = invoker.overTheWire(url.addresses());
+    }
+
+    /** A proxy with those of the service's interfaces that the application has. */
+    Object proxy(NamingEntry entry, Map<String, Object> environment) throws NamingException {
+        ServiceReference reference = ServiceReference.of(entry);
+        ClassLoader loader = Thread.currentThread().getContextClassLoader();
+        ClassLoader from = loader == null ? Services.class.getClassLoader() : loader;
+        try {
+            List<Class<?>> interfaces = Interfaces.resolve(reference, from, allowed(environment));
+            return invoker.proxy(
+                    reference.service(),
+                    Interfaces.loader(interfaces, from),
+                    interfaces,
+                    references,
+                    reference.address() == null ? null : reference,
+                    options(environment));
+        } catch (IllegalArgumentException e) {
+            throw new ServiceNotUsable(reference, e);
+        }
+    }
+
+    private static Predicate<String> allowed(Map<String, Object> environment) {
+        Object rule = environment.get(INTERFACES);
+        if (rule == null) {
+            return _ -> true;
+        }
+        List<String> patterns =
+                Arrays.stream(rule.toString().split(",", -1)).map(String::strip).toList();
+        return name -> patterns.stream()
+                .anyMatch(p -> p.endsWith("*") ? name.startsWith(p.substring(0, p.length() - 1)) : name.equals(p));
+    }
+
+    private static ProxyOptions options(Map<String, Object> environment) throws NamingException {
+        Duration deadline = duration(environment, DEADLINE);
+        Duration wait = duration(environment, OWNER_WAIT);
+        ProxyOptions options = deadline == null ? ProxyOptions.DEFAULT : ProxyOptions.DEFAULT.withDeadline(deadline);
+        return wait == null ? options : options.withOwnerWait(wait);
+    }
+
+    private static @Nullable Duration duration(Map<String, Object> environment, String key) throws NamingException {
+        Object value = environment.get(key);
+        try {
+            return value == null ? null : Durations.parse(value.toString());
+        } catch (IllegalArgumentException e) {
+            ConfigurationException wrong = new ConfigurationException(key + ": " + e.getMessage());
+            wrong.setRootCause(e);
+            throw wrong;
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "services at " + url.addresses();
+    }
+}
