@@ -15,10 +15,13 @@ import io.weir.base.SystemClock;
 import io.weir.jms.frames.DestinationName;
 import io.weir.jms.frames.FrameType;
 import io.weir.jms.frames.RefusalCode;
+import io.weir.wire.FrameHandler;
+import io.weir.wire.FrameRoutes;
 import io.weir.wire.NamingDirectory;
 import io.weir.wire.NamingEntry;
 import io.weir.wire.Principal;
 import io.weir.wire.WireConfig;
+import io.weir.wire.WireConnection;
 import io.weir.wire.WireFault;
 import io.weir.wire.WireServer;
 import java.net.InetSocketAddress;
@@ -38,6 +41,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,6 +75,11 @@ final class FakeBroker implements AutoCloseable {
     private final Map<Integer, Deque<Refusal>> refusals = new ConcurrentHashMap<>();
     private final Set<Integer> held = ConcurrentHashMap.newKeySet();
     private final ConcurrentLinkedQueue<Runnable> heldAnswers = new ConcurrentLinkedQueue<>();
+    /** Who answers to calls of services. */
+    volatile Function<WireConnection, FrameHandler> calls = _ -> {
+        throw new IllegalStateException("no calls are expected");
+    };
+
     private final MultiThreadIoEventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
     private final WireServer server;
     private final int port;
@@ -82,16 +91,20 @@ final class FakeBroker implements AutoCloseable {
                 new WireServer.Parts(
                         (user, password, from) -> CompletableFuture.completedFuture(principal(user, password)),
                         new Names(),
-                        wire -> {
-                            FakePeer peer = new FakePeer(this, wire);
-                            peers.add(peer);
-                            return peer;
-                        },
+                        new FrameRoutes(List.of(
+                                new FrameRoutes.Route(0x20, 0x5f, true, this::peer),
+                                new FrameRoutes.Route(0x60, 0x6f, false, wire -> calls.apply(wire)))),
                         new Stats(),
                         Log.NONE,
                         SystemClock.INSTANCE));
         socket = bind();
         port = ((InetSocketAddress) socket.localAddress()).getPort();
+    }
+
+    private FakePeer peer(WireConnection wire) {
+        FakePeer peer = new FakePeer(this, wire);
+        peers.add(peer);
+        return peer;
     }
 
     private static @Nullable Principal principal(@Nullable String user, char @Nullable [] password) {
