@@ -15,7 +15,7 @@ public enum MembersFrame {
     /** First and last type of members' frames. */
     public static final int FIRST = 0x70;
 
-    public static final int LAST = 0x7f;
+    public static final int LAST = 0x77;
 
     private final int code;
 

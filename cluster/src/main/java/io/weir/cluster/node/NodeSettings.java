@@ -14,7 +14,7 @@ import java.time.Duration;
  * @param cluster the cluster's name
  * @param member this member's
  * @param storage identity of its data directory, the same after a restart
- * @param address host:port of its weir listener, as the others reach it
+ * @param address host:port of its weir listener, as the others reach it; empty when it has none
  * @param witness votes, but runs no singletons
  */
 public record NodeSettings(

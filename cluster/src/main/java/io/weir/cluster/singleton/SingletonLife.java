@@ -29,6 +29,8 @@ final class SingletonLife implements LeaseKeeper.Holder {
     private static final Set<Stage> RUNNING =
             EnumSet.of(Stage.ACTIVATING, Stage.ACTIVE, Stage.DEACTIVATING, Stage.ISOLATED);
 
+    private static final int REASON = 500;
+
     private final String name;
     private final String lease;
     private final Surroundings around;
@@ -183,7 +185,9 @@ final class SingletonLife implements LeaseKeeper.Holder {
     }
 
     private SingletonCommand.ActivationFailed report(Running r, String reason) {
-        return new SingletonCommand.ActivationFailed(name, r.held.fence(), reason);
+        String line = reason.replaceAll("\\p{Cntrl}+", " ");
+        String cut = line.length() > REASON ? line.substring(0, REASON) + "…" : line;
+        return new SingletonCommand.ActivationFailed(name, r.held.fence(), cut);
     }
 
     private void failed(String reason) {

@@ -1,0 +1,163 @@
+package io.weir.cluster.deploy;
+
+import io.netty.buffer.ByteBuf;
+import io.weir.base.Clock;
+import io.weir.wire.ClientOptions;
+import io.weir.wire.Credentials;
+import io.weir.wire.FrameHandler;
+import io.weir.wire.WireClient;
+import io.weir.wire.WireConnection;
+import io.weir.wire.WireFault;
+import io.weir.wire.WireFault.Reason;
+import io.weir.wire.WireReader;
+import io.weir.wire.WireUrl;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** Gets archives from other members over their weir listeners, piece by piece. Shared; blocks the calling execute thread. */
+public final class WireContents implements Contents {
+    private final WireClient client;
+    private final Credentials credentials;
+    private final ClientOptions options;
+    private final UnaryOperator<@Nullable String> addresses;
+    private final Duration timeOut;
+    private final Clock clock;
+
+    /** An answer, or the connection's end. */
+    private record Given(int status, byte[] bytes, @Nullable Throwable lost) {}
+
+    /**
+     * Over a client.
+     *
+     * @param addresses host:port of a member's weir listener by its name; null where it is not known
+     * @param timeOut for a whole archive
+     */
+    public WireContents(
+            WireClient client,
+            Credentials credentials,
+            ClientOptions options,
+            UnaryOperator<@Nullable String> addresses,
+            Duration timeOut,
+            Clock clock) {
+        this.client = client;
+        this.credentials = credentials;
+        this.options = options;
+        this.addresses = addresses;
+        this.timeOut = timeOut;
+        this.clock = clock;
+    }
+
+    @Override
+    public void fetch(String member, String sha256, long size, OutputStream into)
+            throws IOException, InterruptedException {
+        long deadline = clock.nanos() + timeOut.toNanos();
+        BlockingQueue<Given> answers = new ArrayBlockingQueue<>(2);
+        CompletableFuture<WireConnection> connecting =
+                client.connect(List.of(address(member)), credentials, options, _ -> new Answers(answers));
+        try {
+            WireConnection connection = connecting.get(left(deadline), TimeUnit.NANOSECONDS);
+            copy(connection, answers, sha256, size, into, deadline);
+        } catch (ExecutionException e) {
+            throw new IOException("it cannot be reached: " + e.getCause(), e);
+        } catch (TimeoutException e) {
+            throw new IOException("it did not connect within " + timeOut, e);
+        } finally {
+            connecting.cancel(false);
+            var _ = connecting.thenAccept(WireConnection::close);
+        }
+    }
+
+    private void copy(
+            WireConnection from,
+            BlockingQueue<Given> answers,
+            String sha256,
+            long size,
+            OutputStream into,
+            long deadline)
+            throws IOException, InterruptedException {
+        byte[] sha = HexFormat.of().parseHex(sha256);
+        long offset = 0;
+        while (offset < size) {
+            int wanted = (int) Math.min(ContentsFrames.CHUNK, size - offset);
+            ByteBuf question = from.newFrame(ContentsFrames.GIVE, 0, ContentsFrames.HEAD);
+            question.writeInt(1).writeBytes(sha).writeLong(offset).writeInt(wanted);
+            from.send(question);
+            byte[] part = part(answers.poll(left(deadline), TimeUnit.NANOSECONDS), wanted);
+            into.write(part);
+            offset += part.length;
+        }
+    }
+
+    private byte[] part(@Nullable Given given, int wanted) throws IOException {
+        if (given == null) {
+            throw new IOException("it did not give them within " + timeOut);
+        }
+        Throwable lost = given.lost();
+        if (lost != null) {
+            throw new IOException("the connection was lost: " + lost, lost);
+        }
+        if (given.status() != ContentsFrames.HERE) {
+            throw new IOException(given.status() == ContentsFrames.NOT_HERE ? "it has them not" : "it is busy");
+        }
+        if (given.bytes().length == 0 || given.bytes().length > wanted) {
+            throw new IOException("it gave " + given.bytes().length + " bytes where " + wanted + " were asked for");
+        }
+        return given.bytes();
+    }
+
+    private long left(long deadline) {
+        return Math.max(deadline - clock.nanos(), 0);
+    }
+
+    private WireUrl.Address address(String member) throws IOException {
+        String at = addresses.apply(member);
+        int colon = at == null ? -1 : at.lastIndexOf(':');
+        if (at == null || colon < 1) {
+            throw new IOException("its address is not known");
+        }
+        String host = at.substring(0, colon);
+        String bare = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
+        return new WireUrl.Address(bare, Integer.parseInt(at, colon + 1, at.length(), 10));
+    }
+
+    /** Hands answers to the thread that waits. On the connection's loop. */
+    private static final class Answers implements FrameHandler {
+        private final BlockingQueue<Given> to;
+
+        Answers(BlockingQueue<Given> to) {
+            this.to = to;
+        }
+
+        @Override
+        public void frame(int type, int stream, ByteBuf payload) {
+            if (type != ContentsFrames.GIVEN) {
+                throw new WireFault(Reason.UNKNOWN_TYPE, "no contents: 0x" + Integer.toHexString(type));
+            }
+            var _ = WireReader.i32(payload);
+            int status = WireReader.u8(payload);
+            byte[] bytes = new byte[payload.readableBytes()];
+            payload.readBytes(bytes);
+            if (!to.offer(new Given(status, bytes, null))) {
+                throw new WireFault(Reason.MALFORMED, "contents that nobody asked for");
+            }
+        }
+
+        @Override
+        public void closed(@Nullable Throwable cause) {
+            Throwable why = cause == null ? new IOException("it closed the connection") : cause;
+            // where the queue is full, the waiting thread has an answer already
+            var _ = to.offer(new Given(ContentsFrames.NOT_NOW, new byte[0], why));
+        }
+    }
+}
