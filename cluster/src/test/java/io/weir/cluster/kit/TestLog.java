@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A log in memory that several members share; commits at once, and goes wrong when told to. */
+/** A log in memory that several members share; commits at once, from any thread, and goes wrong when told to. */
 public final class TestLog {
     /** What becomes of a member's commands. */
     public enum Mood {
@@ -77,7 +77,7 @@ public final class TestLog {
         }
     }
 
-    private byte[] commit(byte[] command, String by) {
+    private synchronized byte[] commit(byte[] command, String by) {
         entries.add(command);
         byte[] answer = new byte[0];
         for (End end : List.copyOf(ends.values())) {
