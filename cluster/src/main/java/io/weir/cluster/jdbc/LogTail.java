@@ -208,20 +208,24 @@ final class LogTail implements AutoCloseable {
                 }
                 rows = link.call(c -> table.after(c, applied));
             }
-            rows.forEach(this::apply);
+            List<Runnable> answers = rows.stream().map(this::apply).toList();
+            tell();
+            answers.forEach(Runnable::run);
         } while (rows.size() == LogTable.READ);
         barriers.removeAll(waiting);
         waiting.forEach(b -> b.reached().complete(null));
     }
 
-    private void apply(LogEntry row) {
+    /** Applies an entry; what it gives back answers whoever waits for it here. */
+    private Runnable apply(LogEntry row) {
         byte[] answer = state.apply(row.seq, row.bytes);
         applied = row.seq;
         Submission mine = submissions.remove(row.request);
-        if (mine != null) {
-            drafts.remove(mine);
-            mine.answer.complete(answer);
+        if (mine == null) {
+            return () -> {};
         }
+        drafts.remove(mine);
+        return () -> mine.answer.complete(answer);
     }
 
     /** Begins from the snapshot, where it is ahead of what was applied. */

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -27,6 +28,9 @@ public final class Servers {
             "-Dio.netty.leakDetection.level=paranoid",
             "-Dio.netty.leakDetection.targetRecords=30");
 
+    /** Samples come to a server as a user's jar does, not on its class path. */
+    private static final Pattern SAMPLE = Pattern.compile("samples.(singleton|poller|scheduler).target");
+
     private Servers() {}
 
     public static ProcessLauncher launcher() {
@@ -41,6 +45,7 @@ public final class Servers {
         static final String CLASS_PATH = Stream.of(
                         System.getProperty("java.class.path").split(File.pathSeparator, -1))
                 .filter(e -> !e.contains("test-classes"))
+                .filter(e -> !SAMPLE.matcher(e).find())
                 .map(e -> Files.isDirectory(Path.of(e)) ? jar(Path.of(e)) : e)
                 .collect(Collectors.joining(File.pathSeparator));
 
@@ -48,19 +53,36 @@ public final class Servers {
             try {
                 Path jar = Files.createTempFile("weir", ".jar");
                 jar.toFile().deleteOnExit();
-                try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar));
-                        Stream<Path> files = Files.walk(folder)) {
-                    for (Path file : files.filter(Files::isRegularFile).toList()) {
-                        out.putNextEntry(new JarEntry(folder.relativize(file).toString()));
-                        Files.copy(file, out);
-                        out.closeEntry();
-                    }
-                }
-                return jar.toString();
+                return pack(folder, jar).toString();
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
         }
+    }
+
+    /** A folder of classes as a jar. */
+    private static Path pack(Path folder, Path jar) throws IOException {
+        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar));
+                Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                out.putNextEntry(new JarEntry(folder.relativize(file).toString()));
+                Files.copy(file, out);
+                out.closeEntry();
+            }
+        }
+        return jar;
+    }
+
+    /** Puts the jar of a sample into a folder, as its README tells a user to. */
+    public static Path sample(String name, Path lib) throws IOException {
+        Path built = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+                .filter(e -> SAMPLE.matcher(e).find() && e.contains(name))
+                .map(Path::of)
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("the sample " + name + " is not on the class path"));
+        Files.createDirectories(lib);
+        Path jar = lib.resolve("weir-sample-" + name + ".jar");
+        return Files.isDirectory(built) ? pack(built, jar) : Files.copy(built, jar);
     }
 
     /** A configuration file with one HTTP listener and one reverse route. */
@@ -77,12 +99,12 @@ public final class Servers {
     }
 
     /** Something that becomes true. */
-    interface Condition {
+    public interface Condition {
         boolean holds() throws Exception;
     }
 
     /** Polls until the condition holds; false when it does not within so many milliseconds. */
-    static boolean within(long millis, Condition condition) throws Exception {
+    public static boolean within(long millis, Condition condition) throws Exception {
         long deadline = SystemClock.INSTANCE.nanos() + TimeUnit.MILLISECONDS.toNanos(millis);
         while (!condition.holds()) {
             if (SystemClock.INSTANCE.nanos() - deadline > 0) {
