@@ -33,6 +33,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +51,7 @@ public final class ClusterNode implements AutoCloseable {
     private final Log log;
     private final ActiveServices services = new ActiveServices();
     private final FenceGuard guard;
+    private final List<StateListener> listeners = new CopyOnWriteArrayList<>();
     private volatile @Nullable Started started;
     private boolean leading;
     private long term;
@@ -99,6 +101,14 @@ public final class ClusterNode implements AutoCloseable {
     /** With what the log is opened. */
     public StateHolder holder() {
         return holder;
+    }
+
+    /**
+     * Will be told of what is applied once the member is started, beginning with the state as it is then
+     * ({@link StateListener#restored}): for what stands on a member that takes part. Before the start, from any thread.
+     */
+    public void listen(StateListener listener) {
+        listeners.add(listener);
     }
 
     public Owner self() {
@@ -165,6 +175,8 @@ public final class ClusterNode implements AutoCloseable {
             s.overseer().leadership(true, term);
         }
         s.controller().start();
+        listeners.forEach(l -> l.restored(holder.now()));
+        listeners.forEach(l -> l.leadership(leading, term));
         tick(s);
     }
 
@@ -192,6 +204,7 @@ public final class ClusterNode implements AutoCloseable {
             s.news().applied(after, events);
             s.overseer().applied(after, events);
             s.controller().applied(after, events);
+            listeners.forEach(l -> l.applied(after, events));
         }
 
         @Override
@@ -200,6 +213,7 @@ public final class ClusterNode implements AutoCloseable {
             if (s != null && !closed) {
                 s.overseer().restored(now);
                 s.controller().restored(now);
+                listeners.forEach(l -> l.restored(now));
             }
         }
 
@@ -210,6 +224,7 @@ public final class ClusterNode implements AutoCloseable {
             Started s = started;
             if (s != null && !closed) {
                 s.overseer().leadership(leads, inTerm);
+                listeners.forEach(l -> l.leadership(leads, inTerm));
             }
         }
     }

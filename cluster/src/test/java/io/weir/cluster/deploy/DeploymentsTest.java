@@ -55,7 +55,7 @@ class DeploymentsTest {
                             m.stats,
                             m.log),
                     m.node::proposer);
-            m.node.holder().listen(d);
+            m.node.listen(d);
             deployments.put(name, d);
             ServiceThreads t = new ServiceThreads(c.loop, d, m.node.services(), 8, m.log);
             threads.put(name, t);
