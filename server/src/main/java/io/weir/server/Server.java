@@ -216,6 +216,7 @@ public final class Server {
         readyMillis = Processes.ageMillis();
         data.ready(about());
         log.log(ServerMessages.STARTED, readyMillis);
+        clustering.join();
     }
 
     /** Everything about the start is printed: who waits for the server in the background may go on. */

@@ -13,12 +13,14 @@ import io.weir.cluster.config.SingletonConfig;
 import io.weir.cluster.lease.Held;
 import io.weir.cluster.lease.LeaseRules;
 import io.weir.cluster.log.ClusterLoop;
+import io.weir.cluster.log.LogFault;
 import io.weir.cluster.log.LogStatus;
 import io.weir.cluster.members.MemberLogins;
 import io.weir.cluster.members.MembershipParts;
 import io.weir.cluster.node.ClusterNode;
 import io.weir.cluster.node.NodeParts;
 import io.weir.cluster.node.NodeSettings;
+import io.weir.cluster.singleton.ServiceFault;
 import io.weir.cluster.singleton.ServiceObject;
 import io.weir.cluster.singleton.ServiceThreads;
 import io.weir.cluster.state.Answer;
@@ -41,6 +43,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -70,6 +73,7 @@ public final class Clustering implements ClusterAccess, AutoCloseable {
     private final ClusterLoop loop;
     private final @Nullable String secret;
     private volatile @Nullable Running running;
+    private volatile boolean joined;
 
     /** What there is once it is opened. */
     private record Running(ClusterNode node, Basis basis, ServiceThreads threads) {}
@@ -110,7 +114,7 @@ public final class Clustering implements ClusterAccess, AutoCloseable {
     }
 
     /**
-     * Opens the log and begins to take part.
+     * Opens the log.
      *
      * @param address host:port at which others reach this server's weir listener; empty where there is none
      * @param sender null while messaging does not run
@@ -126,8 +130,14 @@ public final class Clustering implements ClusterAccess, AutoCloseable {
         ServiceThreads threads = new ServiceThreads(
                 loop, this::create, node.services(), section().maxConcurrentActivations() * THREADS_FOR_EACH, log);
         running = new Running(node, basis, threads);
-        node.start(new NodeParts(basis.log(), basis.leases(), threads, Clustering::halt));
-        define(node);
+    }
+
+    /** Begins to take part: nothing is activated before, so the server is ready first. */
+    public void join() {
+        Running r = running();
+        r.node().start(new NodeParts(r.basis().log(), r.basis().leases(), r.threads(), Clustering::halt));
+        joined = true;
+        define(r.node());
     }
 
     private Basis basis(ClusterNode node, String address) throws IOException {
@@ -153,7 +163,7 @@ public final class Clustering implements ClusterAccess, AutoCloseable {
                 : Files.readString(Path.of(file)).strip();
     }
 
-    private ServiceObject create(SingletonSpec spec) throws io.weir.cluster.singleton.ServiceFault {
+    private ServiceObject create(SingletonSpec spec) throws ServiceFault {
         return ServiceObject.create(spec.className(), spec.properties(), classes.loader());
     }
 
@@ -211,7 +221,7 @@ public final class Clustering implements ClusterAccess, AutoCloseable {
 
     @Override
     public String leasing() {
-        return section().alone() ? "local" : section().leasing().name().toLowerCase(java.util.Locale.ROOT);
+        return section().alone() ? "local" : section().leasing().name().toLowerCase(Locale.ROOT);
     }
 
     @Override
@@ -249,7 +259,9 @@ public final class Clustering implements ClusterAccess, AutoCloseable {
 
     @Override
     public CompletableFuture<Answer> propose(Command command, String by) {
-        return running().node().proposer().propose(command, by);
+        return joined
+                ? running().node().proposer().propose(command, by)
+                : CompletableFuture.failedFuture(new LogFault(LogFault.Kind.NOT_COMMITTED, "this server is starting"));
     }
 
     @Override
@@ -263,7 +275,7 @@ public final class Clustering implements ClusterAccess, AutoCloseable {
      */
     public void leave(Duration patience) {
         Running r = running;
-        if (r == null) {
+        if (r == null || !joined) {
             return;
         }
         try {
