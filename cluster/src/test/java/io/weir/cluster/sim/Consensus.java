@@ -22,6 +22,7 @@ final class Consensus {
     private final Network network;
     private final RandomGenerator chance;
     private final Nastiness nastiness;
+    private final Ambushes ambushes;
     private final Map<String, Replica> replicas = new LinkedHashMap<>();
     private final List<Entry> entries = new ArrayList<>();
     /** What the leader has accepted and not committed yet. */
@@ -36,7 +37,8 @@ final class Consensus {
     private long nextIndex = 1;
     private long tickets;
 
-    Consensus(VirtualTime time, Network network, RandomGenerator chance, Nastiness nastiness) {
+    Consensus(VirtualTime time, Network network, RandomGenerator chance, Nastiness nastiness, Ambushes ambushes) {
+        this.ambushes = ambushes;
         this.time = time;
         this.network = network;
         this.chance = chance;
@@ -70,7 +72,7 @@ final class Consensus {
         Replica r = replica(host.name());
         r.died();
         r.machine = machine;
-        ModelLog log = new ModelLog(this, network, r, chance, nastiness);
+        ModelLog log = new ModelLog(this, network, r, chance, nastiness, ambushes);
         r.log = log;
         Replica.OnDisk disk = r.disk;
         if (disk != null) {
@@ -190,6 +192,10 @@ final class Consensus {
         int many = behind > 5 ? BATCH : 1;
         for (int i = 0; i < many && r.applied < entries.size(); i++) {
             Entry e = entries.get(r.applied);
+            struck(r, e);
+            if (!r.takesPart()) {
+                return;
+            }
             byte[] answer = machine.apply(e.index(), e.command());
             r.applied++;
             watch.applied(r, e, answer);
@@ -200,6 +206,12 @@ final class Consensus {
         }
         if (chance.nextInt(40) == 0) {
             keepSnapshot(r, machine);
+        }
+    }
+
+    private void struck(Replica r, Entry e) {
+        if (!ambushes.none()) {
+            ambushes.at(r.name(), Ambushes.Moment.APPLYING, Ambushes.named(e.command()));
         }
     }
 

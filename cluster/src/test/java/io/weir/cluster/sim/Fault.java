@@ -47,8 +47,12 @@ record Fault(long from, long until, Kind kind, String who, String other, long do
         ACTIVATION_SLOW,
         /** Deactivations on it hang until the end. */
         DEACTIVATION_HANGS,
-        /** Its services neither notice an interruption nor ask whether their lease is valid before they write. */
-        CARELESS,
+        /** At the next moment of the kind that {@code other} names, it stands still for the dose of milliseconds. */
+        AMBUSH_FREEZE,
+        /** At that moment it dies, and starts again after the dose. */
+        AMBUSH_CRASH,
+        /** At that moment it is cut off for the dose. */
+        AMBUSH_CUT,
         /** An operator moves a singleton to a member. */
         MIGRATE,
         /** An operator stops a singleton, and lets it run again at the end. */

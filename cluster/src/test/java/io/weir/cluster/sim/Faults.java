@@ -56,7 +56,15 @@ final class Faults {
             case ACTIVATION_HANGS -> world.temper(f.who()).hangs = true;
             case ACTIVATION_SLOW -> world.temper(f.who()).slowest = f.dose() * VirtualTime.MILLI;
             case DEACTIVATION_HANGS -> world.temper(f.who()).hangsOnDeactivate = true;
-            case CARELESS -> world.temper(f.who()).careless = true;
+            case AMBUSH_FREEZE -> ambush(f, m.host()::freeze, m.host()::thaw);
+            case AMBUSH_CRASH -> ambush(f, m::kill, () -> bootAgain(m));
+            case AMBUSH_CUT -> ambush(
+                    f,
+                    () -> network.isolate(f.who(), world.plan().members()),
+                    () -> others(f).forEach(o -> {
+                        network.heal(f.who(), o);
+                        network.heal(o, f.who());
+                    }));
             case MIGRATE -> operator.accept("", new SingletonCommand.Migrate(f.other(), f.who(), "asked for"));
             case PAUSE -> operator.accept(f.who(), new SingletonCommand.Pause(f.other(), "asked for"));
             case REDEPLOY -> redeploy(f, f.dose());
@@ -86,12 +94,20 @@ final class Faults {
             case ACTIVATION_HANGS -> world.temper(f.who()).hangs = false;
             case ACTIVATION_SLOW -> world.temper(f.who()).slowest = 0;
             case DEACTIVATION_HANGS -> world.temper(f.who()).hangsOnDeactivate = false;
-            case CARELESS -> world.temper(f.who()).careless = false;
             case PAUSE -> operator.accept(f.who(), new SingletonCommand.Resume(f.other(), "asked for"));
-            case ELECTION, WALL_JUMP, MIGRATE, REDEPLOY, FIRE_NOW -> {
+            case ELECTION, WALL_JUMP, MIGRATE, REDEPLOY, FIRE_NOW, AMBUSH_FREEZE, AMBUSH_CRASH, AMBUSH_CUT -> {
                 // happened at once
             }
         }
+    }
+
+    private void ambush(Fault f, Runnable strike, Runnable relief) {
+        String[] moment = f.other().split(" ", -1);
+        world.ambushes().lay(f.who(), Ambushes.Moment.valueOf(moment[0]), moment[1], () -> {
+            world.log().add("FAULT", "struck: " + f);
+            strike.run();
+            time.after(f.dose() * VirtualTime.MILLI, relief);
+        });
     }
 
     /** What still shuts down is waited for, as a supervisor does. */
@@ -121,6 +137,7 @@ final class Faults {
     /** Everything is as it should be from here on. */
     void over() {
         network.healAll();
+        world.ambushes().clear();
         world.nastiness().none();
         world.consensus().replicas().forEach(r -> r.slowness = 0);
         for (Member m : world.members()) {
@@ -128,7 +145,6 @@ final class Faults {
             t.fails = false;
             t.hangs = false;
             t.hangsOnDeactivate = false;
-            t.careless = false;
             t.slowest = 0;
             m.sluggish(0);
             m.host().thaw();

@@ -3,6 +3,7 @@ package io.weir.cluster.sim;
 import io.weir.base.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.random.RandomGenerator;
 
 /**
  * A machine: its clock, which is too fast or too slow, and the process on it, which is killed and started again, or stopped
@@ -15,14 +16,25 @@ final class Host {
     private final VirtualTime time;
     private final double rate;
     private final long origin;
-    private final List<Runnable> kept = new ArrayList<>();
+    private final List<Kept> kept = new ArrayList<>();
+    private final RandomGenerator chance;
     private long wallJump;
     private int life;
     private boolean up;
     private boolean frozen;
 
+    /** Threads of a process: each does its tasks in order, and nobody knows which goes on first after a stop. */
+    enum OnThread {
+        LOOP,
+        LOG,
+        SERVICE
+    }
+
+    private record Kept(OnThread on, Runnable task) {}
+
     /** @param rate seconds of its clock in a true second */
-    Host(String name, VirtualTime time, double rate, long origin) {
+    Host(String name, VirtualTime time, double rate, long origin, RandomGenerator chance) {
+        this.chance = chance;
         this.name = name;
         this.time = time;
         this.rate = rate;
@@ -71,13 +83,19 @@ final class Host {
         frozen = up;
     }
 
-    /** What was kept happens now, in its order, before anything else of this machine. */
+    /** What was kept happens now, before anything else of this machine; one thread's after another's. */
     void thaw() {
         frozen = false;
-        List<Runnable> waiting = List.copyOf(kept);
+        List<Kept> waiting = List.copyOf(kept);
         kept.clear();
         int in = life;
-        waiting.forEach(task -> time.at(time.now(), () -> in(in, task)));
+        List<OnThread> order = new ArrayList<>(List.of(OnThread.values()));
+        while (!order.isEmpty()) {
+            OnThread on = order.remove(chance.nextInt(order.size()));
+            waiting.stream()
+                    .filter(k -> k.on() == on)
+                    .forEach(k -> time.at(time.now(), () -> in(in, on, k.task())));
+        }
     }
 
     void jumpWallClock(long millis) {
@@ -85,26 +103,31 @@ final class Host {
     }
 
     /** Lets a task happen in that life of its process: never, when that is over; later, while it is stopped. */
-    void in(int lifeOfTask, Runnable task) {
+    void in(int lifeOfTask, OnThread on, Runnable task) {
         if (!up || life != lifeOfTask) {
             return;
         }
         if (frozen) {
-            kept.add(task);
+            kept.add(new Kept(on, task));
         } else {
             task.run();
         }
     }
 
     /** In this life, after a true time. */
-    void after(long nanos, Runnable task) {
+    void after(OnThread on, long nanos, Runnable task) {
         int in = life;
-        time.after(nanos, () -> in(in, task));
+        time.after(nanos, () -> in(in, on, task));
+    }
+
+    /** On the log's thread. */
+    void after(long nanos, Runnable task) {
+        after(OnThread.LOG, nanos, task);
     }
 
     /** In this life, after a time by its own clock: never earlier by that clock. */
-    void afterLocal(long nanos, Runnable task) {
-        after((long) Math.ceil(nanos / rate) + 1, task);
+    void afterLocal(OnThread on, long nanos, Runnable task) {
+        after(on, (long) Math.ceil(nanos / rate) + 1, task);
     }
 
     Clock clock() {

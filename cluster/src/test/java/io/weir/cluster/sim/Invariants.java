@@ -3,16 +3,21 @@ package io.weir.cluster.sim;
 import io.weir.base.Fence;
 import io.weir.cluster.lease.Held;
 import io.weir.cluster.singleton.Activation;
+import io.weir.cluster.state.Answer;
 import io.weir.cluster.state.Applied;
 import io.weir.cluster.state.Binding;
 import io.weir.cluster.state.ClusterState;
+import io.weir.cluster.state.Command;
 import io.weir.cluster.state.Event;
 import io.weir.cluster.state.LeaseCommand;
 import io.weir.cluster.state.LeaseState;
 import io.weir.cluster.state.Leases;
+import io.weir.cluster.state.NamingCommand;
 import io.weir.cluster.state.Phase;
+import io.weir.cluster.state.SingletonCommand;
 import io.weir.cluster.state.SingletonSpec;
 import io.weir.cluster.state.SingletonState;
+import io.weir.cluster.state.TimerCommand;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -65,6 +70,30 @@ final class Invariants {
             applied.after().bindings().values().forEach(this::bound);
             overlap();
         }
+    }
+
+    /** A side effect was accepted: with the fence that was in force then, or it has none. */
+    void accepted(ClusterState before, Command command, Answer answer) {
+        switch (command) {
+            case NamingCommand.Bind c -> fenced(before, c.lease(), c.fence(), command, answer);
+            case NamingCommand.Rebind c -> fenced(before, c.lease(), c.fence(), command, answer);
+            case NamingCommand.Unbind c -> fenced(before, c.lease(), c.fence(), command, answer);
+            case TimerCommand.Fire c -> fenced(before, Leases.TIMERS, c.fence(), command, answer);
+            case TimerCommand.FireDone c -> fenced(before, Leases.TIMERS, c.fence(), command, answer);
+            case SingletonCommand.Activated c ->
+                fenced(before, Leases.ofSingleton(c.name()), c.fence(), command, answer);
+            case SingletonCommand.ActivationFailed c ->
+                fenced(before, Leases.ofSingleton(c.name()), c.fence(), command, answer);
+            default -> {
+                // has no fence, or is allowed to be late
+            }
+        }
+    }
+
+    private void fenced(ClusterState before, String lease, Fence fence, Command command, Answer answer) {
+        LeaseState l = before.lease(lease);
+        boolean current = l != null && l.owner() != null && l.fence().equals(fence);
+        check(current || !answer.accepted(), "accepted-with-an-old-fence", command + " while " + l);
     }
 
     private void acquired(LeaseState lease) {

@@ -39,11 +39,13 @@ final class ModelLog implements ConsensusLog {
     private final Replica replica;
     private final RandomGenerator chance;
     private final Nastiness nastiness;
+    private final Ambushes ambushes;
     private final Map<Long, Waiting> waiting = new HashMap<>();
     private final List<Reader> readers = new ArrayList<>();
     private boolean closed;
 
-    ModelLog(Consensus consensus, Network network, Replica replica, RandomGenerator chance, Nastiness nastiness) {
+    ModelLog(Consensus consensus, Network network, Replica replica, RandomGenerator chance, Nastiness nastiness, Ambushes ambushes) {
+        this.ambushes = ambushes;
         this.consensus = consensus;
         this.network = network;
         this.replica = replica;
@@ -62,8 +64,11 @@ final class ModelLog implements ConsensusLog {
         long ticket = consensus.ticket();
         Waiting w = new Waiting(command);
         waiting.put(ticket, w);
-        replica.host.afterLocal(TIME_OUT, () -> timeOut(ticket));
+        replica.host.afterLocal(Host.OnThread.LOG, TIME_OUT, () -> timeOut(ticket));
         attempt(ticket, w);
+        if (!ambushes.none()) {
+            ambushes.at(replica.name(), Ambushes.Moment.SUBMITTED, Ambushes.named(command));
+        }
         return w.answer;
     }
 
@@ -141,7 +146,7 @@ final class ModelLog implements ConsensusLog {
             reads.completeExceptionally(new LogFault(Kind.CLOSED, "closed"));
         } else {
             replica.host.afterLocal(
-                    TIME_OUT, () -> reads.completeExceptionally(new LogFault(Kind.NOT_COMMITTED, "no answer in time")));
+                    Host.OnThread.LOG, TIME_OUT, () -> reads.completeExceptionally(new LogFault(Kind.NOT_COMMITTED, "no answer in time")));
             ask(reads);
         }
         return voided(reads);

@@ -21,6 +21,7 @@ import java.util.random.RandomGenerator;
  * @param singletons as configured on all members
  * @param timers their intervals in seconds
  * @param faults in the order of their beginnings
+ * @param careless services ask nobody before they write but the guard that Weir puts before its own side effects
  * @param end milliseconds at which all faults are over
  */
 record Plan(
@@ -29,10 +30,33 @@ record Plan(
         List<SingletonSpec> singletons,
         List<Integer> timers,
         List<Fault> faults,
+        boolean careless,
         long end) {
     /** The drift that leases allow for: a holder's clock this much slow and the leader's this much fast are still safe. */
     static final double DRIFT = 0.04;
 
+    private static final List<String> MOMENTS = List.of(
+            "SUBMITTED Renew",
+            "SUBMITTED Renew",
+            "SUBMITTED Acquire",
+            "SUBMITTED Activated",
+            "SUBMITTED ActivationFailed",
+            "SUBMITTED Release",
+            "SUBMITTED Expire",
+            "SUBMITTED TookOver",
+            "SUBMITTED Bind",
+            "SUBMITTED Fire",
+            "SUBMITTED Join",
+            "APPLYING Renew",
+            "APPLYING Acquire",
+            "APPLYING Acquire",
+            "APPLYING Expire",
+            "APPLYING Migrate",
+            "ACTIVATE_CALLED ",
+            "ACTIVATE_RETURNED ",
+            "DEACTIVATE_CALLED ",
+            "WORK ",
+            "WORK ");
     private static final long FIRST = 15_000;
     private static final Set<Kind> AT_ONCE = EnumSet.of(Kind.ELECTION, Kind.WALL_JUMP, Kind.MIGRATE, Kind.FIRE_NOW);
 
@@ -48,7 +72,7 @@ record Plan(
     }
 
     Plan with(List<Fault> fewer) {
-        return new Plan(seed, rates, singletons, timers, fewer, end);
+        return new Plan(seed, rates, singletons, timers, fewer, careless, end);
     }
 
     static Plan of(long seed) {
@@ -65,8 +89,9 @@ record Plan(
         for (int i = chance.nextInt(3); i > 0; i--) {
             timers.add(2 + chance.nextInt(12));
         }
-        long end = FIRST + 10_000 + chance.nextLong(60_000);
-        return new Plan(seed, rates, singletons, timers, faults(members, singletons, end, chance), end);
+        long end = FIRST + 10_000 + chance.nextLong(120_000);
+        boolean careless = chance.nextInt(3) == 0;
+        return new Plan(seed, rates, singletons, timers, faults(members, singletons, end, chance), careless, end);
     }
 
     /** Mostly three. */
@@ -96,12 +121,12 @@ record Plan(
     private static List<Fault> faults(
             List<String> members, List<SingletonSpec> singletons, long end, RandomGenerator chance) {
         List<Kind> kinds = new ArrayList<>();
-        int wanted = 1 + chance.nextInt(6);
+        int wanted = 1 + chance.nextInt(9);
         while (kinds.size() < wanted) {
             kinds.add(Kind.values()[chance.nextInt(Kind.values().length)]);
         }
         List<Fault> faults = new ArrayList<>();
-        int many = 2 + chance.nextInt(14);
+        int many = 2 + chance.nextInt(28);
         for (int i = 0; i < many; i++) {
             faults.add(fault(kinds.get(chance.nextInt(kinds.size())), members, singletons, end, chance));
         }
@@ -117,6 +142,7 @@ record Plan(
         String other = switch (kind) {
             case MIGRATE, PAUSE, REDEPLOY -> any(singletons, chance).name();
             case SPLIT -> any(members, chance);
+            case AMBUSH_FREEZE, AMBUSH_CRASH, AMBUSH_CUT -> any(MOMENTS, chance);
             default -> "";
         };
         return new Fault(from, until, kind, any(members, chance), other, dose(kind, chance));
@@ -131,6 +157,7 @@ record Plan(
             case WALL_JUMP ->
                 (chance.nextBoolean() ? 1 : -1) * chance.nextLong(chance.nextBoolean() ? 10_000 : 86_400_000L);
             case ACTIVATION_SLOW -> 100 + chance.nextLong(chance.nextBoolean() ? 3_000 : 40_000);
+            case AMBUSH_FREEZE, AMBUSH_CRASH, AMBUSH_CUT -> 100 + chance.nextLong(chance.nextBoolean() ? 9_000 : 16_000);
             case REDEPLOY -> 1 + chance.nextLong(6);
             default -> 0;
         };
@@ -141,7 +168,7 @@ record Plan(
     }
 
     String told() {
-        StringBuilder text = new StringBuilder("seed " + seed + ", members at " + rates + ", end " + end + " ms\n");
+        StringBuilder text = new StringBuilder("seed " + seed + ", members at " + rates + ", end " + end + " ms" + (careless ? ", careless\n" : "\n"));
         singletons.forEach(s -> text.append("  ").append(s).append('\n'));
         text.append("  timers every ").append(timers).append(" s\n");
         faults.forEach(f -> text.append("  ").append(f).append('\n'));

@@ -4,6 +4,7 @@ import io.weir.base.Chance;
 import io.weir.base.Clock;
 import io.weir.cluster.log.Cancellable;
 import io.weir.cluster.log.Loop;
+import io.weir.cluster.sim.Host.OnThread;
 import java.util.random.RandomGenerator;
 
 /** A member's loop in virtual time, for one life of its process. Confined to the simulation's thread. */
@@ -43,7 +44,7 @@ final class SimLoop implements Loop {
     @Override
     public void execute(Runnable task) {
         lastTask = Math.max(lastTask, host.time().now() + turn());
-        host.time().at(lastTask, () -> host.in(life, () -> run(task)));
+        host.time().at(lastTask, () -> host.in(life, OnThread.LOOP, () -> run(task)));
     }
 
     @Override
@@ -58,7 +59,7 @@ final class SimLoop implements Loop {
                 run(task);
             }
         };
-        host.afterLocal(nanos + turn(), () -> host.in(life, unlessCancelled));
+        host.afterLocal(OnThread.LOOP, nanos + turn(), () -> host.in(life, OnThread.LOOP, unlessCancelled));
         return () -> cancelled[0] = true;
     }
 

@@ -26,7 +26,6 @@ final class SimServices implements Activations {
         boolean fails;
         boolean hangs;
         boolean hangsOnDeactivate;
-        boolean careless;
         long slowest;
     }
 
@@ -45,11 +44,13 @@ final class SimServices implements Activations {
     private final Loop loop;
     private final RandomGenerator chance;
     private final Temper temper;
+    private final boolean careless;
     private final Vault vault;
     private final Network network;
     private final ClusterNode node;
     private final Invariants invariants;
     private final Referee referee;
+    private final Ambushes ambushes;
     private final Map<Activation, Instance> instances = new HashMap<>();
 
     SimServices(World world, Host host, Loop loop, ClusterNode node) {
@@ -57,11 +58,13 @@ final class SimServices implements Activations {
         this.loop = loop;
         this.chance = world.chance();
         this.temper = world.temper(host.name());
+        this.careless = world.plan().careless();
         this.vault = world.vault();
         this.network = world.network();
         this.invariants = world.invariants();
         this.node = node;
         this.referee = world.referee();
+        this.ambushes = world.ambushes();
     }
 
     @Override
@@ -70,12 +73,13 @@ final class SimServices implements Activations {
         Instance i = new Instance(activation);
         instances.put(activation, i);
         invariants.activateCalled(host, activation);
+        ambushes.at(host.name(), Ambushes.Moment.ACTIVATE_CALLED, "");
         if (chance.nextInt(3) != 0) {
             bind(activation);
         }
         long takes = chance.nextLong(30 * VirtualTime.MILLI);
         long slow = temper.slowest == 0 ? 0 : chance.nextLong(temper.slowest);
-        host.after(takes + slow, () -> whileHanging(() -> temper.hangs, () -> activateEnds(i, done)));
+        host.after(Host.OnThread.SERVICE, takes + slow, () -> whileHanging(() -> temper.hangs, () -> activateEnds(i, done)));
         return done;
     }
 
@@ -88,7 +92,8 @@ final class SimServices implements Activations {
             loop.execute(() -> done.completeExceptionally(new IllegalStateException("it does not want to")));
         } else {
             invariants.activateReturned(host, i.activation);
-            host.after(chance.nextLong(WORK), () -> work(i));
+            ambushes.at(host.name(), Ambushes.Moment.ACTIVATE_RETURNED, "");
+            host.after(Host.OnThread.SERVICE, chance.nextLong(WORK), () -> work(i));
             loop.execute(() -> done.complete(nothing()));
         }
     }
@@ -101,10 +106,11 @@ final class SimServices implements Activations {
         Objects.requireNonNull(i).ended = true;
         instances.remove(activation);
         invariants.deactivateCalled(host, activation);
+        ambushes.at(host.name(), Ambushes.Moment.DEACTIVATE_CALLED, "");
         if (chance.nextBoolean()) {
             unbind(activation);
         }
-        host.after(
+        host.after(Host.OnThread.SERVICE, 
                 chance.nextLong(20 * VirtualTime.MILLI),
                 () -> whileHanging(() -> temper.hangsOnDeactivate, () -> {
                     invariants.deactivateReturned(host, activation);
@@ -120,7 +126,7 @@ final class SimServices implements Activations {
 
     private void whileHanging(java.util.function.BooleanSupplier hangs, Runnable then) {
         if (hangs.getAsBoolean()) {
-            host.after(200 * VirtualTime.MILLI, () -> whileHanging(hangs, then));
+            host.after(Host.OnThread.SERVICE, 200 * VirtualTime.MILLI, () -> whileHanging(hangs, then));
         } else {
             then.run();
         }
@@ -131,7 +137,7 @@ final class SimServices implements Activations {
                 new BindingValue.Remote(a.service(), List.of(new BindingValue.Interface("sim.Service", 1)));
         boolean again = chance.nextBoolean();
         String path = "services/" + a.service();
-        host.after(chance.nextLong(5 * VirtualTime.MILLI), () -> {
+        host.after(Host.OnThread.SERVICE, chance.nextLong(5 * VirtualTime.MILLI), () -> {
             if (again) {
                 node.proposer().propose(new NamingCommand.Rebind(path, a.lease(), a.fence(), value));
             } else {
@@ -149,17 +155,22 @@ final class SimServices implements Activations {
         if (i.ended) {
             return;
         }
-        host.after(WORK / 2 + chance.nextLong(WORK), () -> work(i));
+        ambushes.at(host.name(), Ambushes.Moment.WORK, "");
+        if (!host.runs()) {
+            host.after(Host.OnThread.SERVICE, 0, () -> work(i));
+            return;
+        }
+        host.after(Host.OnThread.SERVICE, WORK / 2 + chance.nextLong(WORK), () -> work(i));
         Activation a = i.activation;
-        if (a.valid() && node.guard().admits("journal", a.lease(), a.fence())) {
+        if ((a.valid() || careless) && node.guard().admits("journal", a.lease(), a.fence())) {
             invariants.sideEffect(host, a);
             vault.append(a.service(), a.fence());
         }
-        if (!i.writing && (a.valid() || temper.careless)) {
+        if (!i.writing && (a.valid() || careless)) {
             i.writing = true;
-            host.after(network.delay(), () -> increment(i));
+            host.after(Host.OnThread.SERVICE, network.delay(), () -> increment(i));
         }
-        if (chance.nextInt(20) == 0 && (a.valid() || temper.careless)) {
+        if (chance.nextInt(20) == 0 && (a.valid() || careless)) {
             bind(a);
         }
     }
@@ -167,11 +178,11 @@ final class SimServices implements Activations {
     private void increment(Instance i) {
         Activation a = i.activation;
         long value = vault.read(a.service(), a.fence());
-        if (value < 0 || !a.valid() && !temper.careless) {
+        if (value < 0 || !a.valid() && !careless) {
             i.writing = false;
             return;
         }
-        host.after(2 * network.delay(), () -> {
+        host.after(Host.OnThread.SERVICE, 2 * network.delay(), () -> {
             vault.write(a.service(), a.fence(), value + 1);
             i.writing = false;
         });

@@ -66,6 +66,10 @@ final class Truth implements LogWatch {
         world.log().add("log", e.index() + " " + proposal.command() + " -> " + applied.answer());
         LeaseCommand.Expire expire = proposal.command() instanceof LeaseCommand.Expire x ? x : null;
         world.invariants().committed(before, expire, applied);
+        if (world.mutation() == Mutation.STATE_TAKES_ANY_FENCE) {
+            proposal = CommandCodec.decode(e.command());
+        }
+        world.invariants().accepted(before, proposal.command(), applied.answer());
     }
 
     @Override

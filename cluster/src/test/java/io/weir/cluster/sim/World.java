@@ -20,6 +20,7 @@ final class World {
     private final Nastiness nastiness = new Nastiness();
     private final Consensus consensus;
     private final Referee referee = new Referee();
+    private final Ambushes ambushes = new Ambushes();
     private final Vault vault = new Vault(referee);
     private final Invariants invariants = new Invariants(this);
     private final Truth truth;
@@ -32,12 +33,12 @@ final class World {
         chances = Chance.seeded(plan.seed());
         chance = chances.split().random();
         network = new Network(chances.split().random());
-        consensus = new Consensus(time, network, chances.split().random(), nastiness);
+        consensus = new Consensus(time, network, chances.split().random(), nastiness, ambushes);
         truth = new Truth(this);
         consensus.onCommit(truth::committed);
         consensus.watch(truth);
         plan.rates().forEach((name, rate) -> {
-            Host host = new Host(name, time, rate, chance.nextLong(1_000_000 * VirtualTime.SECOND));
+            Host host = new Host(name, time, rate, chance.nextLong(1_000_000 * VirtualTime.SECOND), chances.split().random());
             consensus.add(host);
             tempers.put(name, new SimServices.Temper());
             members.put(name, new Member(this, host));
@@ -82,6 +83,10 @@ final class World {
 
     Vault vault() {
         return vault;
+    }
+
+    Ambushes ambushes() {
+        return ambushes;
     }
 
     Referee referee() {
