@@ -95,6 +95,12 @@ public final class LeaseKeeper {
         }
     }
 
+    /** What this member holds a lease as; null when it does not. From any thread. */
+    public @Nullable Held held(String lease) {
+        Kept k = kept.get(lease);
+        return k == null ? null : k.held;
+    }
+
     /** The leases held now, by name. From any thread. */
     public List<Held> held() {
         return kept.values().stream().map(k -> k.held).toList();

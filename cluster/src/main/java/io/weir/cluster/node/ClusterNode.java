@@ -88,9 +88,22 @@ public final class ClusterNode implements AutoCloseable {
         stats.gauge(ClusterStats.MEMBERS, () -> members(false), "gone");
     }
 
+    /**
+     * The fence with which a side effect may happen now. What this member holds counts only while that is sure: after a stop
+     * of the whole process its copy of the state is old, and another thread may be the first to go on.
+     */
     private Fence currentFence(String lease) {
         LeaseState l = holder.now().lease(lease);
-        return l == null || l.free() ? Fence.NONE : l.fence();
+        if (l == null || l.free()) {
+            return Fence.NONE;
+        }
+        return !l.heldBy(self.member(), self.incarnation()) || surelyHeld(l) ? l.fence() : Fence.NONE;
+    }
+
+    private boolean surelyHeld(LeaseState l) {
+        Started s = started;
+        Held h = s == null ? null : s.keeper().held(l.name());
+        return h != null && h.fence().equals(l.fence()) && h.valid();
     }
 
     private long members(boolean live) {

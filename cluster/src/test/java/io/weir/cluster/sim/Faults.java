@@ -58,13 +58,14 @@ final class Faults {
             case DEACTIVATION_HANGS -> world.temper(f.who()).hangsOnDeactivate = true;
             case AMBUSH_FREEZE -> ambush(f, m.host()::freeze, m.host()::thaw);
             case AMBUSH_CRASH -> ambush(f, m::kill, () -> bootAgain(m));
-            case AMBUSH_CUT -> ambush(
-                    f,
-                    () -> network.isolate(f.who(), world.plan().members()),
-                    () -> others(f).forEach(o -> {
-                        network.heal(f.who(), o);
-                        network.heal(o, f.who());
-                    }));
+            case AMBUSH_CUT ->
+                ambush(
+                        f,
+                        () -> network.isolate(f.who(), world.plan().members()),
+                        () -> others(f).forEach(o -> {
+                            network.heal(f.who(), o);
+                            network.heal(o, f.who());
+                        }));
             case MIGRATE -> operator.accept("", new SingletonCommand.Migrate(f.other(), f.who(), "asked for"));
             case PAUSE -> operator.accept(f.who(), new SingletonCommand.Pause(f.other(), "asked for"));
             case REDEPLOY -> redeploy(f, f.dose());

@@ -92,9 +92,7 @@ final class Host {
         List<OnThread> order = new ArrayList<>(List.of(OnThread.values()));
         while (!order.isEmpty()) {
             OnThread on = order.remove(chance.nextInt(order.size()));
-            waiting.stream()
-                    .filter(k -> k.on() == on)
-                    .forEach(k -> time.at(time.now(), () -> in(in, on, k.task())));
+            waiting.stream().filter(k -> k.on() == on).forEach(k -> time.at(time.now(), () -> in(in, on, k.task())));
         }
     }
 

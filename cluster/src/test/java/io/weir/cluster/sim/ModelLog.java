@@ -44,7 +44,13 @@ final class ModelLog implements ConsensusLog {
     private final List<Reader> readers = new ArrayList<>();
     private boolean closed;
 
-    ModelLog(Consensus consensus, Network network, Replica replica, RandomGenerator chance, Nastiness nastiness, Ambushes ambushes) {
+    ModelLog(
+            Consensus consensus,
+            Network network,
+            Replica replica,
+            RandomGenerator chance,
+            Nastiness nastiness,
+            Ambushes ambushes) {
         this.ambushes = ambushes;
         this.consensus = consensus;
         this.network = network;
@@ -146,7 +152,9 @@ final class ModelLog implements ConsensusLog {
             reads.completeExceptionally(new LogFault(Kind.CLOSED, "closed"));
         } else {
             replica.host.afterLocal(
-                    Host.OnThread.LOG, TIME_OUT, () -> reads.completeExceptionally(new LogFault(Kind.NOT_COMMITTED, "no answer in time")));
+                    Host.OnThread.LOG,
+                    TIME_OUT,
+                    () -> reads.completeExceptionally(new LogFault(Kind.NOT_COMMITTED, "no answer in time")));
             ask(reads);
         }
         return voided(reads);

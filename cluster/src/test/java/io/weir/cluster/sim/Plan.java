@@ -157,7 +157,8 @@ record Plan(
             case WALL_JUMP ->
                 (chance.nextBoolean() ? 1 : -1) * chance.nextLong(chance.nextBoolean() ? 10_000 : 86_400_000L);
             case ACTIVATION_SLOW -> 100 + chance.nextLong(chance.nextBoolean() ? 3_000 : 40_000);
-            case AMBUSH_FREEZE, AMBUSH_CRASH, AMBUSH_CUT -> 100 + chance.nextLong(chance.nextBoolean() ? 9_000 : 16_000);
+            case AMBUSH_FREEZE, AMBUSH_CRASH, AMBUSH_CUT ->
+                100 + chance.nextLong(chance.nextBoolean() ? 9_000 : 16_000);
             case REDEPLOY -> 1 + chance.nextLong(6);
             default -> 0;
         };
@@ -168,7 +169,8 @@ record Plan(
     }
 
     String told() {
-        StringBuilder text = new StringBuilder("seed " + seed + ", members at " + rates + ", end " + end + " ms" + (careless ? ", careless\n" : "\n"));
+        StringBuilder text = new StringBuilder(
+                "seed " + seed + ", members at " + rates + ", end " + end + " ms" + (careless ? ", careless\n" : "\n"));
         singletons.forEach(s -> text.append("  ").append(s).append('\n'));
         text.append("  timers every ").append(timers).append(" s\n");
         faults.forEach(f -> text.append("  ").append(f).append('\n'));

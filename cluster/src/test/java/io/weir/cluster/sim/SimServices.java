@@ -79,7 +79,10 @@ final class SimServices implements Activations {
         }
         long takes = chance.nextLong(30 * VirtualTime.MILLI);
         long slow = temper.slowest == 0 ? 0 : chance.nextLong(temper.slowest);
-        host.after(Host.OnThread.SERVICE, takes + slow, () -> whileHanging(() -> temper.hangs, () -> activateEnds(i, done)));
+        host.after(
+                Host.OnThread.SERVICE,
+                takes + slow,
+                () -> whileHanging(() -> temper.hangs, () -> activateEnds(i, done)));
         return done;
     }
 
@@ -110,7 +113,8 @@ final class SimServices implements Activations {
         if (chance.nextBoolean()) {
             unbind(activation);
         }
-        host.after(Host.OnThread.SERVICE, 
+        host.after(
+                Host.OnThread.SERVICE,
                 chance.nextLong(20 * VirtualTime.MILLI),
                 () -> whileHanging(() -> temper.hangsOnDeactivate, () -> {
                     invariants.deactivateReturned(host, activation);

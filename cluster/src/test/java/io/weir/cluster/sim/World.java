@@ -38,7 +38,12 @@ final class World {
         consensus.onCommit(truth::committed);
         consensus.watch(truth);
         plan.rates().forEach((name, rate) -> {
-            Host host = new Host(name, time, rate, chance.nextLong(1_000_000 * VirtualTime.SECOND), chances.split().random());
+            Host host = new Host(
+                    name,
+                    time,
+                    rate,
+                    chance.nextLong(1_000_000 * VirtualTime.SECOND),
+                    chances.split().random());
             consensus.add(host);
             tempers.put(name, new SimServices.Temper());
             members.put(name, new Member(this, host));
