@@ -15,7 +15,9 @@ import java.time.Duration;
  */
 public record RatisTimes(
         Duration election, Duration submit, int outstanding, long snapshotEvery, long segment, boolean sync) {
-    private static final long SEGMENT = 4L << 20;
+    private static final long MOST_SEGMENT = 4L << 20;
+    private static final long LEAST_SEGMENT = 8L << 10;
+    private static final long BYTES_AN_ENTRY = 256;
 
     /** As configured. */
     public static RatisTimes of(LogConfig config) {
@@ -24,7 +26,8 @@ public record RatisTimes(
                 config.submitTimeOut(),
                 config.maxOutstanding(),
                 config.snapshotEvery(),
-                SEGMENT,
+                // A snapshot should find whole files to drop.
+                Math.clamp(config.snapshotEvery() * BYTES_AN_ENTRY, LEAST_SEGMENT, MOST_SEGMENT),
                 config.sync());
     }
 }

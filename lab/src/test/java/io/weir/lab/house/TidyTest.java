@@ -89,7 +89,8 @@ class TidyTest {
     /** Classes of the command line say so by their package or their name; samples are what users write. */
     private static boolean commandLine(Path file) {
         String name = House.name(file);
-        return name.startsWith("samples/") || (name.startsWith("server/") || name.startsWith("lab/src/main/"))
+        return name.startsWith("samples/")
+                || (name.startsWith("server/") || name.startsWith("lab/src/main/"))
                         && (name.contains("/cli/") || name.matches(".*/(Main|Console|[A-Za-z]*Command)\\.java"));
     }
 

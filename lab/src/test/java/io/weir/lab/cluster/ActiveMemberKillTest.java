@@ -1,0 +1,95 @@
+package io.weir.lab.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.base.SystemClock;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * kill -9 of the member on which the singleton is active, every other time the one that leads the log, too: it becomes active
+ * elsewhere with a higher fence, and not one update of what it guards is lost. The times are printed, not asserted: they are
+ * docs/cluster.md's.
+ */
+@Timeout(value = 60, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ActiveMemberKillTest {
+    @TempDir
+    Path folder = Path.of("");
+
+    @Test
+    void fiveDeathsOfTheActiveMemberLoseNothing() throws Exception {
+        kill(5);
+    }
+
+    @Test
+    @Tag("nightly")
+    void fiftyDeathsOfTheActiveMemberLoseNothing() throws Exception {
+        kill(50);
+    }
+
+    private void kill(int times) throws Exception {
+        List<Long> ofLeaders = new ArrayList<>();
+        List<Long> ofOthers = new ArrayList<>();
+        try (Store store = new Store();
+                Fleet fleet = new Fleet(folder, store, "  lease: {time-to-live: 2s}\n")) {
+            fleet.startAll();
+            store.await(_ -> true);
+            for (int i = 0; i < times; i++) {
+                String victim = victim(fleet, store, i % 2 == 0);
+                boolean led = fleet.fact(victim, "leader").equals(victim);
+                long fence = store.latest().fence();
+                store.awaitProgress(store.value());
+                long killed = SystemClock.INSTANCE.nanos();
+                fleet.server(victim).kill();
+                Store.Active next = store.await(a -> a.fence() > fence);
+                (led ? ofLeaders : ofOthers).add((next.at() - killed) / 1_000_000);
+                assertThat(next.member()).as(fleet.logs()).isNotEqualTo(victim);
+                store.awaitProgress(store.value());
+                fleet.server(victim).exit();
+                fleet.restart(victim);
+            }
+            System.out.println(
+                    "kill -9 of the active member, lease 2 s, until active elsewhere: leaders " + told(ofLeaders)
+                            + "; others " + told(ofOthers) + "; " + store.value() + " increments, " + store.refused()
+                            + " refused by their fence");
+            assertThat(store.violation()).isEmpty();
+        }
+    }
+
+    /** The active member, made so that it leads, or does not. */
+    private static String victim(Fleet fleet, Store store, boolean leading) throws Exception {
+        for (int attempt = 0; attempt < 5; attempt++) {
+            Store.Active now = store.latest();
+            String leader = fleet.fact(now.member(), "leader");
+            if (now.member().equals(leader) == leading) {
+                return now.member();
+            }
+            String to = leading
+                    ? leader
+                    : Fleet.NAMES.stream()
+                            .filter(n -> !n.equals(leader))
+                            .findFirst()
+                            .orElseThrow();
+            long asked = SystemClock.INSTANCE.nanos();
+            fleet.post(now.member(), "/cluster/migrate?name=counting&to=" + to);
+            Store.Active there = store.await(a -> a.fence() > now.fence());
+            System.out.println("migrated in " + (there.at() - asked) / 1_000_000 + " ms");
+        }
+        return store.latest().member();
+    }
+
+    private static String told(List<Long> millis) {
+        if (millis.isEmpty()) {
+            return "none";
+        }
+        List<Long> sorted = millis.stream().sorted().toList();
+        return millis.size() + ": least " + sorted.getFirst() + " ms, median " + sorted.get(sorted.size() / 2)
+                + " ms, most " + sorted.getLast() + " ms " + sorted;
+    }
+}
