@@ -1,0 +1,57 @@
+package io.weir.cluster.timer;
+
+import io.weir.base.Clock;
+import io.weir.cluster.state.Answer;
+import io.weir.cluster.state.ClusterState;
+import io.weir.cluster.state.Proposer;
+import io.weir.cluster.state.TimerCommand;
+import io.weir.cluster.state.TimerSpec;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+/** What configuration and operators do with cluster-wide timers, from any member. Shared. */
+public final class ClusterTimers {
+    private final Supplier<ClusterState> state;
+    private final Proposer proposer;
+    private final Clock clock;
+
+    public ClusterTimers(Supplier<ClusterState> state, Proposer proposer, Clock clock) {
+        this.state = state;
+        this.proposer = proposer;
+        this.clock = clock;
+    }
+
+    /**
+     * Defines a timer; the same again changes nothing. A new one, or one with another schedule, begins now.
+     *
+     * @throws IllegalArgumentException when its schedule or zone is none
+     */
+    public CompletableFuture<Answer> define(TimerSpec timer, String by) {
+        Schedule.parse(timer.schedule(), timer.zone());
+        return proposer.propose(new TimerCommand.DefineTimer(timer, clock.millis()), by);
+    }
+
+    public CompletableFuture<Answer> remove(String id, String by) {
+        return proposer.propose(new TimerCommand.RemoveTimer(id), by);
+    }
+
+    public CompletableFuture<Answer> pause(String id, String by) {
+        return proposer.propose(new TimerCommand.PauseTimer(id), by);
+    }
+
+    /** What it missed meanwhile is treated by its misfire policy. */
+    public CompletableFuture<Answer> resume(String id, String by) {
+        return proposer.propose(new TimerCommand.ResumeTimer(id), by);
+    }
+
+    /** Asks for one firing out of turn, also of a paused timer; whoever fires the timers carries it out. */
+    public CompletableFuture<Answer> fireNow(String id, String by) {
+        return proposer.propose(new TimerCommand.FireNow(id, clock.millis()), by);
+    }
+
+    /** All timers, with their last and next firings. */
+    public List<TimerView> list() {
+        return TimerView.of(state.get());
+    }
+}

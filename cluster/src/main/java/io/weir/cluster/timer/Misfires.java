@@ -1,0 +1,79 @@
+package io.weir.cluster.timer;
+
+import io.weir.base.Counter;
+import io.weir.base.Log;
+import io.weir.base.Stats;
+import io.weir.cluster.state.Limits;
+import io.weir.cluster.state.TimerSpec;
+import io.weir.cluster.state.TimerState;
+import io.weir.cluster.stats.ClusterStats;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/** What becomes of firings whose time has passed, by each timer's policy, and what is counted. Confined to the loop. */
+final class Misfires {
+    /** A firing later than this is a misfire; Quartz's misfireThreshold is as long. */
+    static final Duration GRACE = Duration.ofMinutes(1);
+
+    private final Stats stats;
+    private final Log log;
+    private final Counter made;
+    private final Counter skipped;
+
+    /**
+     * What to do.
+     *
+     * @param fires false: everything up to that time is skipped
+     */
+    record Decision(Instant at, boolean fires) {}
+
+    Misfires(Stats stats, Log log) {
+        this.stats = stats;
+        this.log = log;
+        this.made = stats.counter(ClusterStats.MISFIRED, "fired");
+        this.skipped = stats.counter(ClusterStats.MISFIRED, "skipped");
+    }
+
+    /** For a timer of which at least one firing is due. */
+    Decision decide(TimerState t, Schedule schedule, Instant now) {
+        // one more than may be made up for, to see that there are more
+        List<Instant> due = schedule.due(Instant.ofEpochMilli(t.lastScheduled()), now, TimerSpec.MISSED + 1);
+        Instant latest = due.getLast();
+        boolean late = Duration.between(latest, now).compareTo(GRACE) > 0;
+        return switch (t.spec().misfire()) {
+            case FIRE_ONCE -> fire(t, latest, now, due.size() - 1);
+            case SKIP -> late ? skip(t, latest, due.size()) : fire(t, latest, now, due.size() - 1);
+            case FIRE_ALL ->
+                due.size() > TimerSpec.MISSED ? fire(t, due.get(1), now, 1) : fire(t, due.getFirst(), now, 0);
+        };
+    }
+
+    private Decision fire(TimerState t, Instant at, Instant now, int left) {
+        if (Duration.between(at, now).compareTo(GRACE) > 0) {
+            made.inc();
+        }
+        if (left > 0) {
+            skip(t, at, left);
+        }
+        return new Decision(at, true);
+    }
+
+    private Decision skip(TimerState t, Instant through, int count) {
+        skipped.add(count);
+        log.log(TimerMessages.SKIPPED, t.id(), count, through, t.spec().misfire());
+        return new Decision(through, false);
+    }
+
+    /** A listener has returned. */
+    void fired(String id, boolean well) {
+        stats.counter(ClusterStats.FIRED, id).inc();
+        if (!well) {
+            stats.counter(ClusterStats.FIRE_FAILED, id).inc();
+        }
+    }
+
+    static String cut(String text) {
+        return text.length() <= Limits.REASON ? text : text.substring(0, Limits.REASON);
+    }
+}

@@ -1,0 +1,318 @@
+package io.weir.cluster.timer;
+
+import io.weir.base.Fence;
+import io.weir.cluster.log.Cancellable;
+import io.weir.cluster.state.ClusterState;
+import io.weir.cluster.state.Event;
+import io.weir.cluster.state.Leases;
+import io.weir.cluster.state.StateListener;
+import io.weir.cluster.state.TimerCommand;
+import io.weir.cluster.state.TimerSpec;
+import io.weir.cluster.state.TimerState;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Fires the cluster's timers while this member holds the lease {@link Leases#TIMERS}. A firing is first committed in the
+ * log, with the lease's fence; only then the listener is called, once for each (id, scheduled time, fence); then its end is
+ * committed. A firing whose end nobody saw is begun again by the next holder, with its higher fence. One timer's firings
+ * never overlap on a member: what falls due meanwhile is treated by its misfire policy.
+ *
+ * <p>The wall clock of this member decides what is due; it is looked at again at least every {@link #LOOK_MILLIS}, so that a
+ * clock that jumps is followed. Confined to the member's loop; lives as long as the member.
+ */
+public final class TimerEngine implements StateListener {
+    /** The longest time without a look at the clock. */
+    static final long LOOK_MILLIS = 5_000;
+    /** How long after a proposal without an answer the next is made. */
+    static final long RETRY_MILLIS = 500;
+
+    private static final long NEVER = Long.MAX_VALUE;
+
+    private final TimerParts parts;
+    private final Misfires misfires;
+    private final Map<String, Run> runs = new HashMap<>();
+    /** Listeners called with an earlier fence that have not returned yet: their timers wait for them. */
+    private final Set<Run> late = new HashSet<>();
+    /** Timers of which a proposal is under way. */
+    private final Set<String> proposing = new HashSet<>();
+
+    private final Map<String, Planned> planned = new HashMap<>();
+    private Fence fence = Fence.NONE;
+    private boolean ending;
+    private @Nullable Runnable quiet;
+    private @Nullable Cancellable wake;
+
+    /** A firing whose listener was called. */
+    private static final class Run {
+        final TimerSpec timer;
+        final Firing firing;
+        /** Why it failed, empty when it did not; null while it runs. Written by the listener's thread. */
+        volatile @Nullable String outcome;
+
+        boolean told;
+
+        Run(TimerSpec timer, Firing firing) {
+            this.timer = timer;
+            this.firing = firing;
+        }
+    }
+
+    /** When a timer fires next, as long as it has this definition and fired last for that time. */
+    private record Planned(
+            TimerSpec timer, long last, @Nullable Schedule schedule, long next) {}
+
+    public TimerEngine(TimerParts parts) {
+        this.parts = parts;
+        this.misfires = new Misfires(parts.stats(), parts.log());
+    }
+
+    /** This member has acquired the lease, with this fence: fires what is due, repeats what has no end. */
+    public void begin(Fence withFence) {
+        late.addAll(runs.values());
+        runs.clear();
+        proposing.clear();
+        planned.clear();
+        ending = false;
+        quiet = null;
+        fence = withFence;
+        parts.log().log(TimerMessages.BEGUN, fence, parts.state().get().timers().size());
+        plan();
+    }
+
+    /**
+     * Fires nothing more.
+     *
+     * @param whenQuiet called once the listeners that run have returned and their ends are committed, or the lease is lost
+     */
+    public void end(Runnable whenQuiet) {
+        if (fence.equals(Fence.NONE)) {
+            whenQuiet.run();
+            return;
+        }
+        ending = true;
+        quiet = whenQuiet;
+        plan();
+    }
+
+    @Override
+    public void applied(ClusterState after, List<Event> events) {
+        boolean ours = events.stream().anyMatch(e -> e instanceof Event.TimerChanged || ofLease(e));
+        if (ours) {
+            plan();
+        }
+    }
+
+    private static boolean ofLease(Event e) {
+        return e instanceof Event.LeaseEnded l && l.lease().equals(Leases.TIMERS);
+    }
+
+    @Override
+    public void restored(ClusterState now) {
+        plan();
+    }
+
+    /** Looks at every timer, does what is due, and sleeps until the next is. */
+    private void plan() {
+        if (fence.equals(Fence.NONE)) {
+            return;
+        }
+        late.removeIf(r -> r.outcome != null);
+        ClusterState now = parts.state().get();
+        if (!now.current(Leases.TIMERS, fence)) {
+            lost();
+            return;
+        }
+        long millis = parts.loop().clock().millis();
+        long next = millis + LOOK_MILLIS;
+        for (Run r : List.copyOf(runs.values())) {
+            finish(r, now.timer(r.timer.id()));
+        }
+        if (ending && runs.isEmpty()) {
+            ended();
+            return;
+        }
+        for (TimerState t : now.timers().values()) {
+            next = Math.min(next, ending ? NEVER : step(t, millis));
+        }
+        planned.keySet().retainAll(now.timers().keySet());
+        sleep(next - millis);
+    }
+
+    private void sleep(long millis) {
+        if (wake != null) {
+            wake.cancel();
+        }
+        wake = parts.loop().after(TimeUnit.MILLISECONDS.toNanos(Math.max(1, millis)), this::plan);
+    }
+
+    /** The lease is not held with this fence any more: whatever runs, its end cannot be committed. */
+    private void lost() {
+        late.addAll(runs.values());
+        runs.clear();
+        ended();
+    }
+
+    private void ended() {
+        parts.log().log(TimerMessages.ENDED, fence);
+        fence = Fence.NONE;
+        if (wake != null) {
+            wake.cancel();
+            wake = null;
+        }
+        Runnable tell = quiet;
+        quiet = null;
+        if (tell != null) {
+            tell.run();
+        }
+    }
+
+    /** Does what the timer needs now. Answers when to look again, in milliseconds of the wall clock. */
+    private long step(TimerState t, long now) {
+        if (runs.containsKey(t.id()) || proposing.contains(t.id()) || runsLate(t.id())) {
+            return NEVER;
+        }
+        if (t.requestOpen()) {
+            fireOrRun(t, t.requested(), t.requestedFence(), true);
+            return NEVER;
+        }
+        if (!t.done()) {
+            fireOrRun(t, t.lastScheduled(), t.lastFence(), false);
+            return NEVER;
+        }
+        return t.paused() ? NEVER : due(t, now);
+    }
+
+    private boolean runsLate(String id) {
+        return late.stream().anyMatch(r -> r.timer.id().equals(id));
+    }
+
+    /** A firing that is open: committed with our fence it runs now, with another or none it is committed with ours first. */
+    private void fireOrRun(TimerState t, long scheduled, Fence with, boolean requested) {
+        if (with.equals(fence)) {
+            run(t, scheduled, requested);
+            return;
+        }
+        if (!with.equals(Fence.NONE)) {
+            parts.log().log(TimerMessages.REPEATED, t.id(), Instant.ofEpochMilli(scheduled), fence, with);
+        }
+        propose(t.id(), new TimerCommand.Fire(t.id(), scheduled, fence, requested));
+    }
+
+    private long due(TimerState t, long now) {
+        Planned p = planned(t);
+        if (p.schedule() == null || p.next() > now) {
+            return p.next();
+        }
+        Misfires.Decision d = misfires.decide(t, p.schedule(), Instant.ofEpochMilli(now));
+        propose(
+                t.id(),
+                d.fires()
+                        ? new TimerCommand.Fire(t.id(), d.at().toEpochMilli(), fence, false)
+                        : new TimerCommand.Skip(t.id(), d.at().toEpochMilli(), fence));
+        return NEVER;
+    }
+
+    private Planned planned(TimerState t) {
+        Planned p = planned.get(t.id());
+        if (p == null || !p.timer().equals(t.spec()) || p.last() != t.lastScheduled()) {
+            p = planAnew(t, p);
+            planned.put(t.id(), p);
+        }
+        return p;
+    }
+
+    private Planned planAnew(TimerState t, @Nullable Planned before) {
+        Schedule schedule = before != null && before.timer().equals(t.spec()) ? before.schedule() : parsed(t);
+        long next = schedule == null
+                ? NEVER
+                : schedule.next(Instant.ofEpochMilli(t.lastScheduled()))
+                        .map(Instant::toEpochMilli)
+                        .orElse(NEVER);
+        return new Planned(t.spec(), t.lastScheduled(), schedule, next);
+    }
+
+    private @Nullable Schedule parsed(TimerState t) {
+        try {
+            return Schedule.parse(t.spec().schedule(), t.spec().zone());
+        } catch (IllegalArgumentException e) {
+            parts.log().log(TimerMessages.NO_SCHEDULE, t.id(), e.getMessage());
+            return null;
+        }
+    }
+
+    private void run(TimerState t, long scheduled, boolean requested) {
+        if (!parts.admits().test(fence)) {
+            return;
+        }
+        Run r = new Run(t.spec(), new Firing(t.id(), Instant.ofEpochMilli(scheduled), fence, requested));
+        runs.put(t.id(), r);
+        parts.log().log(TimerMessages.FIRED, t.id(), r.firing.scheduled(), fence);
+        parts.runner().run(t.spec(), r.firing, outcome -> {
+            r.outcome = outcome;
+            try {
+                parts.loop().execute(this::plan);
+            } catch (java.util.concurrent.RejectedExecutionException full) {
+                // found at the next look
+            }
+        });
+    }
+
+    /** Commits the end of a firing whose listener has returned, until the state shows it. */
+    private void finish(Run r, @Nullable TimerState t) {
+        String outcome = r.outcome;
+        if (outcome == null || proposing.contains(r.timer.id())) {
+            return;
+        }
+        if (!r.told) {
+            r.told = true;
+            tell(r, outcome);
+        }
+        if (t == null || !open(t, r.firing)) {
+            runs.remove(r.timer.id());
+            return;
+        }
+        Firing f = r.firing;
+        propose(
+                f.id(),
+                new TimerCommand.FireDone(
+                        f.id(), f.scheduled().toEpochMilli(), f.fence(), f.requested(), Misfires.cut(outcome)));
+    }
+
+    private void tell(Run r, String outcome) {
+        misfires.fired(r.timer.id(), outcome.isEmpty());
+        if (!outcome.isEmpty()) {
+            parts.log().log(TimerMessages.FAILED, r.timer.id(), r.firing.scheduled(), outcome);
+        }
+    }
+
+    private static boolean open(TimerState t, Firing f) {
+        long at = f.scheduled().toEpochMilli();
+        return f.requested()
+                ? t.requestOpen() && t.requested() == at && t.requestedFence().equals(f.fence())
+                : !t.done() && t.lastScheduled() == at && t.lastFence().equals(f.fence());
+    }
+
+    private void propose(String id, TimerCommand command) {
+        Fence with = fence;
+        proposing.add(id);
+        parts.proposer().get().propose(command).whenComplete((answer, fault) -> {
+            if (!with.equals(fence)) {
+                return;
+            }
+            proposing.remove(id);
+            if (fault != null || !answer.accepted()) {
+                // unknown whether it was committed, or something changed meanwhile: the state will tell
+                sleep(RETRY_MILLIS);
+            } else {
+                plan();
+            }
+        });
+    }
+}

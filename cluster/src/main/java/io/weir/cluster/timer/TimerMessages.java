@@ -1,0 +1,47 @@
+package io.weir.cluster.timer;
+
+import io.weir.base.DeclaredMessage;
+import io.weir.base.Severity;
+
+/** The timers' part of the message catalogue. */
+public enum TimerMessages implements DeclaredMessage {
+    BEGUN(40770, Severity.INFO, "The cluster's timers are fired by this member, fence {}: {} timers", ""),
+    ENDED(40771, Severity.INFO, "The cluster's timers are not fired by this member any more, fence {}", ""),
+    FIRED(40772, Severity.FINE, "Timer {} fired for {} with fence {}", ""),
+    FAILED(
+            40773,
+            Severity.ERROR,
+            "The listener of timer {} failed for {}: {}",
+            "The firing counts as done. See the listener's own messages."),
+    SKIPPED(
+            40774,
+            Severity.NOTICE,
+            "Timer {} skips {} firings up to {}, whose time had passed: its misfire policy is {}",
+            ""),
+    REPEATED(
+            40775,
+            Severity.NOTICE,
+            "Timer {} fires again for {} with fence {}: nobody saw the end of its firing with fence {}",
+            ""),
+    NO_SCHEDULE(
+            40776,
+            Severity.ERROR,
+            "Timer {} does not fire: {}",
+            "Define it anew; a member of another version may have defined it."),
+    BUSY(
+            40777,
+            Severity.WARNING,
+            "Timer {} cannot run for {}: all threads for timers are taken",
+            "Its listener is called when one is free. See what the listeners wait for.");
+
+    private final Said said;
+
+    TimerMessages(int id, Severity severity, String text, String remedy) {
+        this.said = new Said(id, severity, "Cluster", text, remedy);
+    }
+
+    @Override
+    public Said said() {
+        return said;
+    }
+}

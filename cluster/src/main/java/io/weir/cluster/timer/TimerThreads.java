@@ -1,0 +1,73 @@
+package io.weir.cluster.timer;
+
+import io.weir.base.Log;
+import io.weir.cluster.state.TimerSpec;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+
+/**
+ * Listeners on execute threads: a bounded number of platform threads; firings wait for one, at most one of each timer, so
+ * the queue is bounded by the number of timers. Shared; lives as long as the member.
+ */
+public final class TimerThreads implements TimerRunner, AutoCloseable {
+    private static final long IDLE_SECONDS = 60;
+
+    private final TimerTargets targets;
+    private final Log log;
+    private final ThreadPoolExecutor threads;
+    private final AtomicLong numbers = new AtomicLong();
+
+    /**
+     * Threads are started when needed.
+     *
+     * @param max listeners that may run at once
+     */
+    public TimerThreads(TimerTargets targets, int max, Log log) {
+        this.targets = targets;
+        this.log = log;
+        this.threads = new ThreadPoolExecutor(
+                max, max, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), this::thread);
+        threads.allowCoreThreadTimeOut(true);
+    }
+
+    private Thread thread(Runnable r) {
+        return Thread.ofPlatform()
+                .daemon()
+                .name("ExecuteThread: '" + numbers.getAndIncrement() + "' for queue: 'weir.cluster.Timers'")
+                .unstarted(r);
+    }
+
+    @Override
+    public void run(TimerSpec timer, Firing firing, Consumer<String> done) {
+        if (threads.getActiveCount() >= threads.getMaximumPoolSize()) {
+            log.log(TimerMessages.BUSY, timer.id(), firing.scheduled());
+        }
+        try {
+            threads.execute(() -> done.accept(outcome(timer, firing)));
+        } catch (RejectedExecutionException e) {
+            done.accept("this member is shutting down");
+        }
+    }
+
+    private String outcome(TimerSpec timer, Firing firing) {
+        try {
+            targets.listener(timer).timerExpired(firing);
+            return "";
+        } catch (InterruptedException e) {
+            return "interrupted";
+        } catch (Exception | LinkageError | AssertionError | StackOverflowError e) {
+            // whatever a user's class throws is that firing's failure, not this thread's
+            return e.toString();
+        }
+    }
+
+    /** Interrupts what runs; nothing waits for it. */
+    @Override
+    public void close() {
+        threads.shutdownNow();
+    }
+}

@@ -1,0 +1,40 @@
+package io.weir.cluster.timer;
+
+import io.weir.base.Fence;
+import io.weir.cluster.state.ClusterState;
+import io.weir.cluster.state.TimerState;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A timer as people see it. Immutable.
+ *
+ * @param last the time for which it fired last, by its schedule; null before the first
+ * @param next the time for which it fires next (in the past, when that is due); null when it is paused or never will
+ * @param running a firing was begun and its end was not seen yet
+ */
+public record TimerView(
+        TimerState timer, @Nullable Instant last, @Nullable Instant next, boolean running) {
+    /** All timers by their ids. */
+    public static List<TimerView> of(ClusterState state) {
+        return state.timers().values().stream().map(TimerView::of).toList();
+    }
+
+    public static TimerView of(TimerState t) {
+        Instant last = t.lastFence().equals(Fence.NONE) ? null : Instant.ofEpochMilli(t.lastScheduled());
+        boolean requested = t.requestOpen() && !t.requestedFence().equals(Fence.NONE);
+        return new TimerView(t, last, t.paused() ? null : next(t), !t.done() || requested);
+    }
+
+    private static @Nullable Instant next(TimerState t) {
+        try {
+            return Schedule.parse(t.spec().schedule(), t.spec().zone())
+                    .next(Instant.ofEpochMilli(t.lastScheduled()))
+                    .orElse(null);
+        } catch (IllegalArgumentException unreadable) {
+            // the engine says so in the log, once
+            return null;
+        }
+    }
+}
