@@ -1,5 +1,6 @@
 package io.weir.cluster.lease;
 
+import io.weir.cluster.log.LogFault;
 import io.weir.cluster.state.Answer;
 import io.weir.cluster.state.ClusterState;
 import io.weir.cluster.state.LeaseCommand;
@@ -23,6 +24,7 @@ public final class LogLeases implements LeaseBackend {
     private final Proposer proposer;
     private final Supplier<ClusterState> state;
     private long request;
+    private boolean closed;
 
     /**
      * For one life of a member.
@@ -43,7 +45,7 @@ public final class LogLeases implements LeaseBackend {
     @Override
     public CompletableFuture<Acquisition> acquire(String lease) {
         request++;
-        return proposer.propose(new LeaseCommand.Acquire(lease, self.member(), self.incarnation(), request))
+        return ask(new LeaseCommand.Acquire(lease, self.member(), self.incarnation(), request))
                 .thenApply(answer -> acquisition(lease, answer));
     }
 
@@ -62,7 +64,7 @@ public final class LogLeases implements LeaseBackend {
     public CompletableFuture<Set<Grant>> renew(Collection<Grant> grants) {
         List<LeaseRef> refs =
                 grants.stream().map(g -> new LeaseRef(g.lease(), g.fence())).toList();
-        return proposer.propose(new LeaseCommand.Renew(self.member(), self.incarnation(), refs))
+        return ask(new LeaseCommand.Renew(self.member(), self.incarnation(), refs))
                 .thenApply(answer -> still(grants, answer));
     }
 
@@ -81,13 +83,13 @@ public final class LogLeases implements LeaseBackend {
 
     @Override
     public CompletableFuture<Boolean> release(Grant grant) {
-        return proposer.propose(new LeaseCommand.Release(grant.lease(), grant.fence()))
-                .thenApply(Answer::accepted);
+        return ask(new LeaseCommand.Release(grant.lease(), grant.fence())).thenApply(Answer::accepted);
     }
 
     @Override
     public CompletableFuture<Lease> read(String lease) {
-        return proposer.barrier().thenApply(_ -> lease(lease));
+        return (closed ? CompletableFuture.<Void>failedFuture(over()) : proposer.barrier())
+                .thenApply(_ -> lease(lease));
     }
 
     private Lease lease(String name) {
@@ -112,5 +114,14 @@ public final class LogLeases implements LeaseBackend {
     @Override
     public void close() {
         // the log is its owner's
+        closed = true;
+    }
+
+    private CompletableFuture<Answer> ask(LeaseCommand command) {
+        return closed ? CompletableFuture.failedFuture(over()) : proposer.propose(command);
+    }
+
+    private static LogFault over() {
+        return new LogFault(LogFault.Kind.CLOSED, "this member's leases are closed");
     }
 }
