@@ -35,7 +35,17 @@ public final class WireContents implements Contents {
     private final Clock clock;
 
     /** An answer, or the connection's end. */
-    private record Given(int status, byte[] bytes, @Nullable Throwable lost) {}
+    private static final class Given {
+        final int status;
+        final byte[] bytes;
+        final @Nullable Throwable lost;
+
+        Given(int status, byte[] bytes, @Nullable Throwable lost) {
+            this.status = status;
+            this.bytes = bytes;
+            this.lost = lost;
+        }
+    }
 
     /**
      * Over a client.
@@ -103,17 +113,17 @@ public final class WireContents implements Contents {
         if (given == null) {
             throw new IOException("it did not give them within " + timeOut);
         }
-        Throwable lost = given.lost();
+        Throwable lost = given.lost;
         if (lost != null) {
             throw new IOException("the connection was lost: " + lost, lost);
         }
-        if (given.status() != ContentsFrames.HERE) {
-            throw new IOException(given.status() == ContentsFrames.NOT_HERE ? "it has them not" : "it is busy");
+        if (given.status != ContentsFrames.HERE) {
+            throw new IOException(given.status == ContentsFrames.NOT_HERE ? "it has them not" : "it is busy");
         }
-        if (given.bytes().length == 0 || given.bytes().length > wanted) {
-            throw new IOException("it gave " + given.bytes().length + " bytes where " + wanted + " were asked for");
+        if (given.bytes.length == 0 || given.bytes.length > wanted) {
+            throw new IOException("it gave " + given.bytes.length + " bytes where " + wanted + " were asked for");
         }
-        return given.bytes();
+        return given.bytes;
     }
 
     private long left(long deadline) {

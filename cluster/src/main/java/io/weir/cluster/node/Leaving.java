@@ -8,6 +8,7 @@ import io.weir.cluster.singleton.Controller;
 import io.weir.cluster.stats.ClusterMessages;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A member's departure in order: told to the cluster, singletons gone, lease given up, leadership handed over. Confined to the
@@ -24,6 +25,7 @@ final class Leaving {
     private final NodeSettings settings;
     private final Log log;
     private final CompletableFuture<Void> done = new CompletableFuture<>();
+    private final AtomicBoolean ended = new AtomicBoolean();
     private long deadline;
     private boolean forced;
 
@@ -75,8 +77,9 @@ final class Leaving {
     }
 
     private void end(String how) {
-        if (done.complete(null)) {
+        if (ended.compareAndSet(false, true)) {
             log.log(ClusterMessages.LEAVING, settings.cluster(), how);
+            done.complete(null);
         }
     }
 }

@@ -50,7 +50,8 @@ class ContentsOverWireTest {
         server = new ContentsServer(store, MemberLogins.GROUP, Log.NONE);
         wire = new TestWire(
                 new MemberLogins(
-                        (_, _, _) -> CompletableFuture.completedFuture(new Principal("anna", List.of("staff"))),
+                        (_, _, _) -> CompletableFuture.<@Nullable Principal>completedFuture(
+                                new Principal("anna", List.of("staff"))),
                         "s3cret"),
                 server::frames);
     }
@@ -117,7 +118,8 @@ class ContentsOverWireTest {
             }
         };
         try (TestWire dumb = new TestWire(
-                (_, _, _) -> CompletableFuture.completedFuture(new Principal("x", List.of())), _ -> silent)) {
+                (_, _, _) -> CompletableFuture.<@Nullable Principal>completedFuture(new Principal("x", List.of())),
+                _ -> silent)) {
             assertThatThrownBy(() -> fetch(MEMBER, dumb.address(), sha, Duration.ofMillis(300)))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("within PT0.3S");

@@ -9,6 +9,7 @@ import io.weir.cluster.kit.TestCluster.Member;
 import io.weir.cluster.singleton.Activations;
 import io.weir.cluster.singleton.ServiceFault;
 import io.weir.cluster.singleton.ServiceThreads;
+import io.weir.cluster.state.Deployment;
 import io.weir.cluster.stats.ClusterMessages;
 import io.weir.cluster.stats.ClusterStats;
 import java.io.IOException;
@@ -156,6 +157,14 @@ class DeploymentsTest {
         assertThat(System.getProperty(property())).isEqualTo("off");
     }
 
+    private Deployment deployed(String member) {
+        Deployment d = c.member(member).node.now().deployments().get("poller-app");
+        if (d == null) {
+            throw new IllegalStateException("nothing is deployed");
+        }
+        return d;
+    }
+
     private static boolean isEmpty(Path folder) {
         try (Stream<Path> files = Files.list(folder)) {
             return files.findAny().isEmpty();
@@ -168,7 +177,7 @@ class DeploymentsTest {
     void everyMemberHasTheContentsSoAFailOverNeedsNobody() throws Exception {
         c.start("a", "b");
         deploy("a", jar("one"));
-        String sha = c.member("a").node.now().deployments().get("poller-app").sha256();
+        String sha = deployed("a").sha256();
         c.loop.until("b has it too", () -> store("b").has(sha) && sources() == 2);
         unreachable = true;
         c.kill("a");
@@ -177,13 +186,7 @@ class DeploymentsTest {
     }
 
     private int sources() {
-        return c.member("b")
-                .node
-                .now()
-                .deployments()
-                .get("poller-app")
-                .sources()
-                .size();
+        return deployed("b").sources().size();
     }
 
     @Test
@@ -193,7 +196,7 @@ class DeploymentsTest {
         deploy("a", jar("one"));
         c.loop.until("tried", () -> c.member("b").log.count(ClusterMessages.DEPLOYMENT_MISSING) > 0);
         unreachable = false;
-        String sha = c.member("b").node.now().deployments().get("poller-app").sha256();
+        String sha = deployed("b").sha256();
         c.loop.until("the next attempt was asked for", () -> {
             c.loop.pass(Duration.ofMillis(100));
             return store("b").has(sha);

@@ -105,7 +105,7 @@ public final class TestCluster {
     }
 
     public void define(SingletonSpec spec) {
-        members.values().iterator().next().node.define(List.of(spec));
+        var _ = members.values().iterator().next().node.define(List.of(spec));
         loop.pass(Duration.ofMillis(20));
     }
 

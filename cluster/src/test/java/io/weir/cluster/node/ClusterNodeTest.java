@@ -107,7 +107,7 @@ class ClusterNodeTest {
     @Test
     void theLeaderThatLeavesHandsLeadershipOver() {
         c.start("a", "b", "c").define(S.preferring("a"));
-        c.member("a").node.leave(Duration.ofSeconds(20));
+        var _ = c.member("a").node.leave(Duration.ofSeconds(20));
         pass(millis(100));
         assertThat(c.shared.leader()).isNotEqualTo("a");
         assertThat(c.active("s")).isIn("b", "c");

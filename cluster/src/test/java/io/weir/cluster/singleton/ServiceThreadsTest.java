@@ -121,8 +121,8 @@ class ServiceThreadsTest {
     void whenAllThreadsHangACallIsRefusedAtOnce() {
         CountDownLatch never = new CountDownLatch(1);
         service(never::await, () -> {});
-        threads.activate(activation);
-        threads.activate(
+        var _ = threads.activate(activation);
+        var _ = threads.activate(
                 new Activation(SingletonSpec.of("t", "C"), HeldForTests.of(loop, "singleton/t", new Fence(1, 6))));
         CompletableFuture<Void> third = threads.activate(
                 new Activation(SingletonSpec.of("u", "C"), HeldForTests.of(loop, "singleton/u", new Fence(1, 7))));
