@@ -69,7 +69,9 @@ class ServiceLookupTest {
     }
 
     private void offer(Map<String, Long> interfaces) {
-        broker.names.put(NAME, new ServiceReference(NAME, FENCE, "one", null, interfaces, List.of()).entry());
+        broker.names.put(
+                NAME,
+                ServiceReference.unaddressed(NAME, FENCE, "one", interfaces).entry());
     }
 
     @AfterEach

@@ -5,7 +5,6 @@ import io.weir.wire.WireUrl;
 import io.weir.wire.invoke.InvocationFault.Code;
 import io.weir.wire.invoke.InvocationFault.Executed;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -87,7 +86,11 @@ final class RemoteCall {
 
     private Step attempt(ServiceReference to) throws Throwable {
         attempts++;
-        WireUrl.Address address = Objects.requireNonNull(to.address(), "a reference says where");
+        WireUrl.Address address = to.address();
+        if (address == null) {
+            return unreached(
+                    to, new InvocationFault(Code.UNREACHABLE, "where " + to.member() + " is reached is not known"));
+        }
         CallLink link;
         try {
             link = invoker.links().take(address, left());

@@ -35,8 +35,19 @@ public record ServiceReference(
         members = List.copyOf(members);
     }
 
+    /** A service at a member whose address is not known: it is where the reference comes from. */
+    public static ServiceReference unaddressed(
+            String service, Fence fence, String member, Map<String, Long> interfaces) {
+        return new ServiceReference(service, fence, member, null, interfaces, List.of());
+    }
+
+    /** The same with addresses at which to ask again. */
+    public ServiceReference knowing(List<WireUrl.Address> others) {
+        return new ServiceReference(service, fence, member, address, interfaces, others);
+    }
+
     /** The same service elsewhere. */
-    ServiceReference at(WireUrl.Address newer, Fence newest) {
+    public ServiceReference at(WireUrl.Address newer, Fence newest) {
         return new ServiceReference(service, newest, member, newer, interfaces, members);
     }
 

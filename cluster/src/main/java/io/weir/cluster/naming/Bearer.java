@@ -1,0 +1,58 @@
+package io.weir.cluster.naming;
+
+import io.weir.base.Fence;
+import io.weir.cluster.lease.Held;
+import io.weir.cluster.node.ClusterNode;
+import io.weir.cluster.singleton.Activation;
+import io.weir.wire.invoke.Export;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import javax.naming.NamingException;
+import javax.naming.ServiceUnavailableException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * In whose name something is bound: a lease, its fence, whether that holds. Immutable.
+ *
+ * @param role the group that callers must be in; null: none
+ * @param scope in which calls of what is bound run
+ */
+record Bearer(
+        String lease,
+        Fence fence,
+        BooleanSupplier valid,
+        @Nullable String role,
+        Export.Scope scope) {
+    /** Property of a singleton: the group that callers of what it binds must be in. */
+    static final String ROLE = "call-role";
+
+    /**
+     * That of the activation in which the thread is; else of the service that the object is; else of the only one from the
+     * object's class loader, or the thread's; else of the member itself.
+     *
+     * @throws NamingException when it would be the member's, which is not alive in the cluster
+     */
+    static Bearer of(ClusterNode node, @Nullable Object object) throws NamingException {
+        Activation current = Activation.current();
+        if (current != null) {
+            return of(current);
+        }
+        Optional<Activation> found =
+                object == null ? Optional.empty() : node.services().of(object);
+        Optional<Activation> any =
+                found.or(() -> node.services().of(Thread.currentThread().getContextClassLoader()));
+        if (any.isPresent()) {
+            return of(any.get());
+        }
+        Held life = node.life();
+        if (life == null) {
+            throw new ServiceUnavailableException(
+                    "this member is not alive in its cluster, so nothing can be bound in its name");
+        }
+        return new Bearer(life.lease(), life.fence(), life::valid, null, Runnable::run);
+    }
+
+    private static Bearer of(Activation a) {
+        return new Bearer(a.lease(), a.fence(), a::valid, a.spec().properties().get(ROLE), a::run);
+    }
+}

@@ -1,0 +1,183 @@
+package io.weir.cluster.naming;
+
+import io.weir.cluster.SingletonService;
+import io.weir.cluster.log.LogFault;
+import io.weir.cluster.naming.Exports.Exported;
+import io.weir.cluster.node.ClusterNode;
+import io.weir.cluster.state.Answer;
+import io.weir.cluster.state.Binding;
+import io.weir.cluster.state.BindingValue;
+import io.weir.cluster.state.NamingCommand;
+import io.weir.cluster.state.Refusal;
+import io.weir.wire.invoke.Export;
+import io.weir.wire.invoke.InterfaceDescription;
+import io.weir.wire.invoke.Interfaces;
+import io.weir.wire.invoke.UnfitInterface;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import javax.naming.InterruptedNamingException;
+import javax.naming.InvalidNameException;
+import javax.naming.NameAlreadyBoundException;
+import javax.naming.NamingException;
+import javax.naming.NoPermissionException;
+import javax.naming.ServiceUnavailableException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Binds and unbinds names of the replicated tree, each under a lease and its fence; waits until the cluster has decided. What
+ * may have been decided already is proposed again: binding the same twice changes nothing. Shared.
+ */
+final class Binder {
+    /** How long the cluster may take to decide. */
+    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(10);
+
+    private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(50);
+
+    private final ClusterNode node;
+    private final Exports exports;
+
+    Binder(ClusterNode node, Exports exports) {
+        this.node = node;
+        this.exports = exports;
+    }
+
+    void bind(String path, @Nullable Object object, boolean replace) throws NamingException {
+        if (object == null) {
+            throw new NamingException(path + ": null cannot be bound");
+        }
+        Bearer bearer = Bearer.of(node, object);
+        if (!node.guard().admits("bind", bearer.lease(), bearer.fence())) {
+            throw stale(path, bearer);
+        }
+        if (object instanceof String text) {
+            decide(path, bearer, command(path, bearer, new BindingValue.Text(text), replace));
+            return;
+        }
+        Export export = export(path, object, bearer);
+        Exported exported = new Exported(bearer.lease(), export);
+        Exported before = exports.put(path, exported);
+        boolean bound = false;
+        try {
+            decide(path, bearer, command(path, bearer, remote(path, export), replace));
+            bound = true;
+        } finally {
+            if (!bound) {
+                exports.undo(path, exported, before);
+            }
+        }
+    }
+
+    private Export export(String path, Object object, Bearer s) throws NamingException {
+        try {
+            return new Export(
+                    object,
+                    Interfaces.offered(object.getClass(), Binder::ofTheServer),
+                    s.fence(),
+                    () -> s.valid().getAsBoolean() && node.guard().admits("call", s.lease(), s.fence()),
+                    s.role(),
+                    s.scope());
+        } catch (UnfitInterface e) {
+            NamingException unfit = new NamingException(path + " cannot be bound: " + e.getMessage());
+            unfit.setRootCause(e);
+            throw unfit;
+        }
+    }
+
+    /** What the server calls, not clients. */
+    private static boolean ofTheServer(Class<?> type) {
+        return type == SingletonService.class || type == io.weir.cluster.weblogic.SingletonService.class;
+    }
+
+    private static BindingValue remote(String path, Export export) {
+        return new BindingValue.Remote(
+                path, export.interfaces().stream().map(Binder::named).toList());
+    }
+
+    private static BindingValue.Interface named(InterfaceDescription d) {
+        return new BindingValue.Interface(d.name(), d.hash());
+    }
+
+    private static NamingCommand command(String path, Bearer s, BindingValue value, boolean replace) {
+        return replace
+                ? new NamingCommand.Rebind(path, s.lease(), s.fence(), value)
+                : new NamingCommand.Bind(path, s.lease(), s.fence(), value);
+    }
+
+    /** Unbinding what is not bound, or went with its lease already, is no failure: JNDI says so. */
+    void unbind(String path) throws NamingException {
+        Bearer bearer = Bearer.of(node, null);
+        Exported own = exports.get(path);
+        String lease = own == null ? bearer.lease() : own.lease();
+        if (own != null) {
+            bearer = new Bearer(lease, own.export().fence(), own.export().valid(), null, Runnable::run);
+        }
+        Binding there = node.now().binding(path);
+        if (there == null || !node.now().current(lease, bearer.fence())) {
+            return;
+        }
+        decide(path, bearer, new NamingCommand.Unbind(path, lease, bearer.fence()));
+    }
+
+    private void decide(String path, Bearer bearer, NamingCommand command) throws NamingException {
+        long waited = 0;
+        while (true) {
+            NamingException failure;
+            try {
+                Answer answer = node.proposer().propose(command).get(PATIENCE, TimeUnit.NANOSECONDS);
+                if (answer instanceof Answer.Refused r) {
+                    throw refused(path, bearer, r);
+                }
+                return;
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw caused(new InterruptedNamingException(path + ": interrupted"), e);
+            } catch (TimeoutException e) {
+                throw caused(undecided(path), e);
+            } catch (ExecutionException e) {
+                failure = caused(undecided(path), e);
+                if (e.getCause() instanceof LogFault f && f.kind() == LogFault.Kind.CLOSED) {
+                    throw failure;
+                }
+            }
+            waited += PAUSE;
+            if (waited > PATIENCE || !bearer.valid().getAsBoolean()) {
+                throw failure;
+            }
+            LockSupport.parkNanos(this, PAUSE);
+        }
+    }
+
+    private static NamingException undecided(String path) {
+        return new ServiceUnavailableException(
+                path + ": the cluster did not decide in time, perhaps it has no majority or no leader");
+    }
+
+    private static NamingException caused(NamingException e, Throwable cause) {
+        e.setRootCause(cause);
+        return e;
+    }
+
+    private static NamingException refused(String path, Bearer bearer, Answer.Refused r) {
+        if (r.reason() == Refusal.NAME_BOUND) {
+            return new NameAlreadyBoundException(r.text());
+        }
+        if (r.reason() == Refusal.STALE_FENCE) {
+            return stale(path, bearer);
+        }
+        return r.reason() == Refusal.MALFORMED
+                ? new InvalidNameException(r.text())
+                : new NamingException(path + ": " + r.text());
+    }
+
+    private static NamingException stale(String path, Bearer bearer) {
+        return new NoPermissionException(path + ": " + bearer.lease() + " is not held with fence " + bearer.fence()
+                + " any more, so nothing is bound or unbound in its name");
+    }
+
+    List<Binding> below(String prefix) {
+        return ClusterNaming.below(node.now(), prefix);
+    }
+}

@@ -1,0 +1,272 @@
+package io.weir.cluster.naming;
+
+import io.weir.base.Clock;
+import io.weir.cluster.lease.FenceGuard;
+import io.weir.cluster.node.ClusterNode;
+import io.weir.cluster.state.Binding;
+import io.weir.cluster.state.BindingValue;
+import io.weir.cluster.state.ClusterState;
+import io.weir.cluster.state.MemberState;
+import io.weir.wire.ClientOptions;
+import io.weir.wire.Credentials;
+import io.weir.wire.NamingDirectory;
+import io.weir.wire.NamingEntry;
+import io.weir.wire.Principal;
+import io.weir.wire.WireUrl;
+import io.weir.wire.invoke.Export;
+import io.weir.wire.invoke.Interfaces;
+import io.weir.wire.invoke.Invoker;
+import io.weir.wire.invoke.Owners;
+import io.weir.wire.invoke.ProxyOptions;
+import io.weir.wire.invoke.References;
+import io.weir.wire.invoke.ServiceReference;
+import io.weir.wire.invoke.UnfitInterface;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import javax.naming.NamingException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The member's side of the replicated tree of names: what JNDI in the server binds and finds, what clients are told of it, and
+ * which services this member answers for. A name never stands for an object but for where its owner is: who looks it up gets
+ * a proxy, on the owner's own member too, where its calls stay in the process but pass arguments by value and are refused
+ * once the lease has ended. Made before the member's log is opened. Shared; lives as long as the member.
+ */
+public final class ClusterNaming implements Owners, NamingDirectory, References, AutoCloseable {
+    /** How long a name that is not known here may take to be asked for. */
+    private static final long BARRIER_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    /**
+     * What it is made of.
+     *
+     * @param credentials with which this member calls others
+     * @param options how it connects to them
+     * @param proxies how calls of what is looked up here behave
+     * @param limits of those calls
+     * @param others finds what is not in the tree, such as messaging's names; null for what it does not know either
+     */
+    public record Parts(
+            ClusterNode node,
+            Supplier<Credentials> credentials,
+            ClientOptions options,
+            ProxyOptions proxies,
+            Invoker.Limits limits,
+            Function<String, @Nullable Object> others,
+            Clock clock) {}
+
+    private final Parts parts;
+    private final ClusterNode node;
+    private final Invoker invoker;
+    private final Exports exports = new Exports();
+    private final Binder binder;
+
+    public ClusterNaming(Parts parts) {
+        this.parts = parts;
+        this.node = parts.node();
+        this.invoker = new Invoker(parts.credentials(), parts.options(), parts.limits(), parts.clock());
+        this.binder = new Binder(node, exports);
+        node.holder().listen(exports);
+    }
+
+    ClusterNode node() {
+        return node;
+    }
+
+    Binder binder() {
+        return binder;
+    }
+
+    Exports exports() {
+        return exports;
+    }
+
+    /** This member's JNDI is what {@code new InitialContext()} gives in this process from now on, until the close. */
+    public void install() {
+        ServerContextFactory.install(this);
+    }
+
+    // What the dispatcher of calls asks
+
+    @Override
+    public Standing standing(String service) {
+        Exports.Exported own = exports.get(service);
+        ClusterState now = node.now();
+        if (own != null && now.current(own.lease(), own.export().fence())) {
+            return new Here(own.export());
+        }
+        Binding b = now.binding(service);
+        if (b == null
+                || !(b.value() instanceof BindingValue.Remote)
+                || b.member().equals(self())) {
+            return new Nowhere();
+        }
+        MemberState m = now.member(b.member());
+        return new Elsewhere(m == null || m.address().isEmpty() ? null : m.address(), b.fence());
+    }
+
+    private String self() {
+        return node.self().member();
+    }
+
+    // What clients are told
+
+    @Override
+    public @Nullable NamingEntry lookup(String name, Principal user) {
+        Binding b = node.now().binding(name);
+        return b == null ? null : entry(b);
+    }
+
+    @Override
+    public List<NamingEntry> list(String prefix, Principal user) {
+        List<NamingEntry> found = new ArrayList<>();
+        for (Binding b : below(node.now(), prefix)) {
+            found.add(entry(b));
+        }
+        return found;
+    }
+
+    /** Names that begin with the prefix, in their order. */
+    static List<Binding> below(ClusterState now, String prefix) {
+        return List.copyOf(
+                now.bindings().subMap(prefix, prefix + Character.MAX_VALUE).values());
+    }
+
+    private NamingEntry entry(Binding b) {
+        return switch (b.value()) {
+            case BindingValue.Text t -> new NamingEntry("text", b.path(), Map.of("value", t.value()));
+            case BindingValue.Remote r -> reference(b, r).entry();
+        };
+    }
+
+    private ServiceReference reference(Binding b, BindingValue.Remote remote) {
+        ClusterState now = node.now();
+        Map<String, Long> interfaces = new LinkedHashMap<>();
+        remote.interfaces().forEach(i -> interfaces.put(i.name(), i.hash()));
+        List<WireUrl.Address> members = new ArrayList<>();
+        WireUrl.Address owner = null;
+        for (MemberState m : now.members().values()) {
+            if (m.address().isEmpty()) {
+                continue;
+            }
+            WireUrl.Address at = ServiceReference.addresses(m.address()).getFirst();
+            members.add(at);
+            owner = m.name().equals(b.member()) ? at : owner;
+        }
+        ServiceReference found = ServiceReference.unaddressed(b.path(), b.fence(), b.member(), interfaces)
+                .knowing(members);
+        return owner == null ? found : found.at(owner, b.fence());
+    }
+
+    // What proxies in this process ask
+
+    @Override
+    public @Nullable ServiceReference find(String service, @Nullable ServiceReference last, long withinNanos) {
+        ServiceReference found = known(service);
+        if (last != null && (found == null || found.equals(last))) {
+            // what failed is what this member knows: perhaps it lags
+            barrier(Math.min(withinNanos, BARRIER_NANOS));
+            found = known(service);
+        }
+        return found;
+    }
+
+    private @Nullable ServiceReference known(String service) {
+        Binding b = node.now().binding(service);
+        return b != null && b.value() instanceof BindingValue.Remote r ? reference(b, r) : null;
+    }
+
+    @Override
+    public @Nullable Export local(String service) {
+        return standing(service) instanceof Here h ? h.export() : null;
+    }
+
+    /** Waits until this member knows what was committed before, or the time is over: then it goes on with what it knows. */
+    private boolean barrier(long withinNanos) {
+        try {
+            node.proposer().barrier().get(Math.max(1, withinNanos), TimeUnit.NANOSECONDS);
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        } catch (ExecutionException | TimeoutException e) {
+            // no majority, no leader: the newest that is known here is the best there is
+            return false;
+        }
+    }
+
+    // What JNDI in this process asks
+
+    /** What stands under this full name: a text, or a proxy; null when nothing does. */
+    @Nullable
+    Object object(String path) throws NamingException {
+        Object known = bound(path);
+        if (known != null) {
+            return known;
+        }
+        Object other = parts.others().apply(path);
+        return other != null || !barrier(BARRIER_NANOS) ? other : bound(path);
+    }
+
+    private @Nullable Object bound(String path) throws NamingException {
+        Binding b = node.now().binding(path);
+        return b == null ? null : object(b);
+    }
+
+    Object object(Binding b) throws NamingException {
+        return switch (b.value()) {
+            case BindingValue.Text t -> t.value();
+            case BindingValue.Remote r -> proxy(reference(b, r));
+        };
+    }
+
+    private Object proxy(ServiceReference reference) throws NamingException {
+        ClassLoader context = Thread.currentThread().getContextClassLoader();
+        ClassLoader from = context == null ? ClusterNaming.class.getClassLoader() : context;
+        try {
+            List<Class<?>> interfaces = resolved(reference, from);
+            return invoker.proxy(
+                    reference.service(),
+                    Interfaces.loader(interfaces, from),
+                    interfaces,
+                    this,
+                    reference,
+                    parts.proxies());
+        } catch (UnfitInterface e) {
+            NamingException unusable = new NamingException(e.getMessage());
+            unusable.setRootCause(e);
+            throw unusable;
+        }
+    }
+
+    /** As the caller's classes have them; where they are not there, as those of the service have them that is here. */
+    private List<Class<?>> resolved(ServiceReference reference, ClassLoader from) {
+        Export here = local(reference.service());
+        try {
+            return Interfaces.resolve(reference, from, _ -> true);
+        } catch (UnfitInterface e) {
+            if (here == null) {
+                throw e;
+            }
+            return Interfaces.resolve(reference, here.target().getClass().getClassLoader(), _ -> true);
+        }
+    }
+
+    /** What stands before each side effect. */
+    FenceGuard guard() {
+        return node.guard();
+    }
+
+    /** Nothing is bound or found through it any more; names go with their leases. */
+    @Override
+    public void close() {
+        ServerContextFactory.remove(this);
+        invoker.close();
+    }
+}

@@ -1,0 +1,70 @@
+package io.weir.cluster.naming;
+
+import io.weir.cluster.state.Binding;
+import io.weir.cluster.state.ClusterState;
+import io.weir.cluster.state.Event;
+import io.weir.cluster.state.StateListener;
+import io.weir.wire.invoke.Export;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The objects behind the names that this member bound. One goes when its name does: unbound, or dropped with its lease.
+ * Shared; bounded by the number of names.
+ */
+final class Exports implements StateListener {
+    /** An object under the lease with whose fence it was bound. */
+    record Exported(String lease, Export export) {
+        boolean boundBy(Binding b) {
+            return lease.equals(b.lease()) && export.fence().equals(b.fence());
+        }
+    }
+
+    private final Map<String, Exported> byPath = new ConcurrentHashMap<>();
+
+    @Nullable
+    Exported get(String path) {
+        return byPath.get(path);
+    }
+
+    /** Before the name is bound, so that the first call finds it. */
+    @Nullable
+    Exported put(String path, Exported exported) {
+        return byPath.put(path, exported);
+    }
+
+    /** The name was not bound after all: what was there before is there again. */
+    void undo(String path, Exported exported, @Nullable Exported before) {
+        byPath.computeIfPresent(path, (_, e) -> e.equals(exported) ? before : e);
+    }
+
+    @Override
+    public void applied(ClusterState after, List<Event> events) {
+        for (Event e : events) {
+            if (e instanceof Event.BindingChanged c && c.before() != null) {
+                gone(c.path(), c.before(), c.after());
+            }
+        }
+    }
+
+    private void gone(String path, Binding before, @Nullable Binding after) {
+        byPath.computeIfPresent(path, (_, e) -> e.boundBy(before) && (after == null || !e.boundBy(after)) ? null : e);
+    }
+
+    /** Events were missed: what stands under a lease that moved is gone; what is just being bound stays. */
+    @Override
+    public void restored(ClusterState now) {
+        byPath.values().removeIf(e -> !now.current(e.lease(), e.export().fence()));
+    }
+
+    @Override
+    public void leadership(boolean leading, long term) {
+        // names do not depend on who leads
+    }
+
+    int size() {
+        return byPath.size();
+    }
+}

@@ -1,0 +1,80 @@
+package io.weir.cluster.naming;
+
+import io.weir.base.Fence;
+import io.weir.cluster.SingletonService;
+import io.weir.cluster.singleton.ServiceFault;
+import io.weir.cluster.singleton.ServiceObject;
+import io.weir.cluster.singleton.ServiceSource;
+import io.weir.cluster.state.SingletonSpec;
+import javax.naming.NamingException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Binds singletons whose property {@value #NAME} says under which name, once they are activated, and unbinds them before they
+ * are deactivated; so such a class needs no JNDI. Shared.
+ */
+public final class Exposing implements ServiceSource {
+    /** The property: a name in the tree. */
+    public static final String NAME = "exposed-as";
+
+    private final ServiceSource source;
+    private final ClusterNaming naming;
+
+    /** Exposes what another source makes. */
+    public Exposing(ServiceSource source, ClusterNaming naming) {
+        this.source = source;
+        this.naming = naming;
+    }
+
+    @Override
+    public ServiceObject create(SingletonSpec spec) throws ServiceFault, InterruptedException {
+        ServiceObject made = source.create(spec);
+        String name = spec.properties().get(NAME);
+        return name == null || name.isEmpty() ? made : new ServiceObject(new Exposed(name, made), made.instance());
+    }
+
+    /** One service and its name. Called as its activation, by one thread at a time. */
+    private final class Exposed implements SingletonService {
+        private final String name;
+        private final ServiceObject made;
+
+        Exposed(String name, ServiceObject made) {
+            this.name = name;
+            this.made = made;
+        }
+
+        @Override
+        public void activate(Fence fence) throws Exception {
+            made.service().activate(fence);
+            try {
+                naming.binder().bind(name, made.instance(), true);
+            } catch (NamingException e) {
+                undo(e);
+                throw e;
+            }
+        }
+
+        private void undo(NamingException why) {
+            try {
+                made.service().deactivate();
+            } catch (Exception e) {
+                // the reason for giving it up is told; this comes with it
+                why.addSuppressed(e);
+            }
+        }
+
+        @Override
+        public void deactivate() throws Exception {
+            @Nullable NamingException unbinding = null;
+            try {
+                naming.binder().unbind(name);
+            } catch (NamingException e) {
+                unbinding = e;
+            }
+            made.service().deactivate();
+            if (unbinding != null) {
+                throw unbinding;
+            }
+        }
+    }
+}

@@ -1,0 +1,11 @@
+package io.weir.cluster.naming;
+
+import java.rmi.Remote;
+import java.rmi.RemoteException;
+
+/** Of seed 004, as it is there. */
+public interface MySingletonServiceInterface extends Remote {
+    void setMyValue(int value) throws RemoteException;
+
+    int getMyValue() throws RemoteException;
+}

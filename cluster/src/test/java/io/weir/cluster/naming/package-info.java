@@ -1,0 +1,4 @@
+@NullMarked
+package io.weir.cluster.naming;
+
+import org.jspecify.annotations.NullMarked;
