@@ -47,7 +47,7 @@ final class News implements StateListener {
     private void event(Event event) {
         switch (event) {
             case Event.LeaseAcquired a -> member(a.lease().name(), "");
-            case Event.LeaseEnded e -> member(e.lease(), e.reason());
+            case Event.LeaseEnded e -> ended(e);
             case Event.FenceRefused f ->
                 stats.counter(ClusterStats.FENCE_REFUSED, f.what()).inc();
             case Event.Recorded r -> line(r.line());
@@ -55,6 +55,13 @@ final class News implements StateListener {
                 // told by its line of history
             }
         }
+    }
+
+    private void ended(Event.LeaseEnded e) {
+        if (e.reason().equals(Leases.EXPIRED) || e.reason().equals(Leases.LOST)) {
+            stats.counter(ClusterStats.EXPIRED).inc();
+        }
+        member(e.lease(), e.reason());
     }
 
     private void member(String lease, String over) {

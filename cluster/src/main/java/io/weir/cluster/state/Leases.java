@@ -9,6 +9,11 @@ public final class Leases {
     /** Its lease: a timer's firing is accepted only with the current fence of this one. */
     public static final String TIMERS = "singleton/" + TIMERS_SERVICE;
 
+    /** Why a lease ended that the leader saw no renewal of: {@link Event.LeaseEnded#reason}. */
+    public static final String EXPIRED = "expired: no renewal for its time to live";
+    /** Why a lease ended that a database's row says is over. */
+    public static final String LOST = "lost in the database";
+
     private static final String MEMBER = "member/";
     private static final String SINGLETON = "singleton/";
 

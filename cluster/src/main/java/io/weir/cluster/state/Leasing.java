@@ -131,7 +131,7 @@ final class Leasing {
     }
 
     private static Answer lost(Draft d, LeaseCommand.Lost c) {
-        return endIfCurrent(d, c.lease(), c.fence(), "lost in the database");
+        return endIfCurrent(d, c.lease(), c.fence(), Leases.LOST);
     }
 
     private static Answer endIfCurrent(Draft d, String lease, Fence fence, String reason) {
@@ -159,7 +159,7 @@ final class Leasing {
                     c.lease() + " was renewed at " + l.renewal() + " with the fence " + l.fence()
                             + (l.free() ? ", and is free" : ""));
         }
-        end(d, l, "expired: no renewal for its time to live");
+        end(d, l, Leases.EXPIRED);
         return d.ok();
     }
 

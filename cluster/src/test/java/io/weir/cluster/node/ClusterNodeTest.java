@@ -66,7 +66,7 @@ class ClusterNodeTest {
         pass(Duration.ofSeconds(3));
         assertThat(c.active("s")).isIn("a", "c");
         assertThat(c.calls).hasSize(2);
-        assertThat(c.singleton("s").fence().counter()).isGreaterThan(1);
+        assertThat(c.member("a").stats.value(ClusterStats.EXPIRED)).isEqualTo(2);
     }
 
     @Test
