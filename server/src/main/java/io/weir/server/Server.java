@@ -36,6 +36,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -136,14 +137,17 @@ public final class Server {
 
     private void listen(Engine engine) throws BindFailure {
         Messaging m = messaging;
-        Protocol wire = m == null
-                ? engine.proxy()
-                : open(wire(
-                        List.of(m.service(), new WireListening.Service(clustering.route(), NamingDirectory.empty()))));
+        Protocol wire = m == null ? engine.proxy() : open(wire(services(m)));
         for (Map.Entry<String, ListenerConfig> e : config().listeners().entrySet()) {
             boolean weir = e.getValue().protocol() == ListenerProtocol.WEIR;
             kernel.open(e.getKey(), e.getValue(), weir ? wire : engine.proxy());
         }
+    }
+
+    private List<WireListening.Service> services(Messaging m) {
+        List<WireListening.Service> services = new ArrayList<>(List.of(m.service()));
+        clustering.routes().forEach(r -> services.add(new WireListening.Service(r, NamingDirectory.empty())));
+        return services;
     }
 
     private WireListening wire(List<WireListening.Service> services) {

@@ -18,8 +18,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -96,11 +98,27 @@ final class ClusterServerTest {
     }
 
     private static void await(Path file, String end) throws Exception {
+        assertThat(polled(() -> Files.exists(file) ? Files.readString(file) : "", t -> t.endsWith(end)))
+                .endsWith(end);
+    }
+
+    private static void awaitPart(Path file, String part) throws Exception {
+        assertThat(polled(() -> Files.readString(file), t -> t.contains(part))).contains(part);
+    }
+
+    private void awaitBody(Server server, String path, String part) throws Exception {
+        assertThat(polled(() -> ask(server, "GET", path).body(), t -> t.contains(part)))
+                .contains(part);
+    }
+
+    private static String polled(Callable<String> text, Predicate<String> enough) throws Exception {
         long until = SystemClock.INSTANCE.millis() + 20_000;
-        while (!(Files.exists(file) && Files.readString(file).endsWith(end)) && SystemClock.INSTANCE.millis() < until) {
+        String now = text.call();
+        while (!enough.test(now) && SystemClock.INSTANCE.millis() < until) {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+            now = text.call();
         }
-        assertThat(file).content().endsWith(end);
+        return now;
     }
 
     @Test
@@ -114,5 +132,145 @@ final class ClusterServerTest {
         started.remove(server);
         assertThat(server.stop()).isTrue();
         assertThat(Files.readString(notes)).matches("activated \\d+\ndeactivated\n");
+    }
+
+    @Test
+    void operatorsPauseResumeAndExplainAndEachChangeLeavesALine() throws Exception {
+        Path notes = noting();
+        Server server = start(withNoting(notes));
+        await(notes, "\n");
+        assertThat(ask(server, "POST", "/cluster/pause?name=noting&reason=maintenance")
+                        .statusCode())
+                .isEqualTo(200);
+        await(notes, "deactivated\n");
+        assertThat(ask(server, "GET", "/cluster/explain?name=noting").body()).contains("maintenance");
+        started.remove(server);
+        server.stop();
+        Server again = start(withNoting(notes));
+        awaitBody(again, "/cluster/singletons", "\"phase\":\"paused\"");
+        assertThat(ask(again, "POST", "/cluster/resume?name=noting").statusCode())
+                .isEqualTo(200);
+        awaitBody(again, "/cluster/singletons", "\"phase\":\"active\"");
+        assertThat(Files.readAllLines(notes)).hasSize(3);
+        assertThat(ask(again, "GET", "/cluster/history?name=noting").body())
+                .contains("\"by\":\"token\",\"reason\":\"paused: maintenance\"");
+        again.flushLog();
+        assertThat(stdout.toString(StandardCharsets.UTF_8))
+                .contains("token from 127.0.0.1 asked the cluster for pause of noting (maintenance): done");
+    }
+
+    @Test
+    void changesNeedTheTokenAndReadsDoNot() throws Exception {
+        Server server = start();
+        URI root = URI.create("http://" + server.adminAuthority() + "/cluster");
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            assertThat(client.send(HttpRequest.newBuilder(root).build(), HttpResponse.BodyHandlers.ofString())
+                            .statusCode())
+                    .isEqualTo(200);
+            HttpRequest change = HttpRequest.newBuilder(URI.create(root + "/pause?name=x"))
+                    .POST(HttpRequest.BodyPublishers.noBody())
+                    .build();
+            assertThat(client.send(change, HttpResponse.BodyHandlers.ofString()).statusCode())
+                    .isEqualTo(401);
+        }
+    }
+
+    @Test
+    void aSingletonThatIsConfiguredNoMoreIsForgottenByAServerThatIsAlone() throws Exception {
+        Path notes = noting();
+        Server server = start(withNoting(notes));
+        await(notes, "\n");
+        started.remove(server);
+        server.stop();
+        Server without = start();
+        awaitBody(without, "/cluster/history?name=noting&n=1", "\"to\":\"\"");
+        awaitBody(without, "/cluster/singletons", "[]");
+    }
+
+    @Test
+    void aTimerSendsAPersistentMessageWithItsKey() throws Exception {
+        Server server = start(
+                "timers.night.schedule=0 3 1 1 *", "timers.night.destination=queue/demo", "timers.night.message=wake");
+        awaitBody(server, "/cluster/timers", "\"timer\":\"night\"");
+        awaitBody(server, "/cluster/singletons", "\"phase\":\"active\"");
+        assertThat(ask(server, "POST", "/cluster/timers/fire?id=night").statusCode())
+                .isEqualTo(200);
+        awaitBody(server, "/messaging", "\"messages\":{\"current\":1,");
+        awaitBody(server, "/cluster/timers", "\"firings\":1");
+        awaitBody(server, "/metrics", "weir_timer_fired_total{timer=\"night\"} 1");
+        assertThat(ask(server, "POST", "/cluster/timers/pause?id=night").statusCode())
+                .isEqualTo(200);
+        assertThat(ask(server, "GET", "/cluster/timers").body()).contains("\"next\":\"\"", "\"paused\":true");
+    }
+
+    @Test
+    void aTimerCallsAListenerOfAJar() throws Exception {
+        Files.createDirectories(dir.resolve("lib"));
+        Path notes = dir.resolve("ticks");
+        LibJar.make(dir.resolve("lib/tick.jar"), "acme.Tick", """
+                package acme;
+                import io.weir.cluster.timer.*;
+                import java.nio.file.*;
+                public final class Tick implements TimerListener {
+                    public void timerExpired(Firing f) throws Exception {
+                        Files.writeString(Path.of("%s"), f.id() + " " + f.requested() + "\\n");
+                    }
+                }
+                """.formatted(notes));
+        Server server = start("timers.tick.schedule=0 3 1 1 *", "timers.tick.class-name=acme.Tick");
+        awaitBody(server, "/cluster/singletons", "\"phase\":\"active\"");
+        ask(server, "POST", "/cluster/timers/fire?id=tick");
+        await(notes, "tick true\n");
+    }
+
+    @Test
+    void anArchiveIsDeployedAnewAndUndeployedWhileTheServerRuns() throws Exception {
+        Path notes = dir.resolve("notes");
+        Files.createDirectories(dir.resolve("archives"));
+        String source = NOTING.replace("Map<String, String> properties", "")
+                .replace("Path.of(properties.get(\"file\"))", "Path.of(\"" + notes + "\")");
+        String descriptor = "<weblogic-application><singleton-service><class-name>acme.Noting</class-name>"
+                + "<name>noting</name></singleton-service></weblogic-application>";
+        Path one = LibJar.make(dir.resolve("archives/one.jar"), "acme.Noting", source, descriptor);
+        Path two = LibJar.make(
+                dir.resolve("archives/two.jar"),
+                "acme.Noting",
+                source.replace("\"activated", "\"second activated"),
+                descriptor);
+        Server server = start();
+        awaitBody(server, "/cluster/members", "\"state\":\"live\"");
+        assertThat(ask(server, "POST", "/cluster/deploy?name=shop&file=" + one).body())
+                .contains("shop deployed");
+        await(notes, "\n");
+        assertThat(ask(server, "POST", "/cluster/redeploy?name=shop&file=" + two)
+                        .body())
+                .contains("shop deployed anew");
+        awaitPart(notes, "deactivated\nsecond activated");
+        assertThat(ask(server, "POST", "/cluster/undeploy?name=shop").body()).contains("shop undeployed");
+        await(notes, "deactivated\n");
+        assertThat(ask(server, "POST", "/cluster/redeploy?name=shop&file=" + two)
+                        .statusCode())
+                .isEqualTo(422);
+    }
+
+    @Test
+    void aClassThatIsMissingFailsOnEveryMemberAndSaysWhy() throws Exception {
+        Server server =
+                start("singletons.gone.class-name=acme.Gone", "singletons.gone.additional-migration-attempts=0");
+        awaitBody(server, "/cluster/singletons", "\"phase\":\"failed\"");
+        assertThat(ask(server, "GET", "/cluster/explain?name=gone").body()).contains("there is no class acme.Gone");
+        assertThat(ask(server, "GET", "/health/ready").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void viewsShowTheClusterOfOne() throws Exception {
+        Server server = start();
+        awaitBody(server, "/cluster", "\"membersLive\":1");
+        assertThat(ask(server, "GET", "/cluster").body()).contains("\"leasing\":\"local\",\"role\":\"leader\"");
+        assertThat(ask(server, "GET", "/.perf").body())
+                .contains("ClusterInfo weir:\n", "Members Live/Known                         1/1\n", "member/weir");
+        assertThat(ask(server, "GET", "/stats-xml").body()).contains("<cluster-bucket name=\"weir\"", "mode=\"live\"");
+        assertThat(ask(server, "GET", "/metrics").body()).contains("weir_cluster_members{state=\"live\"} 1");
+        assertThat(ask(server, "GET", "/health").body()).contains("\"name\":\"cluster weir\",\"status\":\"up\"");
     }
 }

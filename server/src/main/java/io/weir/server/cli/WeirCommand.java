@@ -20,6 +20,9 @@ import picocli.CommandLine.Spec;
             PasswdCommand.class,
             JmsCommand.class,
             ClusterCommand.class,
+            DeployCommand.Deploy.class,
+            DeployCommand.Redeploy.class,
+            DeployCommand.Undeploy.class,
             ViewCommand.Perfdump.class,
             ViewCommand.StatsXml.class,
             VersionCommand.class

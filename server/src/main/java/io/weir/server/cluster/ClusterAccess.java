@@ -5,6 +5,7 @@ import io.weir.cluster.state.Answer;
 import io.weir.cluster.state.ClusterState;
 import io.weir.cluster.state.Command;
 import io.weir.cluster.state.TimerState;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -46,4 +47,12 @@ public interface ClusterAccess {
      * @return what was done, for people; fails with a reason for people
      */
     CompletableFuture<String> membership(String what, String member, String address);
+
+    /**
+     * Changes what is deployed: {@code deploy}, {@code redeploy}, {@code undeploy} NAME.
+     *
+     * @param archive is read before this completes; of no account for undeploy
+     * @return what was done, for people; fails with a reason for people
+     */
+    CompletableFuture<String> deploy(String what, String name, Path archive, String by);
 }

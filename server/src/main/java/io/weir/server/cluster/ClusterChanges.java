@@ -3,6 +3,7 @@ package io.weir.server.cluster;
 import io.weir.base.Clock;
 import io.weir.base.Log;
 import io.weir.base.Nearest;
+import io.weir.cluster.deploy.DeployFault;
 import io.weir.cluster.log.LogFault;
 import io.weir.cluster.state.Answer;
 import io.weir.cluster.state.Command;
@@ -14,6 +15,8 @@ import io.weir.server.admin.AdminRequest;
 import io.weir.server.admin.AdminRouter;
 import io.weir.server.admin.AdminRouter.Where;
 import io.weir.server.catalogue.ServerMessages;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -25,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The cluster on the admin listener, changed: {@code POST /cluster/migrate}, {@code pause}, {@code resume},
  * {@code forget}, {@code timers/pause}, {@code timers/resume}, {@code timers/fire}, {@code add}, {@code remove},
- * {@code replace}. Each goes through the log, is waited for on an admin thread, and leaves a line in the server log that
+ * {@code replace}, {@code deploy}, {@code redeploy}, {@code undeploy}. Each goes through the log, is waited for on an admin thread, and leaves a line in the server log that
  * says who did what to what, why, and what came of it. Shared.
  */
 public final class ClusterChanges {
@@ -55,6 +58,9 @@ public final class ClusterChanges {
         timer(router, "resume", (id, _) -> new TimerCommand.ResumeTimer(id));
         timer(router, "fire", (id, _) -> new TimerCommand.FireNow(id, clock.millis()));
         timer(router, "forget", (id, _) -> new TimerCommand.RemoveTimer(id));
+        for (String what : new String[] {"deploy", "redeploy", "undeploy"}) {
+            router.on("POST", "/cluster/" + what, Where.THREAD, r -> deploy(what, r));
+        }
         for (String what : new String[] {"add", "remove", "replace"}) {
             router.on("POST", "/cluster/" + what, Where.THREAD, r -> membership(what, r));
         }
@@ -116,6 +122,30 @@ public final class ClusterChanges {
             return done(what, whom, r, done);
         } catch (ExecutionException | TimeoutException e) {
             return failed(what, whom, r, e);
+        }
+    }
+
+    /** The archive is a file of the server's machine: the shell that asks for it runs there, too. */
+    private AdminAnswer deploy(String what, AdminRequest r) throws InterruptedException {
+        String file = given(r, "file");
+        String name = given(r, "name");
+        if (name == null) {
+            return missing("name, such as name=shop");
+        }
+        if (file == null && !what.equals("undeploy")) {
+            return missing("file, the archive's absolute path on the server's machine");
+        }
+        try {
+            Path archive = Path.of(file == null ? "" : file);
+            return done(what, name, r, within(cluster.deploy(what, name, archive, r.author())));
+        } catch (InvalidPathException e) {
+            return refused(what, name, r, "no path: " + e.getMessage());
+        } catch (ExecutionException e) {
+            return e.getCause() instanceof DeployFault fault
+                    ? refused(what, name, r, String.valueOf(fault.getMessage()))
+                    : failed(what, name, r, e);
+        } catch (TimeoutException e) {
+            return failed(what, name, r, e);
         }
     }
 

@@ -7,15 +7,20 @@ import io.weir.base.Log;
 import io.weir.base.Stats;
 import io.weir.broker.ServerSender;
 import io.weir.cluster.config.ClusterConfig;
-import io.weir.cluster.config.FailBack;
 import io.weir.cluster.config.Leasing;
-import io.weir.cluster.config.SingletonConfig;
+import io.weir.cluster.deploy.ArchiveStore;
+import io.weir.cluster.deploy.Contents;
+import io.weir.cluster.deploy.ContentsFrames;
+import io.weir.cluster.deploy.ContentsServer;
+import io.weir.cluster.deploy.Deployments;
+import io.weir.cluster.deploy.WireContents;
 import io.weir.cluster.lease.Held;
 import io.weir.cluster.lease.LeaseRules;
 import io.weir.cluster.log.ClusterLoop;
 import io.weir.cluster.log.LogFault;
 import io.weir.cluster.log.LogStatus;
 import io.weir.cluster.members.MemberLogins;
+import io.weir.cluster.members.MembersFrame;
 import io.weir.cluster.members.MembershipParts;
 import io.weir.cluster.node.ClusterNode;
 import io.weir.cluster.node.NodeParts;
@@ -26,15 +31,22 @@ import io.weir.cluster.singleton.ServiceThreads;
 import io.weir.cluster.state.Answer;
 import io.weir.cluster.state.ClusterState;
 import io.weir.cluster.state.Command;
-import io.weir.cluster.state.FailBackMode;
+import io.weir.cluster.state.Leases;
+import io.weir.cluster.state.MemberState;
 import io.weir.cluster.state.SingletonSpec;
 import io.weir.cluster.state.TimerState;
+import io.weir.cluster.timer.TimerEngine;
+import io.weir.cluster.timer.TimerParts;
+import io.weir.cluster.timer.TimerService;
+import io.weir.cluster.timer.TimerThreads;
+import io.weir.cluster.timer.TimerView;
 import io.weir.server.catalogue.ServerMessages;
 import io.weir.server.config.WeirConfig;
 import io.weir.wire.Authenticator;
 import io.weir.wire.ClientOptions;
 import io.weir.wire.FrameHandler;
 import io.weir.wire.FrameRoutes;
+import io.weir.wire.WireClient;
 import io.weir.wire.WireConnection;
 import io.weir.wire.WireFault;
 import java.io.IOException;
@@ -45,7 +57,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -64,6 +75,7 @@ public final class Clustering implements ClusterAccess, AutoCloseable {
     public static final int HALTED = 86;
 
     private static final int THREADS_FOR_EACH = 4;
+    private static final int TIMERS_AT_ONCE = 8;
 
     private final WeirConfig config;
     private final Path folder;
@@ -72,11 +84,15 @@ public final class Clustering implements ClusterAccess, AutoCloseable {
     private final Log log;
     private final ClusterLoop loop;
     private final @Nullable String secret;
+    private final ArchiveStore archives;
+    private final ContentsServer contentsServer;
     private volatile @Nullable Running running;
     private volatile boolean joined;
+    private volatile @Nullable WireClient client;
 
     /** What there is once it is opened. */
-    private record Running(ClusterNode node, Basis basis, ServiceThreads threads) {}
+    private record Running(
+            ClusterNode node, Basis basis, Deployments deployments, TimerThreads timers, ServiceThreads threads) {}
 
     /**
      * Opens nothing yet.
@@ -91,15 +107,22 @@ public final class Clustering implements ClusterAccess, AutoCloseable {
         this.log = log;
         this.loop = new ClusterLoop(clock, Chance.unseeded(), stats, log);
         this.secret = readSecret();
+        this.archives = new ArchiveStore(folder.resolve("deployments"));
+        this.contentsServer = new ContentsServer(archives, MemberLogins.GROUP, log);
     }
 
     private ClusterConfig section() {
         return config.cluster();
     }
 
-    /** The frames between members: refused until this is opened. */
-    public FrameRoutes.Route route() {
-        return new FrameRoutes.Route(0x70, 0x7f, false, this::frames);
+    /** The frames between members, where there are others: refused until this is opened. */
+    public List<FrameRoutes.Route> routes() {
+        return section().alone()
+                ? List.of()
+                : List.of(
+                        new FrameRoutes.Route(MembersFrame.FIRST, MembersFrame.LAST, false, this::frames),
+                        new FrameRoutes.Route(
+                                ContentsFrames.FIRST, ContentsFrames.LAST, false, contentsServer::frames));
     }
 
     private FrameHandler frames(WireConnection connection) {
@@ -126,10 +149,54 @@ public final class Clustering implements ClusterAccess, AutoCloseable {
         NodeSettings settings = NodeSettings.of(section(), self(), storage, at);
         long incarnation = loop.chance().split().random().nextLong();
         ClusterNode node = new ClusterNode(settings, incarnation, loop, LeaseRules.SAFE, stats, log);
+        TimerThreads timers =
+                new TimerThreads(new ConfiguredTimers(config::timers, sender, classes), TIMERS_AT_ONCE, log);
+        TimerEngine engine = new TimerEngine(new TimerParts(
+                loop,
+                node::now,
+                node::proposer,
+                fence -> node.guard().admits("fire", Leases.TIMERS, fence),
+                timers,
+                stats,
+                log));
+        node.listen(engine);
         Basis basis = basis(node, at);
-        ServiceThreads threads = new ServiceThreads(
-                loop, this::create, node.services(), section().maxConcurrentActivations() * THREADS_FOR_EACH, log);
-        running = new Running(node, basis, threads);
+        Deployments deployments = new Deployments(
+                new Deployments.Parts(
+                        self(),
+                        loop,
+                        node::now,
+                        archives,
+                        contents(node),
+                        spec -> spec.name().equals(Leases.TIMERS_SERVICE) ? timers(engine) : create(spec),
+                        classes.loader(),
+                        section().deploy().maxSize().bytes(),
+                        stats,
+                        log),
+                node::proposer);
+        node.listen(deployments);
+        int threads = section().maxConcurrentActivations() * THREADS_FOR_EACH;
+        running = new Running(
+                node, basis, deployments, timers, new ServiceThreads(loop, deployments, node.services(), threads, log));
+    }
+
+    /** Archives that other members have. */
+    private Contents contents(ClusterNode node) {
+        if (section().alone()) {
+            return Contents.NONE;
+        }
+        WireClient opened = WireClient.open(stats, log);
+        client = opened;
+        return new WireContents(
+                opened,
+                MemberLogins.credentials(self(), secret),
+                ClientOptions.DEFAULT,
+                member -> {
+                    MemberState m = node.now().member(member);
+                    return m == null ? null : m.address();
+                },
+                section().deploy().fetchTimeOut(),
+                loop.clock());
     }
 
     /** Begins to take part: nothing is activated before, so the server is ready first. */
@@ -137,12 +204,12 @@ public final class Clustering implements ClusterAccess, AutoCloseable {
         Running r = running();
         r.node().start(new NodeParts(r.basis().log(), r.basis().leases(), r.threads(), Clustering::halt));
         joined = true;
-        define(r.node());
+        new Definitions(config, r.node(), loop, log).tell();
     }
 
     private Basis basis(ClusterNode node, String address) throws IOException {
         if (section().leasing() == Leasing.DATABASE) {
-            return DatabaseBasis.open(section(), node.self(), classes.loader(), node.holder(), loop, stats, log);
+            return DatabaseBasis.open(section(), node, classes.loader(), loop, stats, log);
         }
         if (section().alone()) {
             return LocalBasis.open(folder.resolve("log"), self(), node.holder(), loop, stats, log);
@@ -163,38 +230,13 @@ public final class Clustering implements ClusterAccess, AutoCloseable {
                 : Files.readString(Path.of(file)).strip();
     }
 
+    private ServiceObject timers(TimerEngine engine) {
+        TimerService service = new TimerService(loop, engine);
+        return new ServiceObject(service, service);
+    }
+
     private ServiceObject create(SingletonSpec spec) throws ServiceFault {
         return ServiceObject.create(spec.className(), spec.properties(), classes.loader());
-    }
-
-    private void define(ClusterNode node) {
-        List<SingletonSpec> specs = config.singletons().entrySet().stream()
-                .map(e -> spec(e.getKey(), e.getValue()))
-                .toList();
-        var _ = node.define(specs).thenAccept(refused -> refused.forEach(r -> log.log(ServerMessages.NOT_DEFINED, r)));
-    }
-
-    static SingletonSpec spec(String name, SingletonConfig c) {
-        return new SingletonSpec(
-                name,
-                c.className(),
-                null,
-                c.preferredServer().isEmpty() ? null : c.preferredServer(),
-                c.candidateServers(),
-                c.additionalMigrationAttempts(),
-                c.sleepBetweenAttempts().toMillis(),
-                mode(c.failBack()),
-                c.failBackDelay().toMillis(),
-                c.enabled(),
-                new TreeMap<>(c.properties()));
-    }
-
-    private static FailBackMode mode(FailBack f) {
-        return switch (f) {
-            case OFF -> FailBackMode.OFF;
-            case IMMEDIATE -> FailBackMode.IMMEDIATE;
-            case AFTER -> FailBackMode.AFTER;
-        };
     }
 
     private static void halt() {
@@ -254,7 +296,7 @@ public final class Clustering implements ClusterAccess, AutoCloseable {
 
     @Override
     public @Nullable Instant next(TimerState timer) {
-        return null;
+        return TimerView.of(timer).next();
     }
 
     @Override
@@ -262,6 +304,16 @@ public final class Clustering implements ClusterAccess, AutoCloseable {
         return joined
                 ? running().node().proposer().propose(command, by)
                 : CompletableFuture.failedFuture(new LogFault(LogFault.Kind.NOT_COMMITTED, "this server is starting"));
+    }
+
+    @Override
+    public CompletableFuture<String> deploy(String what, String name, Path archive, String by) {
+        Deployments d = running().deployments();
+        return switch (what) {
+            case "deploy" -> d.deploy(name, archive, by);
+            case "redeploy" -> d.redeploy(name, archive, by);
+            default -> d.undeploy(name, by);
+        };
     }
 
     @Override
@@ -293,9 +345,16 @@ public final class Clustering implements ClusterAccess, AutoCloseable {
         if (r != null) {
             running = null;
             r.node().close();
+            r.deployments().close();
             r.threads().close();
+            r.timers().close();
             r.basis().close();
         }
+        WireClient opened = client;
+        if (opened != null) {
+            opened.close();
+        }
+        contentsServer.close();
         loop.close();
     }
 }

@@ -11,13 +11,12 @@ import io.weir.cluster.config.Leasing;
 import io.weir.cluster.config.MemberRole;
 import io.weir.cluster.config.SingletonConfig;
 import io.weir.cluster.config.TimerConfig;
+import io.weir.cluster.timer.Schedule;
 import io.weir.kernel.ListenerConfig;
 import io.weir.kernel.ListenerProtocol;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.DateTimeException;
 import java.time.Duration;
-import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -246,9 +245,9 @@ final class ClusterChecks {
             destination(key + ".destination", t.destination());
         }
         try {
-            ZoneId.of(t.zone());
-        } catch (DateTimeException e) {
-            report(key + ".zone", "\"" + t.zone() + "\" is no time zone; expected one such as Europe/Berlin or UTC");
+            Schedule.parse(t.schedule(), t.zone());
+        } catch (IllegalArgumentException e) {
+            report(key + ".schedule", String.valueOf(e.getMessage()));
         }
     }
 

@@ -7,6 +7,7 @@ import io.weir.broker.BrokerStats;
 import io.weir.cluster.jdbc.DatabaseMessages;
 import io.weir.cluster.stats.ClusterMessages;
 import io.weir.cluster.stats.ClusterStats;
+import io.weir.cluster.timer.TimerMessages;
 import io.weir.journal.JournalMessages;
 import io.weir.journal.JournalStats;
 import io.weir.kernel.KernelMessages;
@@ -47,6 +48,7 @@ public final class Declarations {
                         BrokerMessages.values(),
                         DatabaseMessages.values(),
                         ClusterMessages.values(),
+                        TimerMessages.values(),
                         AdminMessages.values(),
                         ServerMessages.values())
                 .flatMap(Stream::of)

@@ -196,6 +196,22 @@ final class ClusterViewsTest {
     }
 
     @Test
+    void archivesAreDeployedFromTheMachinesFilesAndARefusalIsTold() throws Exception {
+        assertThat(post("deploy", "name", "shop").body()).contains("the query needs file");
+        assertThat(post("undeploy").body()).contains("the query needs name");
+        assertThat(post("deploy", "name", "shop", "file", "/tmp/shop.jar").body())
+                .contains("\"outcome\":\"shop deployed\"");
+        assertThat(post("undeploy", "name", "shop").status()).isEqualTo(200);
+        AdminAnswer broken = post("redeploy", "name", "broken", "file", "/tmp/b.jar", "reason", "new");
+        assertThat(broken.status()).isEqualTo(422);
+        assertThat(broken.body()).contains("no singleton is in it");
+        assertThat(cluster.asked)
+                .containsExactly(
+                        "joe deploy shop /tmp/shop.jar", "joe undeploy shop ", "joe redeploy broken /tmp/b.jar");
+        assertThat(lines().getLast()).endsWith("for redeploy of broken (new): refused: no singleton is in it");
+    }
+
+    @Test
     void gaugesTellOfMembersLeaderAndLag() {
         facts.refresh();
         assertThat(stats.value(ClusterStats.MEMBERS, "live")).isEqualTo(2);

@@ -1,6 +1,7 @@
 package io.weir.server.cluster;
 
 import io.weir.base.Fence;
+import io.weir.cluster.deploy.DeployFault;
 import io.weir.cluster.log.LogStatus;
 import io.weir.cluster.state.Answer;
 import io.weir.cluster.state.Binding;
@@ -18,6 +19,7 @@ import io.weir.cluster.state.SingletonState;
 import io.weir.cluster.state.TimerSpec;
 import io.weir.cluster.state.TimerState;
 import io.weir.cluster.state.Transition;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -155,5 +157,13 @@ final class FakeCluster implements ClusterAccess {
     public CompletableFuture<String> membership(String what, String member, String address) {
         asked.add(what + " " + member + " " + address);
         return CompletableFuture.completedFuture(what + " was done");
+    }
+
+    @Override
+    public CompletableFuture<String> deploy(String what, String name, Path archive, String by) {
+        asked.add(by + " " + what + " " + name + " " + archive);
+        return name.equals("broken")
+                ? CompletableFuture.failedFuture(new DeployFault("no singleton is in it"))
+                : CompletableFuture.completedFuture(name + " " + what + "ed");
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -21,6 +22,11 @@ public final class LibJar {
 
     /** The jar with this class, which may use the classes of this test's class path. */
     public static Path make(Path jar, String className, String source) throws IOException {
+        return make(jar, className, source, "");
+    }
+
+    /** The same with a {@code META-INF/weblogic-application.xml}, where it is not empty. */
+    public static Path make(Path jar, String className, String source, String descriptor) throws IOException {
         Path classes =
                 Files.createTempDirectory(jar.toAbsolutePath().getParent().getParent(), "classes");
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
@@ -41,6 +47,10 @@ public final class LibJar {
                 .isTrue();
         try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar));
                 var files = Files.walk(classes)) {
+            if (!descriptor.isEmpty()) {
+                out.putNextEntry(new JarEntry("META-INF/weblogic-application.xml"));
+                out.write(descriptor.getBytes(StandardCharsets.UTF_8));
+            }
             for (Path f : files.filter(Files::isRegularFile).toList()) {
                 out.putNextEntry(new JarEntry(classes.relativize(f).toString()));
                 Files.copy(f, out);

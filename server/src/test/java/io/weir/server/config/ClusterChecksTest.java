@@ -215,7 +215,8 @@ final class ClusterChecksTest {
                 "timers: {t: {schedule: every 30s, destination: queue/dema}}\n",
                 "timers.t.destination: there is no destination \"queue/dema\"; did you mean \"queue/demo\"?");
         refused(
-                "timers: {t: {schedule: every 30s, zone: Mars, class-name: a.B}}\n",
-                "timers.t.zone: \"Mars\" is no time zone");
+                "timers: {t: {schedule: \"0 3 * * *\", zone: Mars, class-name: a.B}}\n",
+                "timers.t.schedule: there is no time zone \"Mars\"");
+        refused("timers: {t: {schedule: \"61 3 * * *\", class-name: a.B}}\n", "timers.t.schedule: ", "61");
     }
 }

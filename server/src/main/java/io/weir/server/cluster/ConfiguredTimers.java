@@ -7,6 +7,7 @@ import io.weir.cluster.singleton.ServiceFault;
 import io.weir.cluster.state.TimerSpec;
 import io.weir.cluster.timer.Firing;
 import io.weir.cluster.timer.TimerListener;
+import io.weir.cluster.timer.TimerTargets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -19,13 +20,13 @@ import org.jspecify.annotations.Nullable;
  * Whom the timers of the configuration tell: a destination of messaging gets a text message, or an object of a user's class is
  * called. Shared; called on execute threads.
  */
-public final class TimerTargets {
+final class ConfiguredTimers implements TimerTargets {
     /** Property of the message: the timer's id. */
-    public static final String TIMER = "weirTimer";
+    static final String TIMER = "weirTimer";
     /** Property of the message: when the firing was due, milliseconds since 1970. With id and fence the idempotency key. */
-    public static final String SCHEDULED = "weirScheduled";
+    static final String SCHEDULED = "weirScheduled";
     /** Property of the message: the fence under which it fired, as {@code epoch.counter}. */
-    public static final String FENCE = "weirFence";
+    static final String FENCE = "weirFence";
 
     private static final String MESSAGE = "message:";
     private static final String CLASS = "class:";
@@ -40,14 +41,14 @@ public final class TimerTargets {
      * @param config the section {@code timers} as it is now
      * @param sender null while messaging does not run
      */
-    public TimerTargets(Supplier<Map<String, TimerConfig>> config, @Nullable ServerSender sender, LibClasses classes) {
+    ConfiguredTimers(Supplier<Map<String, TimerConfig>> config, @Nullable ServerSender sender, LibClasses classes) {
         this.config = config;
         this.sender = sender;
         this.classes = classes;
     }
 
     /** The timer as the cluster knows it. */
-    public static TimerSpec spec(String id, TimerConfig c) {
+    static TimerSpec spec(String id, TimerConfig c) {
         return new TimerSpec(
                 id,
                 c.schedule(),
@@ -64,21 +65,13 @@ public final class TimerTargets {
         };
     }
 
-    /**
-     * Tells a timer's target that it fired; returns when that was safely told.
-     *
-     * @throws Exception why it could not be told
-     */
-    public void fire(TimerSpec spec, Firing firing) throws Exception {
-        if (spec.target().startsWith(CLASS)) {
-            listener(spec).timerExpired(firing);
-        } else {
-            send(spec, firing);
-        }
+    @Override
+    public TimerListener listener(TimerSpec spec) throws ServiceFault {
+        return spec.target().startsWith(CLASS) ? object(spec) : firing -> send(spec, firing);
     }
 
     /** One object for each timer and class, for as long as the server runs. */
-    private TimerListener listener(TimerSpec spec) throws ServiceFault {
+    private TimerListener object(TimerSpec spec) throws ServiceFault {
         String key = spec.id() + " " + spec.target();
         TimerListener known = listeners.get(key);
         if (known == null) {

@@ -1,0 +1,133 @@
+package io.weir.server.cluster;
+
+import io.weir.base.Log;
+import io.weir.cluster.config.FailBack;
+import io.weir.cluster.config.SingletonConfig;
+import io.weir.cluster.config.TimerConfig;
+import io.weir.cluster.log.LogFault;
+import io.weir.cluster.log.Loop;
+import io.weir.cluster.node.ClusterNode;
+import io.weir.cluster.state.Answer;
+import io.weir.cluster.state.ClusterState;
+import io.weir.cluster.state.Command;
+import io.weir.cluster.state.FailBackMode;
+import io.weir.cluster.state.Leases;
+import io.weir.cluster.state.SingletonCommand;
+import io.weir.cluster.state.SingletonSpec;
+import io.weir.cluster.state.SingletonState;
+import io.weir.cluster.state.TimerCommand;
+import io.weir.cluster.timer.TimerService;
+import io.weir.server.catalogue.ServerMessages;
+import io.weir.server.config.WeirConfig;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Makes what the configuration says of singletons and timers known to the cluster, once after the start; a server that is alone
+ * also forgets what its configuration has no more. In a cluster that is for operators to say ({@code forget}): another member's
+ * configuration may be newer. Confined to the member's loop.
+ */
+final class Definitions {
+    private static final long AGAIN = TimeUnit.SECONDS.toNanos(1);
+
+    private final WeirConfig config;
+    private final ClusterNode node;
+    private final Loop loop;
+    private final Log log;
+
+    Definitions(WeirConfig config, ClusterNode node, Loop loop, Log log) {
+        this.config = config;
+        this.node = node;
+        this.loop = loop;
+        this.log = log;
+    }
+
+    void tell() {
+        List<SingletonSpec> specs = new ArrayList<>();
+        config.singletons().forEach((name, c) -> specs.add(spec(name, c)));
+        if (!config.timers().isEmpty()) {
+            specs.add(TimerService.spec());
+        }
+        var _ = node.define(specs).thenAccept(refused -> {
+            refused.forEach(r -> log.log(ServerMessages.NOT_DEFINED, r));
+            tell(others(node.now()), 0);
+        });
+    }
+
+    /** Commands beside singletons' definitions. */
+    private List<Command> others(ClusterState now) {
+        List<Command> commands = new ArrayList<>();
+        for (Map.Entry<String, TimerConfig> e : config.timers().entrySet()) {
+            String id = e.getKey();
+            commands.add(new TimerCommand.DefineTimer(
+                    ConfiguredTimers.spec(id, e.getValue()), loop.clock().millis()));
+            if (!e.getValue().enabled() && now.timer(id) == null) {
+                commands.add(new TimerCommand.PauseTimer(id));
+            }
+        }
+        if (config.cluster().alone()) {
+            forget(now, commands);
+        }
+        return commands;
+    }
+
+    private void forget(ClusterState now, List<Command> commands) {
+        for (SingletonState s : now.singletons().values()) {
+            boolean configured = config.singletons().containsKey(s.name())
+                    || (s.name().equals(Leases.TIMERS_SERVICE)
+                            && !config.timers().isEmpty());
+            if (s.spec().deployment() == null && !configured) {
+                commands.add(new SingletonCommand.Undefine(s.name()));
+            }
+        }
+        for (String id : now.timers().keySet()) {
+            if (!config.timers().containsKey(id)) {
+                commands.add(new TimerCommand.RemoveTimer(id));
+            }
+        }
+    }
+
+    private void tell(List<Command> commands, int next) {
+        if (next == commands.size()) {
+            return;
+        }
+        var _ = node.proposer().propose(commands.get(next)).whenComplete((answer, fault) -> {
+            if (fault instanceof LogFault f && f.kind() != LogFault.Kind.CLOSED) {
+                loop.after(AGAIN, () -> tell(commands, next));
+                return;
+            }
+            if (answer instanceof Answer.Refused r) {
+                log.log(ServerMessages.NOT_DEFINED, r.text());
+            }
+            if (fault == null) {
+                tell(commands, next + 1);
+            }
+        });
+    }
+
+    static SingletonSpec spec(String name, SingletonConfig c) {
+        return new SingletonSpec(
+                name,
+                c.className(),
+                null,
+                c.preferredServer().isEmpty() ? null : c.preferredServer(),
+                c.candidateServers(),
+                c.additionalMigrationAttempts(),
+                c.sleepBetweenAttempts().toMillis(),
+                mode(c.failBack()),
+                c.failBackDelay().toMillis(),
+                c.enabled(),
+                new TreeMap<>(c.properties()));
+    }
+
+    private static FailBackMode mode(FailBack f) {
+        return switch (f) {
+            case OFF -> FailBackMode.OFF;
+            case IMMEDIATE -> FailBackMode.IMMEDIATE;
+            case AFTER -> FailBackMode.AFTER;
+        };
+    }
+}
