@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -76,13 +77,18 @@ public final class Servers {
     /** Puts the jar of a sample into a folder, as its README tells a user to. */
     public static Path sample(String name, Path lib) throws IOException {
         Path built = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
-                .filter(e -> SAMPLE.matcher(e).find() && e.contains(name))
+                .filter(e -> isSample(e, name))
                 .map(Path::of)
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException("the sample " + name + " is not on the class path"));
         Files.createDirectories(lib);
         Path jar = lib.resolve("weir-sample-" + name + ".jar");
         return Files.isDirectory(built) ? pack(built, jar) : Files.copy(built, jar);
+    }
+
+    private static boolean isSample(String entry, String name) {
+        Matcher m = SAMPLE.matcher(entry);
+        return m.find() && m.group(1).equals(name);
     }
 
     /** A configuration file with one HTTP listener and one reverse route. */
