@@ -53,7 +53,7 @@ public final class Proposer {
 
     private <T> CompletableFuture<T> onLoop(CompletableFuture<T> from) {
         CompletableFuture<T> to = new CompletableFuture<>();
-        from.whenComplete((value, failure) -> {
+        var _ = from.whenComplete((value, failure) -> {
             Throwable cause =
                     failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
             Runnable finish = cause == null ? () -> to.complete(value) : () -> to.completeExceptionally(cause);
