@@ -55,8 +55,8 @@ public final class RecordedLeases implements LeaseBackend {
 
     private CompletableFuture<Acquisition> recorded(Acquisition.Granted granted) {
         Grant grant = granted.grant();
-        LeaseCommand.Record command =
-                new LeaseCommand.Record(grant.lease(), self().member(), self().incarnation(), grant.fence());
+        LeaseCommand.Recorded command =
+                new LeaseCommand.Recorded(grant.lease(), self().member(), self().incarnation(), grant.fence());
         return proposer.propose(command).thenCompose(answer -> {
             if (answer.accepted()) {
                 return CompletableFuture.completedFuture(granted);

@@ -129,7 +129,7 @@ public final class ClusterLoop implements Loop, AutoCloseable {
 
     @Override
     public boolean here() {
-        return Thread.currentThread() == thread;
+        return Thread.currentThread().equals(thread);
     }
 
     /** Ends the thread; what waits is dropped. Waits for the task that runs, unless called from it. */

@@ -23,7 +23,16 @@ final class LocalReplay implements Replay {
     private long applied;
     private long bytes;
 
-    private record Command(long index, byte[] bytes) {}
+    /** A command and its index. */
+    private static final class Command {
+        final long index;
+        final byte[] bytes;
+
+        Command(long index, byte[] bytes) {
+            this.index = index;
+            this.bytes = bytes;
+        }
+    }
 
     @Override
     public void entry(long id, int type, ByteBuffer payload) {
@@ -31,7 +40,7 @@ final class LocalReplay implements Replay {
         switch (type) {
             case COMMAND -> {
                 commands.add(new Command(id, bytes(payload)));
-                bytes += commands.getLast().bytes().length;
+                bytes += commands.getLast().bytes.length;
             }
             case SNAPSHOT -> {
                 applied = payload.getLong();
@@ -56,9 +65,9 @@ final class LocalReplay implements Replay {
         }
         for (Command c : commands) {
             // a command younger than the snapshot may have an older id, one that it covers has none any more
-            if (c.index() > applied) {
-                state.apply(c.index(), c.bytes());
-                applied = c.index();
+            if (c.index > applied) {
+                state.apply(c.index, c.bytes);
+                applied = c.index;
             }
         }
         commands.clear();

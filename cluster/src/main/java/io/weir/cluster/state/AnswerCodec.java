@@ -36,7 +36,7 @@ public final class AnswerCodec {
             case GRANTED -> new Answer.Granted(in.fence());
             case HELD_BY -> new Answer.HeldBy(in.name(), in.i64(), in.fence());
             case RENEWED -> new Answer.Renewed(in.i64(), in.list(Limits.RENEWALS, LeaseCodec::ref));
-            case REFUSED -> new Answer.Refused(in.constant(Refusal.values()), in.text(Limits.REASON));
+            case REFUSED -> new Answer.Refused(in.constant(Refusal.class), in.text(Limits.REASON));
             default -> throw new IllegalArgumentException("no answer: " + kind);
         };
         in.end();

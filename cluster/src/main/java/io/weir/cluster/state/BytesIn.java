@@ -48,13 +48,9 @@ final class BytesIn {
         return new Fence(i64(), i64());
     }
 
-    <E extends Enum<E>> E constant(E[] constants) {
-        int i = u8();
-        if (i >= constants.length) {
-            throw new IllegalArgumentException(
-                    "no " + constants[0].getDeclaringClass().getSimpleName() + ": " + i);
-        }
-        return constants[i];
+    /** By its name. */
+    <E extends Enum<E>> E constant(Class<E> type) {
+        return Enum.valueOf(type, name());
     }
 
     String name() {

@@ -40,7 +40,7 @@ final class BytesOut {
     }
 
     BytesOut constant(Enum<?> value) {
-        return u8(value.ordinal());
+        return name(value.name());
     }
 
     /** A name: not empty, at most {@link Limits#NAME} characters. */

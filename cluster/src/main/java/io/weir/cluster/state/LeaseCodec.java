@@ -20,7 +20,7 @@ final class LeaseCodec {
             case LeaseCommand.Release c -> out.u8(group | 2).name(c.lease()).fence(c.fence());
             case LeaseCommand.Expire c ->
                 out.u8(group | 3).name(c.lease()).fence(c.fence()).i64(c.lastRenewal());
-            case LeaseCommand.Record c ->
+            case LeaseCommand.Recorded c ->
                 out.u8(group | 4)
                         .name(c.lease())
                         .name(c.owner())
@@ -36,7 +36,7 @@ final class LeaseCodec {
             case 1 -> new LeaseCommand.Renew(in.name(), in.i64(), in.list(Limits.RENEWALS, LeaseCodec::ref));
             case 2 -> new LeaseCommand.Release(in.name(), in.fence());
             case 3 -> new LeaseCommand.Expire(in.name(), in.fence(), in.i64());
-            case 4 -> new LeaseCommand.Record(in.name(), in.name(), in.i64(), in.fence());
+            case 4 -> new LeaseCommand.Recorded(in.name(), in.name(), in.i64(), in.fence());
             case 5 -> new LeaseCommand.Lost(in.name(), in.fence());
             default -> throw CommandCodec.unknown(which);
         };

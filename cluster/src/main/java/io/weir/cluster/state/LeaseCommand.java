@@ -34,7 +34,7 @@ public sealed interface LeaseCommand extends Command {
      * it before has lost it. For a singleton that is not placed on this member, the fence counts, but it owns nothing, and
      * the answer is a refusal.
      */
-    record Record(String lease, String owner, long incarnation, Fence fence) implements LeaseCommand {}
+    record Recorded(String lease, String owner, long incarnation, Fence fence) implements LeaseCommand {}
 
     /** A database's row says that the holder with this fence has lost the lease. */
     record Lost(String lease, Fence fence) implements LeaseCommand {}

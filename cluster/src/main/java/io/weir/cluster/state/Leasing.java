@@ -16,7 +16,7 @@ final class Leasing {
             case LeaseCommand.Renew c -> renew(d, c);
             case LeaseCommand.Release c -> release(d, c);
             case LeaseCommand.Expire c -> expire(d, c);
-            case LeaseCommand.Record c -> record(d, c);
+            case LeaseCommand.Recorded c -> record(d, c);
             case LeaseCommand.Lost c -> lost(d, c);
         };
     }
@@ -163,7 +163,7 @@ final class Leasing {
         return d.ok();
     }
 
-    private static Answer record(Draft d, LeaseCommand.Record c) {
+    private static Answer record(Draft d, LeaseCommand.Recorded c) {
         Answer refusal = ownerRefused(d, c.lease(), c.owner(), c.incarnation());
         if (refusal != null) {
             return refusal;
@@ -186,7 +186,7 @@ final class Leasing {
     }
 
     /** The fence was given out by the database, so nobody with a lower one has the lease, though this one is not given it. */
-    private static Answer seen(Draft d, LeaseCommand.Record c, Answer refusal) {
+    private static Answer seen(Draft d, LeaseCommand.Recorded c, Answer refusal) {
         LeaseState l = d.leases.get(c.lease());
         if (l == null && d.leases.size() >= Limits.LEASES) {
             return Draft.full("leases", Limits.LEASES);

@@ -73,7 +73,7 @@ final class SingletonCodec {
                 in.names(Limits.CANDIDATES),
                 attempts(in.i32()),
                 millis(in.i64()),
-                in.constant(FailBackMode.values()),
+                in.constant(FailBackMode.class),
                 millis(in.i64()),
                 in.bool(),
                 properties(in));

@@ -81,12 +81,8 @@ final class Singletons {
         SortedSet<String> tried = new TreeSet<>(s.tried());
         tried.add(member);
         MemberState m = d.members.get(member);
-        boolean preferred = m != null && member.equals(s.spec().preferred());
-        return s.remembering(
-                s.origin() == null ? member : s.origin(),
-                tried,
-                s.circuits(),
-                preferred ? m.incarnation() : s.preferredFailure());
+        long failedThere = m != null && member.equals(s.spec().preferred()) ? m.incarnation() : s.preferredFailure();
+        return s.remembering(s.origin() == null ? member : s.origin(), tried, s.circuits(), failedThere);
     }
 
     private static Answer notTaken(Draft d, SingletonCommand.NotTaken c) {

@@ -135,7 +135,7 @@ public final class SnapshotCodec {
     private static SingletonState singleton(BytesIn in) {
         return new SingletonState(
                 SingletonCodec.spec(in),
-                in.constant(Phase.values()),
+                in.constant(Phase.class),
                 in.nameOrNull(),
                 in.i64(),
                 in.fence(),
@@ -212,7 +212,7 @@ public final class SnapshotCodec {
     private static Transition line(BytesIn in) {
         return new Transition(
                 in.i64(),
-                in.constant(What.values()),
+                in.constant(What.class),
                 in.name(),
                 in.text(Limits.REASON),
                 in.text(Limits.REASON),

@@ -52,6 +52,6 @@ final class TimerCodec {
     }
 
     static TimerSpec spec(BytesIn in) {
-        return new TimerSpec(in.name(), in.name(), in.name(), in.constant(Misfire.values()), in.name());
+        return new TimerSpec(in.name(), in.name(), in.name(), in.constant(Misfire.class), in.name());
     }
 }

@@ -1,6 +1,6 @@
 package io.weir.cluster.timer;
 
-import java.util.List;
+import java.util.Arrays;
 import java.util.Locale;
 
 /**
@@ -13,27 +13,29 @@ import java.util.Locale;
 record CronField(long bits, boolean every, boolean last) {
     /** The fields and their ranges. */
     enum Kind {
-        SECOND("second", 0, 59, List.of()),
-        MINUTE("minute", 0, 59, List.of()),
-        HOUR("hour", 0, 23, List.of()),
-        DAY("day of the month", 1, 31, List.of()),
-        MONTH(
-                "month",
-                1,
-                12,
-                List.of("", "JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC")),
-        WEEKDAY("day of the week", 0, 7, List.of("SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"));
+        SECOND("second", 0, 59, ""),
+        MINUTE("minute", 0, 59, ""),
+        HOUR("hour", 0, 23, ""),
+        DAY("day of the month", 1, 31, ""),
+        MONTH("month", 1, 12, "JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC"),
+        WEEKDAY("day of the week", 0, 7, "SUN MON TUE WED THU FRI SAT");
 
         private final String title;
         private final int least;
         private final int most;
-        private final List<String> names;
+        private final String names;
 
-        Kind(String title, int least, int most, List<String> names) {
+        Kind(String title, int least, int most, String names) {
             this.title = title;
             this.least = least;
             this.most = most;
             this.names = names;
+        }
+
+        /** The value of a name; -1 when it is none. */
+        private int named(String name) {
+            int at = Arrays.asList(names.split(" ")).indexOf(name);
+            return at < 0 ? -1 : at + least;
         }
     }
 
@@ -43,7 +45,7 @@ record CronField(long bits, boolean every, boolean last) {
 
     /** Reads one; an IllegalArgumentException says what is wrong with it. */
     static CronField parse(Kind kind, String text) {
-        if (text.equals("*") || text.equals("?") && (kind == Kind.DAY || kind == Kind.WEEKDAY)) {
+        if (text.equals("*") || (text.equals("?") && (kind == Kind.DAY || kind == Kind.WEEKDAY))) {
             return new CronField(range(kind, kind.least, kind.most, 1), true, false);
         }
         long bits = 0;
@@ -90,7 +92,7 @@ record CronField(long bits, boolean every, boolean last) {
     }
 
     private static int value(Kind kind, String text, String part) {
-        int named = kind.names.indexOf(part.toUpperCase(Locale.ROOT));
+        int named = kind.named(part.toUpperCase(Locale.ROOT));
         int value = named >= 0 && !part.isEmpty() ? named : number(kind, text, part);
         if (value < kind.least || value > kind.most) {
             throw wrong(kind, text, part + " is not " + kind.least + " to " + kind.most);

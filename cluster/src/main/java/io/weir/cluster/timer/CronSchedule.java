@@ -153,8 +153,8 @@ record CronSchedule(
         if (!month.has(date.getMonthValue())) {
             return false;
         }
-        boolean byDay = day.has(date.getDayOfMonth()) || day.last() && date.getDayOfMonth() == date.lengthOfMonth();
+        boolean byDay = day.has(date.getDayOfMonth()) || (day.last() && date.getDayOfMonth() == date.lengthOfMonth());
         boolean byWeekday = weekday.has(date.getDayOfWeek().getValue() % 7);
-        return day.every() || weekday.every() ? byDay && byWeekday : byDay || byWeekday;
+        return (day.every() || weekday.every()) ? (byDay && byWeekday) : (byDay || byWeekday);
     }
 }

@@ -242,7 +242,7 @@ public final class TimerEngine implements StateListener {
         try {
             return Schedule.parse(t.spec().schedule(), t.spec().zone());
         } catch (IllegalArgumentException e) {
-            parts.log().log(TimerMessages.NO_SCHEDULE, t.id(), e.getMessage());
+            parts.log().log(TimerMessages.NO_SCHEDULE, t.id(), String.valueOf(e.getMessage()));
             return null;
         }
     }
@@ -302,7 +302,7 @@ public final class TimerEngine implements StateListener {
     private void propose(String id, TimerCommand command) {
         Fence with = fence;
         proposing.add(id);
-        parts.proposer().get().propose(command).whenComplete((answer, fault) -> {
+        var _ = parts.proposer().get().propose(command).whenComplete((answer, fault) -> {
             if (!with.equals(fence)) {
                 return;
             }

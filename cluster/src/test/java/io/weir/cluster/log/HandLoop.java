@@ -47,7 +47,7 @@ public final class HandLoop implements Loop {
 
     @Override
     public boolean here() {
-        return Thread.currentThread() == owner;
+        return Thread.currentThread().equals(owner);
     }
 
     /** Runs what is ready, and what that makes ready. */

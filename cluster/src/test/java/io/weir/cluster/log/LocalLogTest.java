@@ -249,7 +249,10 @@ class LocalLogTest {
             future.get(20, TimeUnit.SECONDS);
             throw new AssertionError("answered");
         } catch (ExecutionException e) {
-            return ((LogFault) e.getCause()).kind();
+            if (e.getCause() instanceof LogFault f) {
+                return f.kind();
+            }
+            throw e;
         }
     }
 }

@@ -121,12 +121,12 @@ class LeasingTest {
     @Test
     void aRowsFenceCountsWhenItIsHigher() {
         StateBench b = StateBench.of("a", "b");
-        b.ok(new LeaseCommand.Record("backup", "a", 1, new Fence(3, 10)));
+        b.ok(new LeaseCommand.Recorded("backup", "a", 1, new Fence(3, 10)));
         assertThat(b.lease("backup").current(new Fence(3, 10))).isTrue();
-        b.ok(new LeaseCommand.Record("backup", "a", 1, new Fence(3, 10)));
-        b.refused(new LeaseCommand.Record("backup", "b", 1, new Fence(3, 10)), Refusal.STALE_FENCE);
-        b.refused(new LeaseCommand.Record("backup", "b", 1, new Fence(2, 99)), Refusal.STALE_FENCE);
-        b.ok(new LeaseCommand.Record("backup", "b", 1, new Fence(3, 11)));
+        b.ok(new LeaseCommand.Recorded("backup", "a", 1, new Fence(3, 10)));
+        b.refused(new LeaseCommand.Recorded("backup", "b", 1, new Fence(3, 10)), Refusal.STALE_FENCE);
+        b.refused(new LeaseCommand.Recorded("backup", "b", 1, new Fence(2, 99)), Refusal.STALE_FENCE);
+        b.ok(new LeaseCommand.Recorded("backup", "b", 1, new Fence(3, 11)));
         assertThat(b.lease("backup").owner()).isEqualTo("b");
         assertThat(b.events(Event.LeaseEnded.class)).hasSize(1);
         b.refused(new LeaseCommand.Lost("backup", new Fence(3, 10)), Refusal.CHANGED);
@@ -139,23 +139,23 @@ class LeasingTest {
     void aRowForASingletonThatIsElsewhereRaisesTheFenceButGivesNothing() {
         StateBench b = StateBench.of("a", "b");
         b.define(SingletonSpec.of("poller", "X"));
-        b.ok(new LeaseCommand.Record("singleton/poller", "a", 1, new Fence(9, 1)));
+        b.ok(new LeaseCommand.Recorded("singleton/poller", "a", 1, new Fence(9, 1)));
         assertThat(b.where("poller")).isEqualTo("activating on a");
-        Answer refused = b.apply(new LeaseCommand.Record("singleton/poller", "a", 1, new Fence(9, 2)));
+        Answer refused = b.apply(new LeaseCommand.Recorded("singleton/poller", "a", 1, new Fence(9, 2)));
         assertThat(refused)
                 .as("the row was given again, so the former was lost")
                 .isInstanceOf(Answer.Refused.class);
         assertThat(b.lease("singleton/poller").free()).isTrue();
         assertThat(b.fence("singleton/poller")).isEqualTo(new Fence(9, 2));
         assertThat(b.where("poller")).isEqualTo("placed on b");
-        b.ok(new LeaseCommand.Record("singleton/poller", "b", 1, new Fence(9, 3)));
+        b.ok(new LeaseCommand.Recorded("singleton/poller", "b", 1, new Fence(9, 3)));
         assertThat(b.where("poller")).isEqualTo("activating on b");
     }
 
     @Test
     void aBasisOfLowerFencesNeedsAHigherEpoch() {
         StateBench b = StateBench.of("a");
-        b.ok(new LeaseCommand.Record("backup", "a", 1, new Fence(5, 10)));
+        b.ok(new LeaseCommand.Recorded("backup", "a", 1, new Fence(5, 10)));
         b.ok(new LeaseCommand.Lost("backup", new Fence(5, 10)));
         assertThat(b.acquire("backup", "a"))
                 .isInstanceOfSatisfying(
@@ -173,7 +173,7 @@ class LeasingTest {
         }
         b.state = b.with(many, b.state.bindings());
         b.refused(new LeaseCommand.Acquire("more", "a", 1, 1_000_000), Refusal.LIMIT);
-        b.refused(new LeaseCommand.Record("more", "a", 1, new Fence(7, 7)), Refusal.LIMIT);
+        b.refused(new LeaseCommand.Recorded("more", "a", 1, new Fence(7, 7)), Refusal.LIMIT);
         b.ok(new LeaseCommand.Acquire("lease/77", "a", 1, 1_000_001));
     }
 }

@@ -82,7 +82,7 @@ class NamingTest {
         b.ok(new NamingCommand.Rebind("two", "member/b", other, new BindingValue.Text("new")));
         b.ok(new NamingCommand.Unbind("two", LEASE, fence));
         b.ok(new NamingCommand.Rebind("one", LEASE, fence, TEXT));
-        assertThat(b.state.bindings().get("one").value()).isEqualTo(TEXT);
+        assertThat(b.state.bindings().get("one")).extracting(Binding::value).isEqualTo(TEXT);
     }
 
     @Test

@@ -77,7 +77,7 @@ final class RandomCommands {
             return new LeaseCommand.Acquire("free", owner, incarnation(s, owner), ++request);
         }
         if (seldom()) {
-            return new LeaseCommand.Record(
+            return new LeaseCommand.Recorded(
                     Leases.ofSingleton(name), owner, incarnation(s, owner), new Fence(s.epoch(), s.applied() + 3));
         }
         return new LeaseCommand.Acquire(Leases.ofSingleton(name), owner, incarnation(s, owner), ++request);

@@ -32,7 +32,7 @@ final class Samples {
             new LeaseCommand.Renew("a", 1, List.of(new LeaseRef("singleton/x", FENCE), new LeaseRef("y", FENCE))),
             new LeaseCommand.Release("singleton/x", FENCE),
             new LeaseCommand.Expire("singleton/x", FENCE, 88),
-            new LeaseCommand.Record("singleton/x", "a", 1, FENCE),
+            new LeaseCommand.Recorded("singleton/x", "a", 1, FENCE),
             new LeaseCommand.Lost("singleton/x", FENCE),
             new SingletonCommand.Define(SPEC),
             new SingletonCommand.Define(SingletonSpec.of("plain", "X")),

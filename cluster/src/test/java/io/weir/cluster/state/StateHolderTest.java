@@ -143,7 +143,7 @@ class StateHolderTest {
     void answersCompleteOnTheLoopAfterTheListenersSawTheEntry() {
         Proposer proposer = new Proposer(new Direct(), loop, "member:a");
         CompletableFuture<Answer> answer = proposer.propose(new MemberCommand.Join("a", 1, "d", "", false), "operator");
-        answer.thenAccept(_ -> told.add("answered"));
+        var _ = answer.thenAccept(_ -> told.add("answered"));
         CompletableFuture<Void> barrier = proposer.barrier();
         assertThat(answer).isNotDone();
         loop.run();

@@ -227,7 +227,7 @@ class ScheduleTest {
         ZonedDateTime z = t.atZone(s.zone());
         boolean byDay = s.day().has(z.getDayOfMonth());
         boolean byWeekday = s.weekday().has(z.getDayOfWeek().getValue() % 7);
-        boolean date = s.day().every() || s.weekday().every() ? byDay && byWeekday : byDay || byWeekday;
+        boolean date = (s.day().every() || s.weekday().every()) ? (byDay && byWeekday) : (byDay || byWeekday);
         return date
                 && s.second().has(z.getSecond())
                 && s.minute().has(z.getMinute())
