@@ -3,12 +3,14 @@ package io.weir.cluster.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.base.Chance;
+import io.weir.base.Log;
 import io.weir.base.SystemClock;
 import io.weir.cluster.lease.Acquisition;
 import io.weir.cluster.lease.Grant;
 import io.weir.cluster.lease.LeaseTimes;
 import io.weir.cluster.lease.Owner;
 import io.weir.cluster.log.ClusterLoop;
+import io.weir.cluster.log.LogFault;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -46,6 +48,33 @@ class RowLeasesFaultsOnPostgresTest extends RowLeasesFaults {
             Wait.on(meanwhile);
             assertThat(book.lines()).containsExactly("a", "b");
             Wait.until("renewed again", () -> renewed(leases, grant));
+        }
+    }
+
+    @Test
+    void aNetworkThatLosesEverythingIsNoticedWithinTheTimeOfAFewStatements() throws Exception {
+        Owner owner = new Owner("anna", 0xa);
+        Duration statement = Duration.ofMillis(300);
+        try (Between network = new Between(Postgres.running().port());
+                ClusterLoop loop = new ClusterLoop(SystemClock.INSTANCE, Chance.seeded(1));
+                RowLeases leases = new RowLeases(
+                        tables().over(Postgres.url(network.port()), statement, Log.NONE), owner, TIMES, loop)) {
+            Wait.until("it answers", () -> acquired(leases));
+            Grant grant = ((Acquisition.Granted) Wait.on(leases.acquire("singleton/one"))).grant();
+            network.lose(true);
+            assertThat(Wait.failure(leases.renew(List.of(grant))))
+                    .as("without an answer it may have happened, or not")
+                    .isInstanceOf(LogFault.class);
+            network.lose(false);
+            Wait.until("renewed again", () -> renewed(leases, grant));
+        }
+    }
+
+    private static boolean acquired(RowLeases leases) {
+        try {
+            return Wait.on(leases.acquire("singleton/one")) instanceof Acquisition.Granted;
+        } catch (Exception e) {
+            return false;
         }
     }
 
