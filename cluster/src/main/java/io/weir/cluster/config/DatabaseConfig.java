@@ -33,7 +33,7 @@ public record DatabaseConfig(
         String tablePrefix,
 
         @Knob(
-                doc = "Creates the tables where they are missing. Off needs them beforehand: docs/cluster.md has the"
+                doc = "Creates the tables where they are missing. Off needs them beforehand: docs/sql has the"
                         + " statements.",
                 value = "on",
                 seed = "AutoMigrationTableCreationPolicy",
