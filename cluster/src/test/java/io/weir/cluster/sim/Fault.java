@@ -47,7 +47,10 @@ record Fault(long from, long until, Kind kind, String who, String other, long do
         ACTIVATION_SLOW,
         /** Deactivations on it hang until the end. */
         DEACTIVATION_HANGS,
-        /** At the next moment of the kind that {@code other} names, it stands still for the dose of milliseconds. */
+        /**
+         * At the next moment of the kind that {@code other} names, it stands still for the dose of milliseconds; an odd dose cuts
+         * it off then.
+         */
         AMBUSH_FREEZE,
         /** At that moment it dies, and starts again after the dose. */
         AMBUSH_CRASH,

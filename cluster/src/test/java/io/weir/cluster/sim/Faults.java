@@ -42,7 +42,7 @@ final class Faults {
             case WIPE -> m.wipe();
             case RESTART -> m.leave();
             case FREEZE -> m.host().freeze();
-            case CUT_OFF -> network.isolate(f.who(), world.plan().members());
+            case CUT_OFF -> cutOff(f);
             case DEAF -> others(f).forEach(o -> network.cut(o, f.who()));
             case MUTE -> others(f).forEach(o -> network.cut(f.who(), o));
             case SPLIT -> network.isolate(f.who(), List.of(f.other()));
@@ -56,16 +56,9 @@ final class Faults {
             case ACTIVATION_HANGS -> world.temper(f.who()).hangs = true;
             case ACTIVATION_SLOW -> world.temper(f.who()).slowest = f.dose() * VirtualTime.MILLI;
             case DEACTIVATION_HANGS -> world.temper(f.who()).hangsOnDeactivate = true;
-            case AMBUSH_FREEZE -> ambush(f, m.host()::freeze, m.host()::thaw);
+            case AMBUSH_FREEZE -> ambush(f, m.host()::freeze, () -> wake(f, m));
             case AMBUSH_CRASH -> ambush(f, m::kill, () -> bootAgain(m));
-            case AMBUSH_CUT ->
-                ambush(
-                        f,
-                        () -> network.isolate(f.who(), world.plan().members()),
-                        () -> others(f).forEach(o -> {
-                            network.heal(f.who(), o);
-                            network.heal(o, f.who());
-                        }));
+            case AMBUSH_CUT -> ambush(f, () -> cutOff(f), () -> heal(f));
             case MIGRATE -> operator.accept("", new SingletonCommand.Migrate(f.other(), f.who(), "asked for"));
             case PAUSE -> operator.accept(f.who(), new SingletonCommand.Pause(f.other(), "asked for"));
             case REDEPLOY -> redeploy(f, f.dose());
@@ -78,11 +71,7 @@ final class Faults {
         switch (f.kind()) {
             case CRASH, WIPE, RESTART -> bootAgain(m);
             case FREEZE -> m.host().thaw();
-            case CUT_OFF, DEAF, MUTE ->
-                others(f).forEach(o -> {
-                    network.heal(f.who(), o);
-                    network.heal(o, f.who());
-                });
+            case CUT_OFF, DEAF, MUTE -> heal(f);
             case SPLIT -> {
                 network.heal(f.who(), f.other());
                 network.heal(f.other(), f.who());
@@ -100,6 +89,26 @@ final class Faults {
                 // happened at once
             }
         }
+    }
+
+    /** Every other one is cut off just when it goes on: what it heard last must not carry it far. */
+    private void wake(Fault f, Member m) {
+        if (f.dose() % 2 == 1) {
+            cutOff(f);
+            time.after(12 * VirtualTime.SECOND, () -> heal(f));
+        }
+        m.host().thaw();
+    }
+
+    private void cutOff(Fault f) {
+        network.isolate(f.who(), world.plan().members());
+    }
+
+    private void heal(Fault f) {
+        others(f).forEach(o -> {
+            network.heal(f.who(), o);
+            network.heal(o, f.who());
+        });
     }
 
     private void ambush(Fault f, Runnable strike, Runnable relief) {

@@ -42,17 +42,22 @@ final class Invariants {
     private final Map<String, Long> renewedAt = new HashMap<>();
     private final Map<String, Map<Fence, Inside>> inside = new HashMap<>();
     private final Set<String> activated = new HashSet<>();
-    private final Set<String> fired = new HashSet<>();
+    private final Map<String, Long> fired = new HashMap<>();
     private final Set<String> called = new HashSet<>();
+    private final Map<String, Long> lastScheduled = new HashMap<>();
     private long activations;
     private long expiries;
+    /** The entry is an operator's migration. */
+    private boolean moved;
 
     Invariants(World world) {
         this.world = world;
     }
 
     /** An entry was committed: before and after in truth. */
-    void committed(ClusterState before, LeaseCommand.@Nullable Expire expire, Applied applied) {
+    void committed(ClusterState before, Command command, Applied applied) {
+        LeaseCommand.Expire expire = command instanceof LeaseCommand.Expire x ? x : null;
+        moved = command instanceof SingletonCommand.Migrate;
         for (Event e : applied.events()) {
             switch (e) {
                 case Event.LeaseAcquired a -> acquired(a.lease());
@@ -128,7 +133,9 @@ final class Invariants {
             for (Held held : m.held()) {
                 Fence newest = highest.getOrDefault(held.lease(), Fence.NONE);
                 boolean old = newest.compareTo(held.fence()) > 0;
-                check(!old || !held.valid(), "two-valid", m.name() + " takes " + held + " for valid after " + newest);
+                if (old) {
+                    check(!held.valid(), "two-valid", m.name() + " takes " + held + " for valid after " + newest);
+                }
             }
         }
     }
@@ -171,21 +178,20 @@ final class Invariants {
         check(after.eligible(member), "placed-on-one-that-is-not-there", is);
         check(spec.mayRunOn(member), "placed-where-it-may-not-run", is);
         String preferred = spec.preferred();
-        boolean unmoved = was == null || !was.running() && was.phase() != Phase.PLACED;
+        boolean unmoved = !moved && was == null || !moved && !was.running() && was.phase() != Phase.PLACED;
         if (preferred != null && unmoved && is.origin() == null && is.tried().isEmpty() && after.eligible(preferred)) {
             check(member.equals(preferred), "not-on-its-preferred-server", is);
         }
     }
 
     private void bound(@Nullable Binding b) {
-        if (b != null) {
-            Granted held = current.get(b.lease());
-            check(
-                    held != null
-                            && held.fence().equals(b.fence())
-                            && held.owner().equals(b.member()),
-                    "bound-with-an-old-fence",
-                    b + " while " + held);
+        Granted held = b == null ? null : current.get(b.lease());
+        boolean right = b == null
+                || held != null
+                        && held.fence().equals(b.fence())
+                        && held.owner().equals(b.member());
+        if (!right) {
+            check(false, "bound-with-an-old-fence", b + " while " + held);
         }
     }
 
@@ -193,14 +199,18 @@ final class Invariants {
         Granted held = current.get(Leases.TIMERS);
         check(held != null && held.fence().equals(f.fence()), "fired-with-an-old-fence", f + " while " + held);
         String triple = f.id() + " " + f.scheduledMillis() + " " + f.fence() + " " + f.requested();
-        check(fired.add(triple), "fired-twice", f);
+        check(fired.put(triple, world.time().now()) == null, "fired-twice", f);
+        String occasion = f.id() + " " + f.requested();
+        long last = lastScheduled.getOrDefault(occasion, Long.MIN_VALUE);
+        check(f.scheduledMillis() >= last, "fired-out-of-order", f + " after " + last);
+        lastScheduled.put(occasion, f.scheduledMillis());
     }
 
     /** A timer's listener is called. */
     void listenerCalled(Host host, String id, long scheduledMillis, Fence fence, boolean requested) {
         String triple = id + " " + scheduledMillis + " " + fence + " " + requested;
         world.log().add(host.name(), "timer " + triple);
-        check(fired.contains(triple), "listener-called-before-the-firing-was-committed", triple);
+        check(fired.containsKey(triple), "listener-called-before-the-firing-was-committed", triple);
         check(called.add(triple), "listener-called-twice", triple);
     }
 
@@ -265,8 +275,24 @@ final class Invariants {
         return fired.size();
     }
 
-    boolean wasCalled(String id, long scheduledMillis) {
-        return called.stream().anyMatch(c -> c.startsWith(id + " " + scheduledMillis + " "));
+    /** Every occasion was told to its listener at least once, but those of just now. */
+    void allCalled() {
+        Set<String> told = new HashSet<>();
+        called.forEach(c -> told.add(occasion(c)));
+        fired.forEach((triple, at) -> check(
+                at > world.time().now() - 20 * VirtualTime.SECOND || told.contains(occasion(triple)),
+                "fired-but-nobody-was-called",
+                triple));
+    }
+
+    /** Without the fence. */
+    private static String occasion(String triple) {
+        String[] parts = triple.split(" ", -1);
+        return parts[0] + " " + parts[1] + " " + parts[3];
+    }
+
+    long lastFiring() {
+        return fired.values().stream().mapToLong(at -> at).max().orElse(-1);
     }
 
     private void check(boolean holds, String rule, Object what) {

@@ -11,8 +11,14 @@ import io.weir.cluster.node.NodeParts;
 import io.weir.cluster.node.NodeSettings;
 import io.weir.cluster.singleton.SingletonTimes;
 import io.weir.cluster.state.ClusterState;
+import io.weir.cluster.state.Leases;
+import io.weir.cluster.state.Misfire;
 import io.weir.cluster.state.Proposer;
 import io.weir.cluster.state.SingletonSpec;
+import io.weir.cluster.state.TimerSpec;
+import io.weir.cluster.timer.ClusterTimers;
+import io.weir.cluster.timer.TimerEngine;
+import io.weir.cluster.timer.TimerParts;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -38,12 +44,40 @@ final class Member {
         final SimLoop loop = new SimLoop(host, world.split());
         final ClusterNode node = new ClusterNode(
                 settings(), world.chance().nextLong(), loop, world.mutation(), new Stats(), new SimLog());
-        final ModelLog consensus = world.consensus().open(host, world.truth().behind(node.holder()));
+        final TimerEngine timers = new TimerEngine(new TimerParts(
+                loop,
+                node::now,
+                node::proposer,
+                fence -> node.guard().admits("fire", Leases.TIMERS, fence),
+                new SimTimers(world, host),
+                new Stats(),
+                new SimLog()));
+        final ModelLog consensus;
+
+        Process() {
+            node.holder().listen(timers);
+            consensus = world.consensus().open(host, world.truth().behind(node.holder()));
+        }
 
         void start() {
-            SimServices services = new SimServices(world, host, loop, node);
+            SimServices services = new SimServices(world, host, loop, node, timers);
             node.start(new NodeParts(consensus, Eager.unless(world.mutation(), node), services, Member.this::halt));
             node.define(configured());
+            for (int i = 0; i < world.plan().timers().size(); i++) {
+                define(i);
+            }
+        }
+
+        private void define(int timer) {
+            Misfire misfire = Misfire.values()[timer % Misfire.values().length];
+            String every = "every " + world.plan().timers().get(timer) + "s";
+            new ClusterTimers(node::now, node.proposer(), loop.clock())
+                    .define(new TimerSpec("t" + timer, every, "UTC", misfire, "sim"), "configuration")
+                    .whenComplete((answer, fault) -> {
+                        if (fault != null) {
+                            loop.after(VirtualTime.SECOND, () -> define(timer));
+                        }
+                    });
         }
     }
 

@@ -4,6 +4,7 @@ import io.weir.base.Chance;
 import io.weir.cluster.sim.Fault.Kind;
 import io.weir.cluster.state.FailBackMode;
 import io.weir.cluster.state.SingletonSpec;
+import io.weir.cluster.timer.TimerService;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -35,12 +36,15 @@ record Plan(
     /** The drift that leases allow for: a holder's clock this much slow and the leader's this much fast are still safe. */
     static final double DRIFT = 0.04;
 
+    /** The moments at which most hangs on what happens next come more than once. */
     private static final List<String> MOMENTS = List.of(
             "SUBMITTED Renew",
             "SUBMITTED Renew",
+            "SUBMITTED Renew",
+            "SUBMITTED Renew",
             "SUBMITTED Acquire",
-            "SUBMITTED Activated",
-            "SUBMITTED ActivationFailed",
+            "SUBMITTED Acquire",
+            "SUBMITTED Activat",
             "SUBMITTED Release",
             "SUBMITTED Expire",
             "SUBMITTED TookOver",
@@ -49,7 +53,6 @@ record Plan(
             "SUBMITTED Join",
             "APPLYING Renew",
             "APPLYING Acquire",
-            "APPLYING Acquire",
             "APPLYING Expire",
             "APPLYING Migrate",
             "ACTIVATE_CALLED ",
@@ -57,6 +60,7 @@ record Plan(
             "DEACTIVATE_CALLED ",
             "WORK ",
             "WORK ");
+
     private static final long FIRST = 15_000;
     private static final Set<Kind> AT_ONCE = EnumSet.of(Kind.ELECTION, Kind.WALL_JUMP, Kind.MIGRATE, Kind.FIRE_NOW);
 
@@ -88,6 +92,9 @@ record Plan(
         List<Integer> timers = new ArrayList<>();
         for (int i = chance.nextInt(3); i > 0; i--) {
             timers.add(2 + chance.nextInt(12));
+        }
+        if (!timers.isEmpty()) {
+            singletons.add(TimerService.spec());
         }
         long end = FIRST + 10_000 + chance.nextLong(120_000);
         boolean careless = chance.nextInt(3) == 0;
@@ -123,7 +130,7 @@ record Plan(
         List<Kind> kinds = new ArrayList<>();
         int wanted = 1 + chance.nextInt(9);
         while (kinds.size() < wanted) {
-            kinds.add(Kind.values()[chance.nextInt(Kind.values().length)]);
+            kinds.add(chance.nextInt(6) == 0 ? Kind.AMBUSH_FREEZE : any(List.of(Kind.values()), chance));
         }
         List<Fault> faults = new ArrayList<>();
         int many = 2 + chance.nextInt(28);

@@ -140,6 +140,7 @@ final class Run {
             }
         }
         world.truth().allEqual();
+        world.invariants().allCalled();
     }
 
     private void resume() {
@@ -163,6 +164,11 @@ final class Run {
             if (!why.isEmpty()) {
                 return why;
             }
+        }
+        boolean jumped = plan.faults().stream().anyMatch(f -> f.kind() == Fault.Kind.WALL_JUMP);
+        long silent = time.now() - world.invariants().lastFiring();
+        if (!plan.timers().isEmpty() && !jumped && silent > 25 * VirtualTime.SECOND) {
+            return "no timer fires since " + silent / VirtualTime.SECOND + " s";
         }
         return world.caughtUp() ? "" : "somebody lags";
     }

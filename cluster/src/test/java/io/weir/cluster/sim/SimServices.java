@@ -5,7 +5,9 @@ import io.weir.cluster.node.ClusterNode;
 import io.weir.cluster.singleton.Activation;
 import io.weir.cluster.singleton.Activations;
 import io.weir.cluster.state.BindingValue;
+import io.weir.cluster.state.Leases;
 import io.weir.cluster.state.NamingCommand;
+import io.weir.cluster.timer.TimerEngine;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,12 +50,13 @@ final class SimServices implements Activations {
     private final Vault vault;
     private final Network network;
     private final ClusterNode node;
+    private final TimerEngine timers;
     private final Invariants invariants;
     private final Referee referee;
     private final Ambushes ambushes;
     private final Map<Activation, Instance> instances = new HashMap<>();
 
-    SimServices(World world, Host host, Loop loop, ClusterNode node) {
+    SimServices(World world, Host host, Loop loop, ClusterNode node, TimerEngine timers) {
         this.host = host;
         this.loop = loop;
         this.chance = world.chance();
@@ -63,6 +66,7 @@ final class SimServices implements Activations {
         this.network = world.network();
         this.invariants = world.invariants();
         this.node = node;
+        this.timers = timers;
         this.referee = world.referee();
         this.ambushes = world.ambushes();
     }
@@ -94,6 +98,9 @@ final class SimServices implements Activations {
             invariants.activateFailed(host, i.activation);
             loop.execute(() -> done.completeExceptionally(new IllegalStateException("it does not want to")));
         } else {
+            if (i.activation.service().equals(Leases.TIMERS_SERVICE)) {
+                loop.execute(() -> timers.begin(i.activation.fence()));
+            }
             invariants.activateReturned(host, i.activation);
             ambushes.at(host.name(), Ambushes.Moment.ACTIVATE_RETURNED, "");
             host.after(Host.OnThread.SERVICE, chance.nextLong(WORK), () -> work(i));
@@ -113,14 +120,23 @@ final class SimServices implements Activations {
         if (chance.nextBoolean()) {
             unbind(activation);
         }
-        host.after(
-                Host.OnThread.SERVICE,
-                chance.nextLong(20 * VirtualTime.MILLI),
+        deactivateOnThread(
+                activation,
                 () -> whileHanging(() -> temper.hangsOnDeactivate, () -> {
                     invariants.deactivateReturned(host, activation);
                     loop.execute(() -> done.complete(nothing()));
                 }));
         return done;
+    }
+
+    /** The timers' service waits for its listeners, as the real one does. */
+    private void deactivateOnThread(Activation activation, Runnable then) {
+        long takes = chance.nextLong(20 * VirtualTime.MILLI);
+        if (activation.service().equals(Leases.TIMERS_SERVICE)) {
+            loop.execute(() -> timers.end(() -> host.after(Host.OnThread.SERVICE, takes, then)));
+        } else {
+            host.after(Host.OnThread.SERVICE, takes, then);
+        }
     }
 
     @Override

@@ -1,11 +1,12 @@
 package io.weir.cluster.sim;
 
 import io.weir.cluster.log.ReplicatedState;
+import io.weir.cluster.state.Answer;
 import io.weir.cluster.state.AnswerCodec;
 import io.weir.cluster.state.Applied;
 import io.weir.cluster.state.ClusterState;
+import io.weir.cluster.state.Command;
 import io.weir.cluster.state.CommandCodec;
-import io.weir.cluster.state.LeaseCommand;
 import io.weir.cluster.state.Proposal;
 import io.weir.cluster.state.SnapshotCodec;
 import io.weir.cluster.state.StateHolder;
@@ -37,6 +38,14 @@ final class Truth implements LogWatch {
         }
     }
 
+    /** A line of the log, made a text only when somebody reads it. */
+    private record Committed(long index, Command command, Answer answer) {
+        @Override
+        public String toString() {
+            return index + " " + command + " -> " + answer;
+        }
+    }
+
     private final World world;
     private final Map<Long, byte[]> answers = new HashMap<>();
     private final Map<Long, ClusterState> states = new HashMap<>();
@@ -63,9 +72,8 @@ final class Truth implements LogWatch {
             world.referee().check(SnapshotCodec.decode(snapshot).equals(state), "snapshot-differs", "at " + e.index());
         }
         Proposal proposal = CommandCodec.decode(command);
-        world.log().add("log", e.index() + " " + proposal.command() + " -> " + applied.answer());
-        LeaseCommand.Expire expire = proposal.command() instanceof LeaseCommand.Expire x ? x : null;
-        world.invariants().committed(before, expire, applied);
+        world.log().add("log", new Committed(e.index(), proposal.command(), applied.answer()));
+        world.invariants().committed(before, proposal.command(), applied);
         if (world.mutation() == Mutation.STATE_TAKES_ANY_FENCE) {
             proposal = CommandCodec.decode(e.command());
         }
