@@ -41,6 +41,7 @@ final class Leaving {
     CompletableFuture<Void> begin(Duration patience) {
         loop.execute(() -> {
             deadline = loop.clock().nanos() + patience.toNanos();
+            loop.after(patience.toNanos(), () -> end("what still runs is left behind"));
             life.goodbye();
             look();
         });
@@ -58,8 +59,6 @@ final class Leaving {
                     log,
                     _ -> yieldAndEnd("its singletons have gone"),
                     _ -> yieldAndEnd("its lease ends by itself"));
-        } else if (left <= 0) {
-            end("what still runs is left behind");
         } else {
             if (!forced
                     && left <= settings.services().deactivation().toNanos()
@@ -73,7 +72,6 @@ final class Leaving {
 
     private void yieldAndEnd(String how) {
         Outcome.of(consensus.yieldLeadership(), log, _ -> end(how), fault -> end(how + "; " + fault.getMessage()));
-        loop.after(Math.max(deadline - loop.clock().nanos(), 0), () -> end(how));
     }
 
     private void end(String how) {

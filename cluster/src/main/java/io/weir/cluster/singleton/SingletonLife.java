@@ -198,7 +198,8 @@ final class SingletonLife implements LeaseKeeper.Holder {
     private void activationTimedOut(Running r) {
         failed("time-out");
         String reason = "activate did not return within " + around.times().activation();
-        isolate(r, report(r, reason), reason);
+        isolate(r, reason);
+        part(r, report(r, reason));
         around.activations().interrupt(r.activation);
         turns.done();
     }
@@ -209,7 +210,7 @@ final class SingletonLife implements LeaseKeeper.Holder {
         if (fault == null) {
             callDeactivate(r);
         } else {
-            ended("its late activation failed");
+            ended(r, "its late activation failed");
         }
     }
 
@@ -268,7 +269,7 @@ final class SingletonLife implements LeaseKeeper.Holder {
             return;
         }
         Stage before = stage;
-        isolate(r, null, reason);
+        isolate(r, reason);
         if (before == Stage.ACTIVE) {
             callDeactivate(r);
         } else if (before == Stage.ACTIVATING) {
@@ -298,7 +299,7 @@ final class SingletonLife implements LeaseKeeper.Holder {
         }
         count("deactivated");
         if (stage == Stage.ISOLATED) {
-            ended("deactivate returned at last");
+            ended(r, "deactivate returned at last");
         } else {
             disarm();
             around.keeper().abandon(r.held);
@@ -307,18 +308,27 @@ final class SingletonLife implements LeaseKeeper.Holder {
     }
 
     private void deactivationTimedOut(Running r) {
-        isolate(r, null, "deactivate did not return within " + around.times().deactivation());
+        isolate(r, "deactivate did not return within " + around.times().deactivation());
+        part(r, null);
         around.activations().interrupt(r.activation);
     }
 
-    /** Its code runs and cannot be stopped: nothing of it has effect from here on, and the cluster need not wait for it. */
-    private void isolate(Running r, SingletonCommand.@Nullable ActivationFailed report, String reason) {
+    /** Its code runs and is not to: nothing of it that Weir does has effect from here on. */
+    private void isolate(Running r, String reason) {
         around.guard().kill(lease, r.held.fence());
         around.keeper().abandon(r.held);
         count("isolated");
         transition(Stage.ISOLATED, reason);
         around.log().log(ClusterMessages.ISOLATED, name, r.held.fence(), reason);
+        farewell = null;
         arm(around.times().deactivation(), () -> hangs(r));
+    }
+
+    /**
+     * The cluster need not wait for its code any more. Where its lease is over by time alone this comes only once the code
+     * returned or hangs: until the leader declares the lease over, nobody else begins.
+     */
+    private void part(Running r, SingletonCommand.@Nullable ActivationFailed report) {
         Farewell f = new Farewell(around, r.held.grant(), report, this::released);
         farewell = f;
         f.step();
@@ -328,18 +338,24 @@ final class SingletonLife implements LeaseKeeper.Holder {
         if (around.times().haltOnHang()) {
             around.log().log(ClusterMessages.HALTING, name, r.held.fence());
             around.halt().run();
-        } else {
-            around.activations().interrupt(r.activation);
+            return;
+        }
+        around.activations().interrupt(r.activation);
+        if (farewell == null) {
+            part(r, null);
         }
     }
 
     /** The code of an isolated one has returned. */
-    private void ended(String reason) {
+    private void ended(Running r, String reason) {
         disarm();
         Farewell f = farewell;
-        boolean gone = f == null || f.done();
-        transition(gone ? Stage.ABSENT : Stage.RELEASING, reason);
-        step(around.state().get());
+        if (f == null) {
+            leave(r.held.grant(), null, reason);
+        } else {
+            transition(f.done() ? Stage.ABSENT : Stage.RELEASING, reason);
+            step(around.state().get());
+        }
     }
 
     private void leave(Grant grant, SingletonCommand.@Nullable ActivationFailed report, String reason) {

@@ -213,6 +213,21 @@ class ClusterNodeTest {
     }
 
     @Test
+    void oneWhoseLeaseIsOverIsNotGivenAwayBeforeItsCodeReturnedOrTheLeaderSaysSo() {
+        c.start("a", "b").define(S.preferring("b"));
+        c.member("b").services.deactivating(Manner.HANG);
+        c.shared.mood("b", Mood.CUT_OFF);
+        pass(millis(9000));
+        assertThat(stage("b")).isEqualTo(Stage.ISOLATED);
+        c.shared.mood("b", Mood.WELL);
+        pass(millis(200));
+        assertThat(c.calls).doesNotContain("activate s on a");
+        c.member("b").services.comeBack(c.member("b").services.hanging().get(0));
+        pass(millis(20));
+        assertThat(c.active("s")).isNotEmpty();
+    }
+
+    @Test
     void oneThatFailsHereIsTriedElsewhere() {
         c.start("a", "b");
         c.member("a").services.activating(Manner.FAIL);
