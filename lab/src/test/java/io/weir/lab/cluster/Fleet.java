@@ -6,15 +6,12 @@ import io.weir.lab.process.Servers;
 import io.weir.lab.scenario.ProcessLauncher;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,6 +35,7 @@ final class Fleet implements AutoCloseable {
 
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
+    private final Site site;
     private final Path folder;
     private final Path jar;
     private final Store store;
@@ -47,20 +45,21 @@ final class Fleet implements AutoCloseable {
     private final Map<String, String> jvmOptions = new LinkedHashMap<>();
     private final HttpClient http = HttpClient.newHttpClient();
 
-    /** @param more lines of the section cluster, indented by two */
+    /** On loopback. */
     Fleet(Path folder, Store store, String more) throws IOException {
+        this(folder, store, more, Site.LOOPBACK);
+    }
+
+    /** @param more lines of the section cluster, indented by two */
+    Fleet(Path folder, Store store, String more, Site site) throws IOException {
+        this.site = site;
         this.folder = folder;
         this.store = store;
         this.more = more;
         this.jar = jar(folder.resolve("classes"));
-        List<ServerSocket> free = new ArrayList<>();
-        for (String name : NAMES) {
-            ServerSocket s = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-            free.add(s);
-            wirePorts.put(name, s.getLocalPort());
-        }
-        for (ServerSocket s : free) {
-            s.close();
+        List<Integer> ports = site.ports();
+        for (int i = 0; i < ports.size(); i++) {
+            wirePorts.put(NAMES.get(i), ports.get(i));
         }
     }
 
@@ -103,7 +102,7 @@ final class Fleet implements AutoCloseable {
     private ProcessLauncher.Running launch(String name) throws Exception {
         Path config = Files.writeString(folder.resolve(name + ".yaml"), """
                 listeners:
-                  wire: {protocol: weir, address: 127.0.0.1, port: %d}
+                  wire: {protocol: weir, address: %s, port: %d}
                 admin: {port: 0}
                 cluster:
                   member: %s
@@ -112,22 +111,27 @@ final class Fleet implements AutoCloseable {
                 %ssingletons:
                   counting:
                     class-name: %s
-                    properties: {port: "%d"}
+                    properties: {host: %s, port: "%d"}
                 """.formatted(
+                        site.host(name),
                         wirePorts.get(name),
                         name,
                         String.join(", ", addresses()),
                         jar,
                         more,
                         Counting.class.getName(),
+                        site.storeHost(),
                         store.port()));
         return Servers.launcher()
                 .withJvmOptions("-Dweir.test.member=" + name, jvmOptions.getOrDefault(name, "-Dweir.test=1"))
+                .withPrefix(site.prefix(name))
                 .start(config, data(name), List.of());
     }
 
     private List<String> addresses() {
-        return wirePorts.values().stream().map(p -> "\"127.0.0.1:" + p + "\"").toList();
+        return NAMES.stream()
+                .map(n -> "\"" + site.host(n) + ":" + wirePorts.get(n) + "\"")
+                .toList();
     }
 
     Path data(String name) {

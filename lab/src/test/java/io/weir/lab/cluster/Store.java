@@ -41,7 +41,11 @@ final class Store implements AutoCloseable {
     private long ended;
 
     Store() throws IOException {
-        socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        this(InetAddress.getLoopbackAddress());
+    }
+
+    Store(InetAddress address) throws IOException {
+        socket = new ServerSocket(0, 50, address);
         Thread.startVirtualThread(this::accept);
     }
 
@@ -128,6 +132,8 @@ final class Store implements AutoCloseable {
             counter.ok(call, next, now());
         } else {
             refused++;
+            // who is refused stops
+            ended++;
             counter.fail(call, now());
         }
         lease.ok(use, taken ? 1 : 0, now());
@@ -161,6 +167,22 @@ final class Store implements AutoCloseable {
             }
             wait(left);
         }
+    }
+
+    /**
+     * Waits until everybody who counted has stopped.
+     *
+     * @return how long that took, in milliseconds
+     */
+    synchronized long awaitEnded() throws InterruptedException {
+        long begun = SystemClock.INSTANCE.millis();
+        while (ended < active.size()) {
+            if (SystemClock.INSTANCE.millis() - begun > PATIENCE_MILLIS) {
+                throw new AssertionError(ended + " of " + active.size() + " have stopped: " + active);
+            }
+            wait(100);
+        }
+        return SystemClock.INSTANCE.millis() - begun;
     }
 
     /** Who became active last. */

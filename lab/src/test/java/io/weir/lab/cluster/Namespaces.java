@@ -1,0 +1,124 @@
+package io.weir.lab.cluster;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A network of our own: a namespace for each member, one in the middle. The members' log and introductions go over a bridge in
+ * the middle, whose ports can be cut; what their singleton counts in is reached over wires of its own, which stay. Nothing of it
+ * is seen by the machine; it is gone with the processes that hold it.
+ */
+final class Namespaces implements AutoCloseable {
+    /** Where the store listens, in the middle. */
+    static final String STORE = "10.99.0.1";
+
+    private final Process hub;
+    private final Map<String, Process> members = new LinkedHashMap<>();
+
+    private Namespaces() throws IOException {
+        hub = holder();
+        for (String name : Fleet.NAMES) {
+            members.put(name, holder());
+        }
+    }
+
+    private static Process holder() throws IOException {
+        return new ProcessBuilder("unshare", "-n", "sleep", "600").start();
+    }
+
+    /** Whether this machine lets us: asked before a test. */
+    static boolean possible() throws InterruptedException {
+        try (Namespaces n = new Namespaces()) {
+            n.lay();
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Makes it. */
+    static Namespaces make() throws IOException, InterruptedException {
+        Namespaces n = new Namespaces();
+        try {
+            n.lay();
+            return n;
+        } catch (IOException e) {
+            n.close();
+            throw e;
+        }
+    }
+
+    static String host(String member) {
+        return "10.77.0." + (Fleet.NAMES.indexOf(member) + 1);
+    }
+
+    /** The bridge's port towards a member. */
+    static String port(String member) {
+        return "log" + (Fleet.NAMES.indexOf(member) + 1);
+    }
+
+    /** Words that run a command where a member is. */
+    static List<String> inside(String pid) {
+        return List.of("nsenter", "-t", pid, "-n");
+    }
+
+    String hubPid() {
+        return String.valueOf(hub.pid());
+    }
+
+    String pid(String member) {
+        return String.valueOf(Objects.requireNonNull(members.get(member)).pid());
+    }
+
+    private void lay() throws IOException, InterruptedException {
+        // Until the holders are where they belong.
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));
+        ip(hubPid(), "link set lo up");
+        ip(hubPid(), "addr add " + STORE + "/32 dev lo");
+        ip(hubPid(), "link add br0 type bridge");
+        ip(hubPid(), "link set br0 up");
+        for (String member : Fleet.NAMES) {
+            int n = Fleet.NAMES.indexOf(member) + 1;
+            String pid = pid(member);
+            ip(pid, "link set lo up");
+            ip(hubPid(), "link add " + port(member) + " type veth peer name eth0 netns " + pid);
+            ip(hubPid(), "link set " + port(member) + " master br0 up");
+            ip(pid, "addr add " + host(member) + "/24 dev eth0");
+            ip(pid, "link set eth0 up");
+            ip(hubPid(), "link add store" + n + " type veth peer name eth1 netns " + pid);
+            ip(hubPid(), "addr add 10.78." + n + ".1/24 dev store" + n);
+            ip(hubPid(), "link set store" + n + " up");
+            ip(pid, "addr add 10.78." + n + ".2/24 dev eth1");
+            ip(pid, "link set eth1 up");
+            ip(pid, "route add " + STORE + " via 10.78." + n + ".1");
+        }
+    }
+
+    private static void ip(String pid, String words) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(inside(pid));
+        command.add("ip");
+        command.addAll(List.of(words.split(" ", -1)));
+        run(command);
+    }
+
+    /** Runs a command; fails with what it printed. */
+    static void run(List<String> command) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String printed = new String(process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+        if (process.waitFor() != 0) {
+            throw new IOException(String.join(" ", command) + ": " + printed);
+        }
+    }
+
+    @Override
+    public void close() {
+        members.values().forEach(Process::destroyForcibly);
+        hub.destroyForcibly();
+    }
+}
