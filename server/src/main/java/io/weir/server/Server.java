@@ -147,6 +147,7 @@ public final class Server {
     private List<WireListening.Service> services(Messaging m) {
         List<WireListening.Service> services = new ArrayList<>(List.of(m.service()));
         clustering.routes().forEach(r -> services.add(new WireListening.Service(r, NamingDirectory.empty())));
+        services.add(new WireListening.Service(clustering.calls(), clustering.names()));
         return services;
     }
 

@@ -71,11 +71,28 @@ public record SingletonConfig(
         @Knob(doc = "Off: it is known, and paused from the start.", value = "on", unwatched = Unwatched.SWITCH)
         boolean enabled,
 
-        @Knob(doc = "Texts by name for the object's constructor.", unwatched = Unwatched.MEANING)
+        @Knob(
+                doc = "Name under which it is bound while it is active, so that others call its interfaces; empty: it"
+                        + " binds itself, or nothing does.",
+                unwatched = Unwatched.NAME)
+        String exposedAs,
+
+        @Knob(
+                doc = "Group that callers of what it binds must be in; empty: whoever may connect calls it.",
+                unwatched = Unwatched.NAME)
+        String callRole,
+
+        @Knob(
+                doc =
+                        "Texts by name for the object's constructor; exposed-as and call-role are among them where they are"
+                                + " set.",
+                unwatched = Unwatched.MEANING)
         Map<String, String> properties) {
     public SingletonConfig {
         // not given: empty
         className = Objects.requireNonNullElse(className, "");
         preferredServer = Objects.requireNonNullElse(preferredServer, "");
+        exposedAs = Objects.requireNonNullElse(exposedAs, "");
+        callRole = Objects.requireNonNullElse(callRole, "");
     }
 }

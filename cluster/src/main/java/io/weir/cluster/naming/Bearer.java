@@ -23,9 +23,6 @@ record Bearer(
         BooleanSupplier valid,
         @Nullable String role,
         Export.Scope scope) {
-    /** Property of a singleton: the group that callers of what it binds must be in. */
-    static final String ROLE = "call-role";
-
     /**
      * That of the activation in which the thread is; else of the service that the object is; else of the only one from the
      * object's class loader, or the thread's; else of the member itself.
@@ -53,6 +50,6 @@ record Bearer(
     }
 
     private static Bearer of(Activation a) {
-        return new Bearer(a.lease(), a.fence(), a::valid, a.spec().properties().get(ROLE), a::run);
+        return new Bearer(a.lease(), a.fence(), a::valid, a.spec().properties().get(Exposing.ROLE), a::run);
     }
 }

@@ -17,6 +17,9 @@ public final class Exposing implements ServiceSource {
     /** The property: a name in the tree. */
     public static final String NAME = "exposed-as";
 
+    /** Property: the group that callers of what the singleton binds must be in. */
+    public static final String ROLE = "call-role";
+
     private final ServiceSource source;
     private final ClusterNaming naming;
 

@@ -46,9 +46,13 @@ import io.weir.wire.Authenticator;
 import io.weir.wire.ClientOptions;
 import io.weir.wire.FrameHandler;
 import io.weir.wire.FrameRoutes;
+import io.weir.wire.NamingDirectory;
+import io.weir.wire.NamingEntry;
+import io.weir.wire.Principal;
 import io.weir.wire.WireClient;
 import io.weir.wire.WireConnection;
 import io.weir.wire.WireFault;
+import io.weir.wire.invoke.InvokeFrame;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -92,7 +96,12 @@ public final class Clustering implements ClusterAccess, AutoCloseable {
 
     /** What there is once it is opened. */
     private record Running(
-            ClusterNode node, Basis basis, Deployments deployments, TimerThreads timers, ServiceThreads threads) {}
+            ClusterNode node,
+            Basis basis,
+            Deployments deployments,
+            TimerThreads timers,
+            ServiceThreads threads,
+            Calls calls) {}
 
     /**
      * Opens nothing yet.
@@ -136,6 +145,37 @@ public final class Clustering implements ClusterAccess, AutoCloseable {
         return handler;
     }
 
+    /** The frames of calls; who comes too early may come again. */
+    public FrameRoutes.Route calls() {
+        return new FrameRoutes.Route(InvokeFrame.FIRST, InvokeFrame.LAST, false, connection -> {
+            Running r = running;
+            if (r == null) {
+                throw new WireFault(WireFault.Reason.BUSY, "this server is starting or stopping: connect again");
+            }
+            return r.calls().frames(connection);
+        });
+    }
+
+    /** The names that services bound; none before this is opened. */
+    public NamingDirectory names() {
+        return new NamingDirectory() {
+            @Override
+            public @Nullable NamingEntry lookup(String name, Principal user) {
+                return directory().lookup(name, user);
+            }
+
+            @Override
+            public List<NamingEntry> list(String prefix, Principal user) {
+                return directory().list(prefix, user);
+            }
+        };
+    }
+
+    private NamingDirectory directory() {
+        Running r = running;
+        return r == null ? NamingDirectory.empty() : r.calls().directory();
+    }
+
     /**
      * Opens the log.
      *
@@ -160,6 +200,7 @@ public final class Clustering implements ClusterAccess, AutoCloseable {
                 stats,
                 log));
         node.listen(engine);
+        Calls calls = new Calls(node, section().invoke(), secret, loop.clock(), stats, log);
         Basis basis = basis(node, at);
         Deployments deployments = new Deployments(
                 new Deployments.Parts(
@@ -177,7 +218,12 @@ public final class Clustering implements ClusterAccess, AutoCloseable {
         node.listen(deployments);
         int threads = section().maxConcurrentActivations() * THREADS_FOR_EACH;
         running = new Running(
-                node, basis, deployments, timers, new ServiceThreads(loop, deployments, node.services(), threads, log));
+                node,
+                basis,
+                deployments,
+                timers,
+                new ServiceThreads(loop, calls.exposing(deployments), node.services(), threads, log),
+                calls);
     }
 
     /** Archives that other members have. */
@@ -202,6 +248,7 @@ public final class Clustering implements ClusterAccess, AutoCloseable {
     /** Begins to take part: nothing is activated before, so the server is ready first. */
     public void join() {
         Running r = running();
+        r.calls().install();
         r.node().start(new NodeParts(r.basis().log(), r.basis().leases(), r.threads(), Clustering::halt));
         joined = true;
         new Definitions(config, r.node(), loop, log).tell();
@@ -345,6 +392,7 @@ public final class Clustering implements ClusterAccess, AutoCloseable {
         if (r != null) {
             running = null;
             r.node().close();
+            r.calls().close();
             r.deployments().close();
             r.threads().close();
             r.timers().close();

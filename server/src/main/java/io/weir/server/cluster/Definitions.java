@@ -6,6 +6,7 @@ import io.weir.cluster.config.SingletonConfig;
 import io.weir.cluster.config.TimerConfig;
 import io.weir.cluster.log.LogFault;
 import io.weir.cluster.log.Loop;
+import io.weir.cluster.naming.Exposing;
 import io.weir.cluster.node.ClusterNode;
 import io.weir.cluster.state.Answer;
 import io.weir.cluster.state.ClusterState;
@@ -120,7 +121,18 @@ final class Definitions {
                 mode(c.failBack()),
                 c.failBackDelay().toMillis(),
                 c.enabled(),
-                new TreeMap<>(c.properties()));
+                properties(c));
+    }
+
+    private static TreeMap<String, String> properties(SingletonConfig c) {
+        TreeMap<String, String> all = new TreeMap<>(c.properties());
+        if (!c.exposedAs().isEmpty()) {
+            all.put(Exposing.NAME, c.exposedAs());
+        }
+        if (!c.callRole().isEmpty()) {
+            all.put(Exposing.ROLE, c.callRole());
+        }
+        return all;
     }
 
     private static FailBackMode mode(FailBack f) {

@@ -14,15 +14,19 @@ public interface Access {
     @Nullable
     String refusal(Principal caller, String service, @Nullable String role);
 
-    /** Whoever logged in with a name, in the group where one is wanted. */
+    /** Whoever was let in, guests where they are welcome; in the group where one is wanted. */
+    static Access welcome() {
+        return (caller, service, role) -> role == null || caller.groups().contains(role)
+                ? null
+                : caller.user() + " is not in the group " + role + ", which may call " + service;
+    }
+
+    /** The same without guests: whoever logged in with a name. */
     static Access named(String guest) {
-        return (caller, service, role) -> {
-            if (caller.user().isEmpty() || caller.user().equals(guest)) {
-                return "calls need a login with a name";
-            }
-            return role == null || caller.groups().contains(role)
-                    ? null
-                    : caller.user() + " is not in the group " + role + ", which may call " + service;
-        };
+        Access all = welcome();
+        return (caller, service, role) ->
+                caller.user().isEmpty() || caller.user().equals(guest)
+                        ? "calls need a login with a name"
+                        : all.refusal(caller, service, role);
     }
 }

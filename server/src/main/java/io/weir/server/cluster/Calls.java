@@ -1,0 +1,78 @@
+package io.weir.server.cluster;
+
+import io.weir.base.Clock;
+import io.weir.base.Log;
+import io.weir.base.Stats;
+import io.weir.cluster.config.InvokeConfig;
+import io.weir.cluster.members.MemberLogins;
+import io.weir.cluster.naming.ClusterNaming;
+import io.weir.cluster.naming.Exposing;
+import io.weir.cluster.node.ClusterNode;
+import io.weir.cluster.singleton.ServiceSource;
+import io.weir.wire.ClientOptions;
+import io.weir.wire.FrameHandler;
+import io.weir.wire.NamingDirectory;
+import io.weir.wire.WireConnection;
+import io.weir.wire.invoke.Access;
+import io.weir.wire.invoke.Dispatcher;
+import io.weir.wire.invoke.Invoker;
+import io.weir.wire.invoke.ProxyOptions;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The names that services bind, JNDI in this process, and the calls that come for what this member owns. Opened with the
+ * member, before its log; closed after the services stopped. Shared.
+ */
+final class Calls implements AutoCloseable {
+    private final ClusterNaming naming;
+    private final Dispatcher dispatcher;
+    private final Function<WireConnection, FrameHandler> frames;
+
+    /**
+     * Of a member.
+     *
+     * @param secret with which members log in to each other; null for none
+     */
+    Calls(ClusterNode node, InvokeConfig config, @Nullable String secret, Clock clock, Stats stats, Log log) {
+        int bytes = (int) config.maxFrame().bytes();
+        Invoker.Limits callers = Invoker.Limits.DEFAULT;
+        this.naming = new ClusterNaming(new ClusterNaming.Parts(
+                node,
+                () -> MemberLogins.credentials(node.self().member(), secret),
+                ClientOptions.DEFAULT.withProduct("weir member " + node.self().member()),
+                ProxyOptions.DEFAULT.withDeadline(config.deadline()),
+                new Invoker.Limits(callers.outstanding(), bytes, callers.idle()),
+                _ -> null,
+                clock));
+        Dispatcher.Limits limits =
+                new Dispatcher.Limits(config.maxConcurrent(), config.queueCapacity(), bytes, config.dedupWindow());
+        this.dispatcher = new Dispatcher(limits, new Dispatcher.Parts(naming, Access.welcome(), clock, stats, log));
+        this.frames = dispatcher.route().service();
+    }
+
+    /** {@code new InitialContext()} in this process leads to the cluster's names from now on. */
+    void install() {
+        naming.install();
+    }
+
+    NamingDirectory directory() {
+        return naming;
+    }
+
+    FrameHandler frames(WireConnection connection) {
+        return frames.apply(connection);
+    }
+
+    /** Binds what the configuration exposes. */
+    ServiceSource exposing(ServiceSource source) {
+        return new Exposing(source, naming);
+    }
+
+    /** Calls that wait are refused; those that run go on. */
+    @Override
+    public void close() {
+        dispatcher.close();
+        naming.close();
+    }
+}
