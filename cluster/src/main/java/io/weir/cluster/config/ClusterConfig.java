@@ -117,7 +117,7 @@ public record ClusterConfig(
         Duration deactivationTimeOut,
 
         @Knob(
-                doc = "Singletons that are activated or deactivated at once on this member.",
+                doc = "Singletons that are activated at once on this member; deactivations never wait.",
                 value = "4",
                 unit = "singletons",
                 min = "1",

@@ -100,7 +100,7 @@ public final class ClusterStats {
     public static final StatSpec ACTIVATIONS_WAITING = gauge(
             "weir_singleton_activations_waiting",
             "singletons",
-            "Activations and deactivations that wait for their turn on this member.");
+            "Activations that wait for their turn on this member; deactivations never wait.");
 
     // Naming; calls are counted by io.weir.wire.invoke
     public static final StatSpec BINDINGS =
