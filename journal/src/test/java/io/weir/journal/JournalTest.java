@@ -214,6 +214,24 @@ class JournalTest {
         assertThat(bench.replayed.values()).containsExactly("new owner", "next epoch");
     }
 
+    @Test
+    void aFenceIsRememberedWhenNothingOfItsOwnerIsLeft() throws Exception {
+        bench.open();
+        assertThat(fenced(new Fence(2, 5), "new owner")).isNull();
+        for (int i = 0; i < 300; i++) {
+            bench.append("x".repeat(1000));
+        }
+        bench.reopen();
+        bench.remove(List.copyOf(bench.replayed.keySet()));
+        bench.checkpoint();
+        assertThat(bench.journal().liveEntries()).isZero();
+        bench.append("after");
+        bench.checkpoint();
+        bench.reopen();
+        JournalFault fault = fenced(new Fence(2, 4), "former owner");
+        assertThat(Bench.reason(fault)).isEqualTo(JournalFault.Reason.STALE_FENCE);
+    }
+
     private @Nullable JournalFault fenced(Fence fence, String text) throws Exception {
         Group g = bench.journal().group().fenced(fence);
         g.add(1, Bench.text(text));

@@ -180,7 +180,8 @@ public final class LocalLog implements ConsensusLog {
         List<Long> replaced = replaceable;
         replaceable = new ArrayList<>();
         bytes = 0;
-        Group group = journal.group();
+        // taken on a full disk, too: it gives back more than it takes
+        Group group = journal.group().relieving();
         replaceable.add(group.add(LocalReplay.SNAPSHOT, LocalReplay.snapshot(applied, state.snapshot())));
         replaced.forEach(group::remove);
         journal.submit(group, fault -> {

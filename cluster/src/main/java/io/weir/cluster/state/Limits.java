@@ -10,7 +10,7 @@ public final class Limits {
     /** Characters of a reason or explanation; a longer one is cut. */
     public static final int REASON = 1_000;
     /** Characters of a text bound in the naming tree. */
-    public static final int TEXT = 65_536;
+    public static final int TEXT = 4_096;
 
     public static final int MEMBERS = 100;
     public static final int LEASES = 10_000;
