@@ -36,6 +36,11 @@ public final class Exposing implements ServiceSource {
         return name == null || name.isEmpty() ? made : new ServiceObject(new Exposed(name, made), made.instance());
     }
 
+    @Override
+    public void closed(ServiceObject object) {
+        source.closed(object);
+    }
+
     /** One service and its name. Called as its activation, by one thread at a time. */
     private final class Exposed implements SingletonService {
         private final String name;

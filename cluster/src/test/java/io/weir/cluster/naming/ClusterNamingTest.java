@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.base.SystemClock;
 import io.weir.cluster.singleton.Activation;
+import io.weir.cluster.singleton.ServiceObject;
+import io.weir.cluster.singleton.ServiceSource;
 import io.weir.cluster.state.Answer;
 import io.weir.cluster.state.Binding;
 import io.weir.cluster.state.Phase;
@@ -162,6 +164,27 @@ final class ClusterNamingTest {
         assertThat(told.get()).isInstanceOf(NoPermissionException.class).hasMessageContaining("singleton/plain");
         assertThat(two.node.now().binding("mine")).isNull();
         assertThat(one.naming.exports().size()).isZero();
+    }
+
+    @Test
+    void whereAnExposedServiceCameFromIsToldWhenItServesNoMore() throws Exception {
+        AtomicReference<@Nullable Object> closed = new AtomicReference<>();
+        Plain plain = new Plain();
+        Exposing exposing = new Exposing(
+                new ServiceSource() {
+                    @Override
+                    public ServiceObject create(SingletonSpec spec) {
+                        return new ServiceObject(plain, plain);
+                    }
+
+                    @Override
+                    public void closed(ServiceObject object) {
+                        closed.set(object.instance());
+                    }
+                },
+                one.naming);
+        exposing.closed(exposing.create(SingletonSpec.of("p", "C").with(Map.of(Exposing.NAME, "p"))));
+        assertThat(closed.get()).isSameAs(plain);
     }
 
     @Test
