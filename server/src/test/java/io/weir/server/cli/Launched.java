@@ -27,6 +27,22 @@ final class Launched {
         }
     }
 
+    /** Verbs for the server of a data directory. */
+    private static final List<String> SERVERS = List.of(
+            "run",
+            "stop",
+            "perfdump",
+            "stats-xml",
+            "config",
+            "passwd",
+            "jms",
+            "cluster",
+            "deploy",
+            "redeploy",
+            "undeploy");
+    /** Those that take a word of their own first. */
+    private static final List<String> NESTED = List.of("config", "jms", "cluster");
+
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 
     private final Path dir;
@@ -105,10 +121,8 @@ final class Launched {
     private ProcessBuilder builder(String... words) {
         List<String> command = new ArrayList<>(List.of(script.toString()));
         command.addAll(List.of(words));
-        if (words.length > 0
-                && List.of("run", "stop", "perfdump", "stats-xml", "config", "passwd", "jms")
-                        .contains(words[0])) {
-            boolean nested = words[0].equals("config") || words[0].equals("jms");
+        if (words.length > 0 && SERVERS.contains(words[0])) {
+            boolean nested = NESTED.contains(words[0]);
             int at = nested && words.length > 1 ? 3 : 2;
             if (command.size() >= at && !(nested && words.length == 1)) {
                 command.addAll(at, List.of("--set", "server.data-dir=" + data()));

@@ -1,0 +1,128 @@
+package io.weir.server.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.base.SystemClock;
+import io.weir.server.cluster.LibJar;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code weir cluster} and {@code weir deploy} as processes against a server as a process. */
+final class LauncherClusterTest {
+    private static final String QUIET = """
+            package acme;
+            public final class Quiet implements io.weir.cluster.SingletonService {
+                public void activate(io.weir.base.Fence fence) {}
+                public void deactivate() {}
+            }
+            """;
+
+    @TempDir
+    private Path dir = Path.of("");
+
+    private Launched weir = new Launched(dir);
+
+    @BeforeEach
+    void prepare() throws IOException {
+        weir = new Launched(dir);
+        weir.makeDistribution();
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        weir.killServer();
+    }
+
+    private Launched.Result run(String... words) throws Exception {
+        return weir.call(words);
+    }
+
+    /** Asks again and again until the answer says it. */
+    private String until(String part, String... words) throws Exception {
+        long end = SystemClock.INSTANCE.millis() + 30_000;
+        Launched.Result r = run(words);
+        while (!r.out().contains(part) && SystemClock.INSTANCE.millis() < end) {
+            r = run(words);
+        }
+        assertThat(r.out()).contains(part);
+        return r.out();
+    }
+
+    @Test
+    void wrongUsageIsTold() throws Exception {
+        assertThat(run("cluster")).satisfies(Launched.Result::isUsage);
+        assertThat(run("cluster", "dance").code()).isEqualTo(2);
+        assertThat(run("cluster", "timers", "dance", "night").code()).isEqualTo(2);
+        assertThat(run("deploy").code()).isEqualTo(2);
+        assertThat(run("cluster", "status").err()).contains("no server is running");
+        assertThat(run("deploy", "nowhere.jar").err()).contains("nowhere.jar: there is no such file");
+    }
+
+    @Test
+    void aClusterOfOneIsLookedAtAndChanged() throws Exception {
+        Path archives = Files.createDirectories(dir.resolve("archives"));
+        Path jar = LibJar.make(
+                archives.resolve("shop.jar"),
+                "acme.Quiet",
+                QUIET,
+                "<weblogic-application><singleton-service><class-name>acme.Quiet</class-name><name>quiet</name>"
+                        + "</singleton-service></weblogic-application>");
+        Launched.Result start = run(
+                "run",
+                "--background",
+                "--set",
+                "listeners.http.port=0",
+                "--set",
+                "listeners.messaging.port=0",
+                "--set",
+                "admin.port=0",
+                "--set",
+                "timers.night.schedule=0 3 1 1 *",
+                "--set",
+                "timers.night.destination=queue/demo");
+        assertThat(start.code()).as(start.toString()).isZero();
+        assertThat(start.err()).isEmpty();
+
+        assertThat(until("members live    1", "cluster", "status"))
+                .contains("cluster         weir\n", "leasing         local\n", "leader          weir\n");
+        assertThat(run("cluster", "members").out())
+                .containsPattern("member +state +leader +witness +address +lag +incarnation +here\n")
+                .containsPattern("weir +live +yes +no +127\\.0\\.0\\.1:\\d+ +");
+        assertThat(run("deploy", jar.toString()).out()).startsWith("shop deployed, version ");
+        until("active", "cluster", "history", "quiet");
+        assertThat(run("cluster", "singletons").out()).containsPattern("quiet +active +weir +- +1\\.\\d+");
+        assertThat(run("cluster", "pause", "quiet", "--reason", "a test").out()).isEqualTo("pause quiet: done\n");
+        assertThat(run("cluster", "explain", "quiet").out()).contains("a test");
+        assertThat(run("cluster", "resume", "quiet").code()).isZero();
+        assertThat(run("cluster", "migrate", "quiet", "--to", "nobody").err())
+                .contains("there is no member \"nobody\". Known: weir");
+        assertThat(run("cluster", "timers").out())
+                .containsPattern("night +0 3 1 1 \\* +UTC +- +\\d{4}-01-01T03:00:00Z");
+        assertThat(run("cluster", "timers", "fire", "night").out()).isEqualTo("fire timer night: done\n");
+        assertThat(run("cluster", "leases", "--json").out()).startsWith("[{\"lease\":\"member/weir\"");
+        assertThat(run("cluster", "deployments").out()).containsPattern("shop +\\d+ +\\d+ +weir ");
+        assertThat(run("undeploy", "shop").out()).isEqualTo("shop undeployed\n");
+        assertThat(run("cluster", "bindings").out()).isEqualTo("none\n");
+        assertThat(Files.readString(weir.data().resolve("logs/server.log")))
+                .contains("token from 127.0.0.1 asked the cluster for pause of quiet (a test): done");
+        assertThat(run("stop").code()).isZero();
+    }
+
+    @Test
+    void twoMembersWithoutAWitnessDoNotStart() throws Exception {
+        Launched.Result refused = run(
+                "run",
+                "--background",
+                "--set",
+                "cluster.member=alpha",
+                "--set",
+                "cluster.members=[127.0.0.1:7001, 127.0.0.1:7002]");
+        assertThat(refused.code()).isEqualTo(1);
+        assertThat(refused.err()).contains("cluster.role: witness", "leasing: database");
+    }
+}
