@@ -47,6 +47,19 @@ final class ConfigLoaderTest {
     }
 
     @Test
+    void sampleOfAClusterIsCorrectAlsoForItsOtherMembers() {
+        Path sample = Path.of("../etc/cluster.yaml");
+        List<String> beta = List.of(
+                "cluster.member=beta",
+                "server.data-dir=data-beta",
+                "listeners.http.port=8081",
+                "listeners.messaging.port=7002",
+                "admin.port=8889");
+        assertThat(new ConfigLoader(sample, List.of(), home).load().problems()).isEmpty();
+        assertThat(new ConfigLoader(sample, beta, home).load().problems()).isEmpty();
+    }
+
+    @Test
     void unknownKeyNamesPlaceAndNearestKey() throws IOException {
         assertThat(problems(HTTP + "kernel:\n  keep-alife:\n    timeout: 5s\n"))
                 .singleElement()
