@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * the first call and closed when nothing is called for a time: nobody needs to close anything. Shared by its contexts.
  */
 final class Services {
-    /** How long a call may take: {@code 5s}. */
+    /** How long a call may take: {@code 5s}; with a dot and a method's name behind it, how long one of that method may. */
     static final String DEADLINE = "io.weir.invoke.deadline";
 
     /** How long a call waits while nobody has the service, as during a move: {@code 10s}; nothing: not at all. */
@@ -84,6 +84,10 @@ final class Services {
         Duration deadline = duration(environment, DEADLINE);
         Duration wait = duration(environment, OWNER_WAIT);
         ProxyOptions options = deadline == null ? ProxyOptions.DEFAULT : ProxyOptions.DEFAULT.withDeadline(deadline);
+        for (String key : environment.keySet()) {
+            Duration own = key.startsWith(DEADLINE + ".") ? duration(environment, key) : null;
+            options = own == null ? options : options.withDeadline(key.substring(DEADLINE.length() + 1), own);
+        }
         return wait == null ? options : options.withOwnerWait(wait);
     }
 

@@ -20,6 +20,8 @@ import java.rmi.RemoteException;
 import java.util.Hashtable;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import javax.naming.Binding;
 import javax.naming.ConfigurationException;
 import javax.naming.Context;
@@ -42,6 +44,7 @@ class ServiceLookupTest {
     }
 
     private static final class Value implements MySingletonServiceInterface {
+        private volatile boolean slow;
         private int value = 5;
 
         @Override
@@ -51,13 +54,17 @@ class ServiceLookupTest {
 
         @Override
         public synchronized int getMyValue() {
+            if (slow) {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
+            }
             return value;
         }
     }
 
+    private final Value value = new Value();
     private final FakeBroker broker = new FakeBroker();
     private final InterfaceDescription described = InterfaceDescription.of(MySingletonServiceInterface.class);
-    private final Export export = new Export(new Value(), List.of(described), FENCE, () -> true, null, Runnable::run);
+    private final Export export = new Export(value, List.of(described), FENCE, () -> true, null, Runnable::run);
     private final Owners owners = service -> service.equals(NAME) ? new Owners.Here(export) : new Owners.Nowhere();
     private final Dispatcher dispatcher = new Dispatcher(
             Dispatcher.Limits.DEFAULT,
@@ -131,6 +138,21 @@ class ServiceLookupTest {
     void aDeadlineThatIsNoneIsToldAtTheLookUp() throws NamingException {
         Context ctx = context("io.weir.invoke.deadline", "soon");
         assertThatThrownBy(() -> ctx.lookup(NAME)).isInstanceOf(ConfigurationException.class);
+        Context wrong = context("io.weir.invoke.deadline.getMyValue", "later");
+        assertThatThrownBy(() -> wrong.lookup(NAME)).hasMessageContaining("getMyValue");
+    }
+
+    @Test
+    void aMethodMayHaveADeadlineOfItsOwn() throws Exception {
+        Context ctx = context("io.weir.invoke.deadline.getMyValue", "1ms", "io.weir.invoke.deadline", "20s");
+        MySingletonServiceInterface mssc = (MySingletonServiceInterface) ctx.lookup(NAME);
+        mssc.setMyValue(2);
+        value.slow = true;
+        assertThatThrownBy(mssc::getMyValue)
+                .isInstanceOf(RemoteException.class)
+                .hasMessageContaining("getMyValue")
+                .hasMessageContaining("deadline");
+        mssc.setMyValue(1);
     }
 
     @Test

@@ -12,6 +12,7 @@ import io.weir.cluster.singleton.ServiceSource;
 import io.weir.wire.ClientOptions;
 import io.weir.wire.FrameHandler;
 import io.weir.wire.NamingDirectory;
+import io.weir.wire.Principal;
 import io.weir.wire.WireConnection;
 import io.weir.wire.invoke.Access;
 import io.weir.wire.invoke.Dispatcher;
@@ -47,8 +48,15 @@ final class Calls implements AutoCloseable {
                 clock));
         Dispatcher.Limits limits =
                 new Dispatcher.Limits(config.maxConcurrent(), config.queueCapacity(), bytes, config.dedupWindow());
-        this.dispatcher = new Dispatcher(limits, new Dispatcher.Parts(naming, Access.welcome(), clock, stats, log));
+        this.dispatcher = new Dispatcher(limits, new Dispatcher.Parts(naming, Calls::refusal, clock, stats, log));
         this.frames = dispatcher.route().service();
+    }
+
+    /** Members may call everything: what they call for was let in where it came in. */
+    private static @Nullable String refusal(Principal caller, String service, @Nullable String role) {
+        return caller.groups().contains(MemberLogins.GROUP)
+                ? null
+                : Access.welcome().refusal(caller, service, role);
     }
 
     /** {@code new InitialContext()} in this process leads to the cluster's names from now on. */

@@ -31,6 +31,9 @@ record CallHead(
         long method) {
     private static final int LONGEST_NAME = 1024;
 
+    /** More bytes than it ever takes, the frame's own head included. */
+    static final int MOST = LONGEST_NAME + 100;
+
     void write(ByteBuf out) {
         out.writeLong(origin).writeLong(request).writeLong(settled);
         out.writeByte(resent ? 1 : 0).writeInt(millis);

@@ -98,6 +98,7 @@ final class RemoteCall {
             return unreached(to, e);
         }
         try {
+            checkLength(link);
             CallHead head = new CallHead(
                     invoker.origin(),
                     request,
@@ -111,6 +112,17 @@ final class RemoteCall {
             return judged(to, await(link, head));
         } finally {
             link.release();
+        }
+    }
+
+    /** What the connection does not take would end it. */
+    private void checkLength(CallLink link) {
+        int frame = arguments.readableBytes() + CallHead.MOST;
+        if (frame > link.connection().maxFrame()) {
+            throw new InvocationFault(
+                    Code.TOO_LARGE,
+                    here("arguments of " + arguments.readableBytes() + " bytes do not fit the connection's frames of "
+                            + link.connection().maxFrame()));
         }
     }
 
@@ -234,7 +246,7 @@ final class RemoteCall {
                 if (e.code() != Code.UNREACHABLE) {
                     throw e;
                 }
-                failure = e;
+                failure = new InvocationFault(e.code(), here(e.text()), e);
             }
             // to ask once more without patience changes nothing
             attempts = Math.max(attempts + 1, PROMPT);

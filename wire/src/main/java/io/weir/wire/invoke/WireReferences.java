@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Asks members for a service: those that are connected first, then all whose address is known. Shared. */
 final class WireReferences implements References {
+    /** How long one member may take: one that hangs must not use up what the others would need. */
+    private static final long ASK_NANOS = TimeUnit.SECONDS.toNanos(2);
+
     private final CallLinks links;
     private final List<WireUrl.Address> seeds;
 
@@ -33,7 +36,7 @@ final class WireReferences implements References {
         boolean answered = false;
         for (WireUrl.Address member : all) {
             try {
-                ServiceReference found = ask(member, service, withinNanos);
+                ServiceReference found = ask(member, service, Math.min(withinNanos, ASK_NANOS));
                 answered = true;
                 if (found != null && !stale(found, last)) {
                     return found;
