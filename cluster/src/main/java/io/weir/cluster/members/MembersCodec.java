@@ -36,7 +36,7 @@ final class MembersCodec {
         to.send(out);
     }
 
-    private static MembersFrame type(MembersMessage message) {
+    static MembersFrame type(MembersMessage message) {
         return switch (message) {
             case Introduce _ -> MembersFrame.INTRODUCE;
             case Introduced _ -> MembersFrame.INTRODUCED;
@@ -48,7 +48,7 @@ final class MembersCodec {
         };
     }
 
-    private static void write(ByteBuf out, MembersMessage message) {
+    static void write(ByteBuf out, MembersMessage message) {
         switch (message) {
             case Introduce m -> introduction(out, m.self());
             case Introduced m -> introduction(out, m.self());

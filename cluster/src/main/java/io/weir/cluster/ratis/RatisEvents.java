@@ -55,6 +55,7 @@ final class RatisEvents implements RatisMachine.Listener, Requests.Route {
     void open(Opened log) {
         opened = log;
         log.leaderChanged();
+        tell();
     }
 
     /** Nothing more is told. */
@@ -112,10 +113,10 @@ final class RatisEvents implements RatisMachine.Listener, Requests.Route {
         try {
             stateThread.execute(() -> {
                 boolean now = leading;
-                if (now != told) {
+                Opened log = opened;
+                if (now != told && log != null) {
                     told = now;
-                    Opened log = opened;
-                    parts.state().leadership(now, log == null ? 0 : log.term());
+                    parts.state().leadership(now, log.term());
                 }
             });
         } catch (RejectedExecutionException e) {

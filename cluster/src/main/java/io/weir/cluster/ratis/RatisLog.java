@@ -1,11 +1,9 @@
 package io.weir.cluster.ratis;
 
-import io.weir.base.Stats;
 import io.weir.cluster.log.ConsensusLog;
 import io.weir.cluster.log.LogFault;
 import io.weir.cluster.log.LogStatus;
 import io.weir.cluster.stats.ClusterMessages;
-import io.weir.cluster.stats.ClusterStats;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.Collection;
@@ -104,7 +102,6 @@ public final class RatisLog implements ConsensusLog {
         remote = new GrpcFactory(parameters).newRaftClientRpc(client, properties);
         requests = new Requests(new Requests.Parts(server, remote, group, client, events, timer), parts.times());
         submissions = new Submissions(parts.stats(), parts.clock());
-        gauges(parts.stats());
     }
 
     private static Thread daemon(Runnable task, String name) {
@@ -113,19 +110,15 @@ public final class RatisLog implements ConsensusLog {
         return t;
     }
 
-    private void gauges(Stats stats) {
-        stats.gauge(ClusterStats.LEADING, () -> events.leading() ? 1 : 0);
-        stats.gauge(ClusterStats.LEADER_KNOWN, () -> events.leader() == null ? 0 : 1);
-        stats.gauge(ClusterStats.TERM, new Opened()::term);
-        stats.gauge(ClusterStats.APPLIED, events.appliedIndex());
-    }
-
     @Override
     public CompletableFuture<byte[]> submit(byte[] command) {
         if (command.length > RatisSettings.LONGEST_COMMAND) {
             return CompletableFuture.failedFuture(new LogFault(
                     LogFault.Kind.NOT_COMMITTED,
                     "a command of " + command.length + " bytes; the longest is " + RatisSettings.LONGEST_COMMAND));
+        }
+        if (requests.busy()) {
+            return submissions.busy();
         }
         return submissions.of(requests.submit(command));
     }

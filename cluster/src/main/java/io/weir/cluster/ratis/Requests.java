@@ -59,9 +59,9 @@ final class Requests {
         this.times = times;
     }
 
-    /** Commands that wait. */
-    int outstanding() {
-        return open.size();
+    /** As many commands wait as may. */
+    boolean busy() {
+        return open.size() >= times.outstanding();
     }
 
     long nextCall() {
@@ -79,10 +79,6 @@ final class Requests {
     }
 
     private CompletableFuture<byte[]> begin(Message message, boolean read) {
-        if (open.size() >= times.outstanding()) {
-            return CompletableFuture.failedFuture(new LogFault(
-                    LogFault.Kind.NOT_COMMITTED, "busy: " + times.outstanding() + " commands wait already"));
-        }
         Request request = new Request(message, read, nextCall());
         open.add(request);
         try {

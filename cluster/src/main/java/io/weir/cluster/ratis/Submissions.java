@@ -15,6 +15,7 @@ final class Submissions {
     private final Counter committed;
     private final Counter notCommitted;
     private final Counter unknown;
+    private final Counter busy;
     private final Histogram time;
 
     Submissions(Stats stats, Clock clock) {
@@ -22,12 +23,21 @@ final class Submissions {
         committed = stats.counter(ClusterStats.SUBMITTED, "committed");
         notCommitted = stats.counter(ClusterStats.SUBMITTED, "not-committed");
         unknown = stats.counter(ClusterStats.SUBMITTED, "unknown");
+        busy = stats.counter(ClusterStats.SUBMITTED, "busy");
         time = stats.histogram(ClusterStats.SUBMIT_TIME);
     }
 
     CompletableFuture<byte[]> of(CompletableFuture<byte[]> submitted) {
         long begun = clock.nanos();
         return submitted.whenComplete((_, failure) -> over(begun, failure));
+    }
+
+    /** One that is refused because too many wait. */
+    CompletableFuture<byte[]> busy() {
+        busy.inc();
+        return CompletableFuture.failedFuture(new LogFault(
+                LogFault.Kind.NOT_COMMITTED,
+                "as many commands wait to be committed as cluster.log.max-outstanding allows"));
     }
 
     private void over(long begun, @Nullable Throwable failure) {

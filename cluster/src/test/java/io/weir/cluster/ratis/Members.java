@@ -125,6 +125,19 @@ final class Members implements AutoCloseable {
         logs.remove(name);
     }
 
+    void stopAllBut(String name) {
+        List<String> others = names().stream().filter(n -> !n.equals(name)).toList();
+        close(others);
+        others.forEach(logs::remove);
+    }
+
+    private void close(List<String> names) {
+        CompletableFuture.allOf(names.stream()
+                        .map(n -> CompletableFuture.runAsync(log(n)::close, Thread::startVirtualThread))
+                        .toArray(CompletableFuture[]::new))
+                .join();
+    }
+
     /** The name of the member that leads, once one does. */
     String leader() {
         await(() -> logs.values().stream().anyMatch(RatisLog::leads));
@@ -163,9 +176,6 @@ final class Members implements AutoCloseable {
 
     @Override
     public void close() {
-        CompletableFuture.allOf(logs.values().stream()
-                        .map(log -> CompletableFuture.runAsync(log::close, Thread::startVirtualThread))
-                        .toArray(CompletableFuture[]::new))
-                .join();
+        close(names());
     }
 }
