@@ -183,6 +183,11 @@ class DeploymentsTest {
         c.kill("a");
         c.loop.pass(Duration.ofSeconds(12));
         c.loop.until("active on b", () -> c.active("poller").equals("b"));
+        c.restart("a");
+        c.loop.pass(Duration.ofSeconds(2));
+        c.kill("b");
+        c.loop.pass(Duration.ofSeconds(12));
+        c.loop.until("active on a, from its disk", () -> c.active("poller").equals("a"));
     }
 
     private int sources() {
