@@ -318,8 +318,8 @@ public final class ClusterNode implements AutoCloseable {
 
     /**
      * Leaves in order: the cluster moves this member's singletons, then it gives up being alive, then leadership of the log.
-     * What hangs, or cannot be told to the cluster, is not waited for longer than given: then what is active is deactivated
-     * here, and the leases end by themselves.
+     * When the cluster cannot be told within half of the patience, what is active is deactivated here all the same, and the
+     * leases end by themselves.
      *
      * @return completes when nothing of a singleton runs here any more, or the patience is at an end
      */

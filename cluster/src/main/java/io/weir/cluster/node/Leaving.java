@@ -26,8 +26,7 @@ final class Leaving {
     private final Log log;
     private final CompletableFuture<Void> done = new CompletableFuture<>();
     private final AtomicBoolean ended = new AtomicBoolean();
-    private long deadline;
-    private boolean forced;
+    private long force;
 
     Leaving(Loop loop, MemberLife life, Controller controller, ConsensusLog consensus, NodeSettings settings, Log log) {
         this.loop = loop;
@@ -40,7 +39,7 @@ final class Leaving {
 
     CompletableFuture<Void> begin(Duration patience) {
         loop.execute(() -> {
-            deadline = loop.clock().nanos() + patience.toNanos();
+            force = loop.clock().nanos() + patience.toNanos() / 2;
             loop.after(patience.toNanos(), () -> end("what still runs is left behind"));
             life.goodbye();
             look();
@@ -52,20 +51,20 @@ final class Leaving {
         if (done.isDone()) {
             return;
         }
-        long left = deadline - loop.clock().nanos();
-        if (life.left().isDone() && controller.quiet()) {
+        boolean told = life.left().isDone();
+        boolean forced = !told && loop.clock().nanos() - force >= 0;
+        if (forced) {
+            controller.letGoAll("the server shuts down and the cluster cannot be told");
+        }
+        if (told && controller.quiet()) {
             Outcome.of(
                     life.end(),
                     log,
                     _ -> yieldAndEnd("its singletons have gone"),
                     _ -> yieldAndEnd("its lease ends by itself"));
+        } else if (forced && controller.still()) {
+            end("its singletons have ended, which the cluster could not be told: their leases end by themselves");
         } else {
-            if (!forced
-                    && left <= settings.services().deactivation().toNanos()
-                    && !life.left().isDone()) {
-                forced = true;
-                controller.letGoAll("the server shuts down and the cluster cannot be told");
-            }
             loop.after(LOOK.toNanos(), this::look);
         }
     }

@@ -105,6 +105,11 @@ public final class Controller implements StateListener {
         return lives.values().stream().allMatch(l -> l.stage() == Stage.ABSENT || l.stage() == Stage.ISOLATED);
     }
 
+    /** Whether no service's code runs here that could end; leases may still be given up. */
+    public boolean still() {
+        return lives.values().stream().noneMatch(l -> l.stage().runs());
+    }
+
     /** Deactivates what is active, whatever the state says: it cannot be asked. */
     public void letGoAll(String reason) {
         lives.values().forEach(l -> l.letGo(reason));

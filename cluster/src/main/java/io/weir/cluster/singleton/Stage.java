@@ -17,5 +17,10 @@ public enum Stage {
     /** Nothing of it runs; the lease is being given up. */
     RELEASING,
     /** The lease is over and the fence dead here, but its code still runs. */
-    ISOLATED
+    ISOLATED;
+
+    /** Whether code of the service's runs in it that is waited for. */
+    boolean runs() {
+        return this == ACTIVATING || this == ACTIVE || this == DEACTIVATING;
+    }
 }

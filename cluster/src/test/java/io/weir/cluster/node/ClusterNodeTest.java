@@ -117,10 +117,11 @@ class ClusterNodeTest {
     void aLeaveThatCannotBeToldDeactivatesHereAllTheSame() {
         c.start("a", "b", "c").define(S.preferring("b"));
         c.shared.mood("b", Mood.CUT_OFF);
-        CompletableFuture<Void> left = c.member("b").node.leave(Duration.ofSeconds(12));
-        pass(Duration.ofSeconds(3));
+        CompletableFuture<Void> left = c.member("b").node.leave(Duration.ofSeconds(8));
+        pass(millis(3900));
+        assertThat(c.calls).containsExactly("activate s on b");
+        pass(millis(200));
         assertThat(c.calls).containsExactly("activate s on b", "deactivate s on b");
-        pass(Duration.ofSeconds(10));
         assertThat(left).isCompleted();
     }
 
