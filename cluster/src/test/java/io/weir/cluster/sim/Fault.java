@@ -11,6 +11,8 @@ package io.weir.cluster.sim;
  */
 record Fault(long from, long until, Kind kind, String who, String other, long dose) {
     enum Kind {
+        /** All processes die at once; each starts again within the dose of milliseconds after the end. */
+        BLACKOUT,
         /** The process dies; what was not forced to its disk is lost; it starts again. */
         CRASH,
         /** The same, and its disk is empty when it starts again. */
@@ -62,6 +64,12 @@ record Fault(long from, long until, Kind kind, String who, String other, long do
         PAUSE,
         /** An operator deploys a singleton's archive anew, dose times. */
         REDEPLOY,
+        /** An operator takes a singleton's archive away, and deploys it again at the end. */
+        UNDEPLOY,
+        /** An operator takes a member out of the cluster, which is refused while it is alive. */
+        REMOVE,
+        /** The basis of leasing changes: all leases end, and every later fence is higher. */
+        RAISE_EPOCH,
         /** An operator fires a timer out of turn. */
         FIRE_NOW
     }

@@ -1,6 +1,8 @@
 package io.weir.cluster.sim;
 
 import io.weir.cluster.state.Command;
+import io.weir.cluster.state.DeploymentCommand;
+import io.weir.cluster.state.MemberCommand;
 import io.weir.cluster.state.SingletonCommand;
 import io.weir.cluster.state.SingletonSpec;
 import java.util.List;
@@ -38,6 +40,7 @@ final class Faults {
     private void begin(Fault f) {
         Member m = world.member(f.who());
         switch (f.kind()) {
+            case BLACKOUT -> world.members().forEach(Member::kill);
             case CRASH -> m.kill();
             case WIPE -> m.wipe();
             case RESTART -> m.leave();
@@ -62,6 +65,15 @@ final class Faults {
             case MIGRATE -> operator.accept("", new SingletonCommand.Migrate(f.other(), f.who(), "asked for"));
             case PAUSE -> operator.accept(f.who(), new SingletonCommand.Pause(f.other(), "asked for"));
             case REDEPLOY -> redeploy(f, f.dose());
+            case UNDEPLOY -> {
+                if (spec(f).deployment() != null) {
+                    operator.accept(f.who(), new DeploymentCommand.Undeploy("" + spec(f).deployment()));
+                }
+            }
+            case REMOVE -> operator.accept("", new MemberCommand.Remove(f.who()));
+            case RAISE_EPOCH ->
+                operator.accept(
+                        f.who(), new MemberCommand.RaiseEpoch(world.state().epoch() + 1));
             case FIRE_NOW -> operator.accept(f.who(), Run.fireNow("t0", f.from()));
         }
     }
@@ -69,6 +81,10 @@ final class Faults {
     private void end(Fault f) {
         Member m = world.member(f.who());
         switch (f.kind()) {
+            case BLACKOUT ->
+                world.members()
+                        .forEach(each -> time.after(
+                                world.chance().nextLong(f.dose() * VirtualTime.MILLI), () -> bootAgain(each)));
             case CRASH, WIPE, RESTART -> bootAgain(m);
             case FREEZE -> m.host().thaw();
             case CUT_OFF, DEAF, MUTE -> heal(f);
@@ -84,8 +100,18 @@ final class Faults {
             case ACTIVATION_HANGS -> world.temper(f.who()).hangs = false;
             case ACTIVATION_SLOW -> world.temper(f.who()).slowest = 0;
             case DEACTIVATION_HANGS -> world.temper(f.who()).hangsOnDeactivate = false;
+            case UNDEPLOY -> redeploy(f, 1);
             case PAUSE -> operator.accept(f.who(), new SingletonCommand.Resume(f.other(), "asked for"));
-            case ELECTION, WALL_JUMP, MIGRATE, REDEPLOY, FIRE_NOW, AMBUSH_FREEZE, AMBUSH_CRASH, AMBUSH_CUT -> {
+            case ELECTION,
+                    WALL_JUMP,
+                    MIGRATE,
+                    REDEPLOY,
+                    REMOVE,
+                    RAISE_EPOCH,
+                    FIRE_NOW,
+                    AMBUSH_FREEZE,
+                    AMBUSH_CRASH,
+                    AMBUSH_CUT -> {
                 // happened at once
             }
         }
@@ -130,14 +156,18 @@ final class Faults {
     }
 
     private void redeploy(Fault f, long times) {
-        SingletonSpec spec = world.plan().singletons().stream()
-                .filter(s -> s.name().equals(f.other()))
-                .findFirst()
-                .orElseThrow();
+        SingletonSpec spec = spec(f);
         if (spec.deployment() != null && times > 0) {
             operator.accept(f.who(), Run.deployment(spec, ++versions));
             time.after(world.chance().nextLong(VirtualTime.SECOND), () -> redeploy(f, times - 1));
         }
+    }
+
+    private SingletonSpec spec(Fault f) {
+        return world.plan().singletons().stream()
+                .filter(s -> s.name().equals(f.other()))
+                .findFirst()
+                .orElseThrow();
     }
 
     private List<String> others(Fault f) {

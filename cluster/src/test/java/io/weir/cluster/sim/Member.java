@@ -175,6 +175,11 @@ final class Member {
         });
     }
 
+    boolean slowed() {
+        Process p = process;
+        return p != null && p.loop.isSluggish();
+    }
+
     boolean leaving() {
         return host.up() && host.life() == leavingLife;
     }

@@ -15,6 +15,10 @@ final class Nastiness {
     /** How late, in nanoseconds. */
     long longest = 15 * VirtualTime.SECOND;
 
+    boolean any() {
+        return lostRequests + lostAnswers + doubled + late > 0;
+    }
+
     void none() {
         lostRequests = 0;
         lostAnswers = 0;

@@ -33,8 +33,13 @@ record Plan(
         List<Fault> faults,
         boolean careless,
         long end) {
+    /** Far beyond what leases allow for: then only the fences hold. */
+    static final double WILD = 0.4;
+
     /** The drift that leases allow for: a holder's clock this much slow and the leader's this much fast are still safe. */
     static final double DRIFT = 0.04;
+
+    private static final List<Long> LONGEST = List.of(2_000L, 6_000L, 30_000L, 70_000L);
 
     /** The moments at which most hangs on what happens next come more than once. */
     private static final List<String> MOMENTS = List.of(
@@ -62,13 +67,19 @@ record Plan(
             "WORK ");
 
     private static final long FIRST = 15_000;
-    private static final Set<Kind> AT_ONCE = EnumSet.of(Kind.ELECTION, Kind.WALL_JUMP, Kind.MIGRATE, Kind.FIRE_NOW);
+    private static final Set<Kind> AT_ONCE =
+            EnumSet.of(Kind.ELECTION, Kind.WALL_JUMP, Kind.MIGRATE, Kind.FIRE_NOW, Kind.REMOVE, Kind.RAISE_EPOCH);
 
     Plan {
         rates = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(rates));
         singletons = List.copyOf(singletons);
         timers = List.copyOf(timers);
         faults = List.copyOf(faults);
+    }
+
+    /** Whether clocks drift within what leases allow for. */
+    boolean sane() {
+        return rates.values().stream().allMatch(r -> Math.abs(r - 1) <= DRIFT);
     }
 
     List<String> members() {
@@ -83,7 +94,9 @@ record Plan(
         RandomGenerator chance = Chance.seeded(seed * 7919 + 17).random();
         List<String> members = List.of("a", "b", "c", "d", "e").subList(0, size(chance));
         Map<String, Double> rates = new LinkedHashMap<>();
-        members.forEach(m -> rates.put(m, 1 + (chance.nextDouble() * 2 - 1) * DRIFT));
+        boolean wild = chance.nextInt(12) == 0;
+        double drift = wild ? WILD : DRIFT;
+        members.forEach(m -> rates.put(m, 1 + (chance.nextDouble() * 2 - 1) * drift));
         List<SingletonSpec> singletons = new ArrayList<>();
         int many = 1 + chance.nextInt(3);
         for (int i = 0; i < many; i++) {
@@ -144,10 +157,10 @@ record Plan(
     private static Fault fault(
             Kind kind, List<String> members, List<SingletonSpec> singletons, long end, RandomGenerator chance) {
         long from = FIRST - 5_000 * chance.nextInt(3) + chance.nextLong(end - FIRST);
-        long longest = chance.nextBoolean() ? 4_000 : 30_000;
+        long longest = LONGEST.get(chance.nextInt(LONGEST.size()));
         long until = AT_ONCE.contains(kind) ? from : Math.min(end, from + 50 + chance.nextLong(longest));
         String other = switch (kind) {
-            case MIGRATE, PAUSE, REDEPLOY -> any(singletons, chance).name();
+            case MIGRATE, PAUSE, REDEPLOY, UNDEPLOY -> any(singletons, chance).name();
             case SPLIT -> any(members, chance);
             case AMBUSH_FREEZE, AMBUSH_CRASH, AMBUSH_CUT -> any(MOMENTS, chance);
             default -> "";
@@ -157,6 +170,7 @@ record Plan(
 
     private static long dose(Kind kind, RandomGenerator chance) {
         return switch (kind) {
+            case BLACKOUT -> 1 + chance.nextLong(8_000);
             case SLOW_NETWORK -> 10 + chance.nextLong(chance.nextBoolean() ? 200 : 3_000);
             case SLOW_APPLY -> 10 + chance.nextLong(chance.nextBoolean() ? 200 : 4_000);
             case SLUGGISH -> 10 + chance.nextLong(chance.nextBoolean() ? 100 : 2_000);

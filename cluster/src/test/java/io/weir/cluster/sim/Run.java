@@ -78,6 +78,7 @@ final class Run {
             }
         }
         plan.faults().forEach(faults::schedule);
+        new Availability(world).watch();
         until(plan.end() * VirtualTime.MILLI);
         faults.over();
         world.log().add("", "all is well from here on");
@@ -139,11 +140,23 @@ final class Run {
                 resume();
             }
         }
+        plan.singletons()
+                .forEach(s -> world.referee()
+                        .check(
+                                world.state().explain(s.name()).size()
+                                        >= plan.members().size(),
+                                "not-explained",
+                                s.name()));
         world.truth().allEqual();
         world.invariants().allCalled();
     }
 
     private void resume() {
+        for (SingletonSpec s : plan.singletons()) {
+            if (s.deployment() != null && world.state().singleton(s.name()) == null) {
+                operate("", deployment(s, 0));
+            }
+        }
         for (SingletonState s : world.state().singletons().values()) {
             if (s.phase() == Phase.PAUSED || s.phase() == Phase.FAILED) {
                 operate("", new SingletonCommand.Resume(s.name(), "all is well"));

@@ -31,6 +31,10 @@ final class SimLoop implements Loop {
         sluggishness = nanos;
     }
 
+    boolean isSluggish() {
+        return sluggishness > 0;
+    }
+
     @Override
     public Clock clock() {
         return clock;

@@ -29,6 +29,10 @@ final class SimServices implements Activations {
         boolean hangs;
         boolean hangsOnDeactivate;
         long slowest;
+
+        boolean bad() {
+            return fails || hangs || hangsOnDeactivate || slowest > 0;
+        }
     }
 
     /** One object of a service. */
@@ -42,6 +46,7 @@ final class SimServices implements Activations {
         }
     }
 
+    private final World world;
     private final Host host;
     private final Loop loop;
     private final RandomGenerator chance;
@@ -57,6 +62,7 @@ final class SimServices implements Activations {
     private final Map<Activation, Instance> instances = new HashMap<>();
 
     SimServices(World world, Host host, Loop loop, ClusterNode node, TimerEngine timers) {
+        this.world = world;
         this.host = host;
         this.loop = loop;
         this.chance = world.chance();
@@ -184,7 +190,9 @@ final class SimServices implements Activations {
         Activation a = i.activation;
         if ((a.valid() || careless) && node.guard().admits("journal", a.lease(), a.fence())) {
             invariants.sideEffect(host, a);
-            vault.append(a.service(), a.fence());
+            if (world.plan().sane() && a.fence().epoch() == world.state().epoch()) {
+                vault.append(a.service(), a.fence());
+            }
         }
         if (!i.writing && (a.valid() || careless)) {
             i.writing = true;
