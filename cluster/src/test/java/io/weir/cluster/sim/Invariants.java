@@ -159,7 +159,7 @@ final class Invariants {
         if (fresh) {
             world.log().add("log", is);
         }
-        if (is.phase() == Phase.PLACED && fresh) {
+        if (is.phase() == Phase.PLACED && fresh && is.equals(after.singleton(is.name()))) {
             placed(after, was, is);
         }
         if (is.phase() == Phase.FAILED && fresh) {
