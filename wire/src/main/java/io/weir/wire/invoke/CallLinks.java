@@ -2,6 +2,7 @@ package io.weir.wire.invoke;
 
 import io.weir.wire.ClientOptions;
 import io.weir.wire.Credentials;
+import io.weir.wire.LostConnection;
 import io.weir.wire.WireClient;
 import io.weir.wire.WireUrl;
 import java.util.List;
@@ -12,7 +13,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The connections of an invoker, one to each member, made when they are needed. Shared by the calling threads. */
 final class CallLinks implements AutoCloseable {
@@ -93,18 +96,23 @@ final class CallLinks implements AutoCloseable {
     private CompletableFuture<CallLink> connect(WireUrl.Address to) {
         WireClient client = WireClient.open();
         CompletableFuture<CallLink> made = new CompletableFuture<>();
+        AtomicReference<@Nullable CallLink> link = new AtomicReference<>();
         var _ = client.connect(List.of(to), credentials.get(), options, connection -> {
-                    CallLink link = new CallLink(connection, most, idleNanos, () -> {
+                    CallLink l = new CallLink(connection, most, idleNanos, () -> {
                         links.remove(to, made);
                         client.close();
                     });
-                    made.complete(link);
-                    return link;
+                    link.set(l);
+                    return l;
                 })
                 .whenComplete((_, failure) -> {
-                    if (failure != null) {
+                    CallLink l = link.get();
+                    if (failure == null && l != null) {
+                        // not before: until then the connection takes the short frames of the handshake only
+                        made.complete(l);
+                    } else {
                         client.close();
-                        made.completeExceptionally(failure);
+                        made.completeExceptionally(failure == null ? new LostConnection("no link") : failure);
                     }
                 });
         return made;
