@@ -47,6 +47,7 @@ public final class LocalLog implements ConsensusLog {
     private final Loop loop;
     private final Journal journal;
     private final long term;
+    private final LocalCounts counts;
     /** The order of ids is the order of submission: both happen under it. */
     private final ReentrantLock order = new ReentrantLock();
 
@@ -62,7 +63,9 @@ public final class LocalLog implements ConsensusLog {
     /** A command whose answer somebody waits for. */
     private record Pending(CompletableFuture<byte[]> future, long deadline) {}
 
-    private LocalLog(String member, ReplicatedState state, Loop loop, Journal journal, LocalReplay replay) {
+    private LocalLog(
+            String member, ReplicatedState state, Loop loop, Journal journal, LocalReplay replay, Stats stats) {
+        this.counts = LocalCounts.of(stats);
         this.member = member;
         this.state = state;
         this.loop = loop;
@@ -86,7 +89,7 @@ public final class LocalLog implements ConsensusLog {
             throws JournalFault, IOException {
         LocalReplay replay = new LocalReplay();
         Journal journal = Journals.open(NAME, directory, config(), loop.clock(), chance, stats, log, replay);
-        return recovered(member, state, loop, journal, replay);
+        return recovered(member, state, loop, journal, replay, stats);
     }
 
     /** The same on any disk, and threads of the caller's, for tests. */
@@ -94,15 +97,15 @@ public final class LocalLog implements ConsensusLog {
             throws JournalFault, IOException {
         LocalReplay replay = new LocalReplay();
         Journal journal = Journals.open(NAME, config(), parts, writer, Runnable::run, replay);
-        return recovered(member, state, loop, journal, replay);
+        return recovered(member, state, loop, journal, replay, parts.stats());
     }
 
     private static LocalLog recovered(
-            String member, ReplicatedState state, Loop loop, Journal journal, LocalReplay replay) {
+            String member, ReplicatedState state, Loop loop, Journal journal, LocalReplay replay, Stats stats) {
         boolean open = false;
         try {
             replay.into(state);
-            LocalLog log = new LocalLog(member, state, loop, journal, replay);
+            LocalLog log = new LocalLog(member, state, loop, journal, replay, stats);
             state.leadership(true, log.term);
             loop.execute(log::sweep);
             open = true;
@@ -139,28 +142,33 @@ public final class LocalLog implements ConsensusLog {
             future.completeExceptionally(closedFault());
         } else if (outstanding.incrementAndGet() > OUTSTANDING) {
             outstanding.decrementAndGet();
+            counts.busy().inc();
             future.completeExceptionally(new LogFault(
                     LogFault.Kind.NOT_COMMITTED, "busy: " + OUTSTANDING + " commands wait for the disk already"));
         } else {
-            pending.add(new Pending(future, loop.clock().nanos() + TIME_OUT_NANOS));
-            append(command, future);
+            long now = loop.clock().nanos();
+            pending.add(new Pending(future, now + TIME_OUT_NANOS));
+            append(command, now, future);
         }
         return future;
     }
 
-    private void append(byte[] command, CompletableFuture<byte[]> future) {
+    private void append(byte[] command, long begun, CompletableFuture<byte[]> future) {
         order.lock();
         try {
             Group group = journal.group();
             long index = group.add(LocalReplay.COMMAND, Payload.of(command));
-            journal.submit(group, fault -> written(index, command, future, fault));
+            journal.submit(group, fault -> {
+                outstanding.decrementAndGet();
+                counts.written(fault, loop.clock().nanos() - begun);
+                written(index, command, future, fault);
+            });
         } finally {
             order.unlock();
         }
     }
 
     private void written(long index, byte[] command, CompletableFuture<byte[]> future, @Nullable JournalFault fault) {
-        outstanding.decrementAndGet();
         if (fault != null) {
             future.completeExceptionally(fault(fault));
             return;
@@ -187,6 +195,8 @@ public final class LocalLog implements ConsensusLog {
         journal.submit(group, fault -> {
             if (fault != null) {
                 replaceable.addAll(replaced);
+            } else {
+                counts.snapshots().inc();
             }
         });
     }

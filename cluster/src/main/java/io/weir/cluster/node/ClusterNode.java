@@ -81,7 +81,7 @@ public final class ClusterNode implements AutoCloseable {
         this.rules = rules;
         this.stats = stats;
         this.log = log;
-        this.holder = new StateHolder(loop);
+        this.holder = new StateHolder(loop, stats);
         this.guard = new FenceGuard(this::currentFence, rules, stats, log);
         holder.listen(new Relay());
         stats.gauge(ClusterStats.MEMBERS, () -> members(true), "live");
@@ -145,7 +145,7 @@ public final class ClusterNode implements AutoCloseable {
 
     /** Begins: joins the cluster, takes part in whatever its state asks of this member. */
     public void start(NodeParts parts) {
-        Proposer proposer = new Proposer(parts.log(), loop, "member:" + self.member());
+        Proposer proposer = new Proposer(parts.log(), loop, "member:" + self.member(), stats);
         NodeParts.Leases other = parts.leases();
         LeaseBackend backend = other == null ? new LogLeases(self, proposer, holder::now) : other.open(self, proposer);
         LeaseKeeper keeper = new LeaseKeeper(loop, backend, settings.times(), rules, stats, log);

@@ -1,7 +1,9 @@
 package io.weir.cluster.state;
 
+import io.weir.base.Stats;
 import io.weir.cluster.log.ConsensusLog;
 import io.weir.cluster.log.Loop;
+import io.weir.cluster.stats.ClusterStats;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
@@ -13,16 +15,23 @@ public final class Proposer {
     private final ConsensusLog log;
     private final Loop loop;
     private final String self;
+    private final Stats stats;
+
+    /** One whose refusals are not counted, for tests. */
+    public Proposer(ConsensusLog log, Loop loop, String self) {
+        this(log, loop, self, new Stats());
+    }
 
     /**
      * For one member.
      *
      * @param self who proposes where nobody else is named: {@code member:NAME}
      */
-    public Proposer(ConsensusLog log, Loop loop, String self) {
+    public Proposer(ConsensusLog log, Loop loop, String self, Stats stats) {
         this.log = log;
         this.loop = loop;
         this.self = self;
+        this.stats = stats;
     }
 
     /** Proposes on the member's own behalf. Fails with a {@link io.weir.cluster.log.LogFault}. */
@@ -41,9 +50,16 @@ public final class Proposer {
             bytes = CommandCodec.encode(new Proposal(command, by, loop.clock().millis()));
         } catch (IllegalArgumentException bound) {
             String why = String.valueOf(bound.getMessage());
-            return onLoop(CompletableFuture.completedFuture(new Answer.Refused(Refusal.MALFORMED, why)));
+            return onLoop(CompletableFuture.completedFuture(counted(new Answer.Refused(Refusal.MALFORMED, why))));
         }
-        return onLoop(log.submit(bytes).thenApply(AnswerCodec::decode));
+        return onLoop(log.submit(bytes).thenApply(b -> counted(AnswerCodec.decode(b))));
+    }
+
+    private Answer counted(Answer answer) {
+        if (answer instanceof Answer.Refused r) {
+            stats.counter(ClusterStats.REFUSED, r.reason().name()).inc();
+        }
+        return answer;
     }
 
     /** A linearizable read barrier: then the holder's state contains everything committed before the call. */

@@ -1,7 +1,10 @@
 package io.weir.cluster.state;
 
+import io.weir.base.Counter;
+import io.weir.base.Stats;
 import io.weir.cluster.log.Loop;
 import io.weir.cluster.log.ReplicatedState;
+import io.weir.cluster.stats.ClusterStats;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -19,6 +22,7 @@ public final class StateHolder implements ReplicatedState {
     public static final int PENDING = 10_000;
 
     private final Loop loop;
+    private final Counter givenUp;
     private final List<StateListener> listeners = new CopyOnWriteArrayList<>();
     private final ConcurrentLinkedQueue<News> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicInteger pending = new AtomicInteger();
@@ -37,8 +41,14 @@ public final class StateHolder implements ReplicatedState {
         record Leadership(boolean leading, long term) implements News {}
     }
 
+    /** One that counts nothing, for tests. */
     public StateHolder(Loop loop) {
+        this(loop, new Stats());
+    }
+
+    public StateHolder(Loop loop, Stats stats) {
         this.loop = loop;
+        this.givenUp = stats.counter(ClusterStats.EVENTS_GIVEN_UP);
     }
 
     /** Will be told of everything applied from now on. Add all before the log is opened. */
@@ -57,6 +67,7 @@ public final class StateHolder implements ReplicatedState {
         now = applied.after();
         if (pending.get() >= PENDING) {
             overflowed = true;
+            givenUp.inc();
         } else {
             pending.incrementAndGet();
             waiting.add(new News.Entry(applied.after(), applied.events()));

@@ -153,7 +153,8 @@ final class Timers {
             return d.ok();
         }
         change(d, t, c.requested() ? t.requestDone(c.failure()) : t.finished(c.failure()));
-        if (!c.failure().isEmpty()) {
+        if (!c.failure().isEmpty() && !c.failure().equals(t.lastFailure())) {
+            // one line for each cause: a timer that fails every second is not to fill the history
             d.record(What.TIMER, c.id(), "", "failed", c.fence(), c.failure());
         }
         return d.ok();

@@ -39,6 +39,15 @@ public final class ClusterStats {
             "weir_cluster_submit_time",
             "nanoseconds",
             "From a command's submission until it was committed and applied here.");
+    public static final StatSpec REFUSED = counter(
+            "weir_cluster_refused_total",
+            "commands",
+            "Commands of this member that the cluster's state refused, by reason: STALE_FENCE, CHANGED, LIMIT …",
+            "reason");
+    public static final StatSpec EVENTS_GIVEN_UP = counter(
+            "weir_cluster_events_given_up_total",
+            "entries",
+            "Entries of the log whose events were not told one by one because the member's thread lagged too far.");
     public static final StatSpec LOOP_WAITING =
             gauge("weir_cluster_loop_waiting", "tasks", "Tasks that wait for the member's thread or for their time.");
     public static final StatSpec LOOP_REFUSED = counter(
@@ -146,6 +155,8 @@ public final class ClusterStats {
             SUBMITTED,
             SUBMIT_TIME,
             SNAPSHOTS,
+            REFUSED,
+            EVENTS_GIVEN_UP,
             LOOP_WAITING,
             LOOP_REFUSED,
             INTRODUCTIONS,

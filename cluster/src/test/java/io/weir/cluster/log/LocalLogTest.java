@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.weir.base.Chance;
 import io.weir.base.Log;
 import io.weir.base.Stats;
+import io.weir.cluster.stats.ClusterStats;
 import io.weir.journal.FileDisk;
 import io.weir.journal.JournalFault;
 import io.weir.journal.Journals;
@@ -218,7 +219,8 @@ class LocalLogTest {
     void tooManyOutstandingAreRefusedAtOnceAsNotCommitted() throws Exception {
         Texts state = new Texts();
         List<Runnable> tasks = new ArrayList<>();
-        LocalLog log = stuck(state, tasks);
+        Journals.Parts parts = parts();
+        LocalLog log = LocalLog.open("alone", state, loop, parts, tasks::add);
         List<CompletableFuture<byte[]>> all = new ArrayList<>();
         for (int i = 0; i < LocalLog.OUTSTANDING; i++) {
             all.add(log.submit(text("t" + i)));
@@ -228,6 +230,8 @@ class LocalLogTest {
         List.copyOf(tasks).forEach(Runnable::run);
         assertThat(answer(all.getLast())).isEqualTo("answer to t" + (LocalLog.OUTSTANDING - 1));
         assertThat(state.texts).hasSize(LocalLog.OUTSTANDING);
+        assertThat(parts.stats().value(ClusterStats.SUBMITTED, "busy")).isEqualTo(1);
+        assertThat(parts.stats().value(ClusterStats.SUBMITTED, "committed")).isEqualTo(LocalLog.OUTSTANDING);
     }
 
     @Test

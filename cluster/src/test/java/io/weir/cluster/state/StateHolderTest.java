@@ -3,10 +3,12 @@ package io.weir.cluster.state;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.weir.base.Stats;
 import io.weir.cluster.log.ConsensusLog;
 import io.weir.cluster.log.HandLoop;
 import io.weir.cluster.log.LogFault;
 import io.weir.cluster.log.LogStatus;
+import io.weir.cluster.stats.ClusterStats;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -16,7 +18,8 @@ import org.junit.jupiter.api.Test;
 /** A member's copy of the state, and commands on their way into the log. */
 class StateHolderTest {
     private final HandLoop loop = new HandLoop(1_000);
-    private final StateHolder holder = new StateHolder(loop);
+    private final Stats stats = new Stats();
+    private final StateHolder holder = new StateHolder(loop, stats);
     private final List<String> told = new ArrayList<>();
     private long index;
 
@@ -74,6 +77,7 @@ class StateHolderTest {
         holder.leadership(false, 4);
         loop.run();
         assertThat(told).containsExactly("restored " + (StateHolder.PENDING + 5), "follows 4");
+        assertThat(stats.value(ClusterStats.EVENTS_GIVEN_UP)).isEqualTo(5);
         apply(new MemberCommand.Remove("nobody"));
         loop.run();
         assertThat(told.getLast()).isEqualTo("applied " + (StateHolder.PENDING + 6) + " with 0");
@@ -157,7 +161,7 @@ class StateHolderTest {
     @Test
     void faultsOfTheLogArriveUnwrappedAndBrokenBoundsAreRefusedBeforeIt() {
         Direct log = new Direct();
-        Proposer proposer = new Proposer(log, loop, "member:a");
+        Proposer proposer = new Proposer(log, loop, "member:a", stats);
         CompletableFuture<Answer> bad = proposer.propose(new MemberCommand.Remove(""));
         log.failing = true;
         CompletableFuture<Answer> slow = proposer.propose(new MemberCommand.Remove("a"));
@@ -166,6 +170,7 @@ class StateHolderTest {
                 .isInstanceOfSatisfying(
                         Answer.Refused.class, r -> assertThat(r.reason()).isEqualTo(Refusal.MALFORMED));
         assertThat(index).isZero();
+        assertThat(stats.value(ClusterStats.REFUSED, "MALFORMED")).isEqualTo(1);
         assertThat(slow.handle((_, e) -> e instanceof CompletionException c ? c.getCause() : e)
                         .join())
                 .isInstanceOfSatisfying(

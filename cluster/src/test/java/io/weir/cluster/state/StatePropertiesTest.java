@@ -10,11 +10,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What holds in every state that any sequence of commands leads to. */
 class StatePropertiesTest {
-    private static final int SEEDS = 150;
+    private static final int SEEDS = 40;
     private static final int COMMANDS = 400;
 
     private final Map<String, Fence> fences = new HashMap<>();
@@ -24,13 +25,23 @@ class StatePropertiesTest {
 
     @Test
     void whateverIsProposedTheRulesHold() {
-        for (long seed = 1; seed <= SEEDS; seed++) {
+        runAll(1, SEEDS);
+        assertThat(seen).as("phases that were reached").containsExactlyInAnyOrder(Phase.values());
+        assertThat(refusals).contains(Refusal.STALE_FENCE, Refusal.CHANGED, Refusal.NOT_PLACED, Refusal.NAME_BOUND);
+    }
+
+    @Test
+    @Tag("nightly")
+    void alsoWithManyMoreSeeds() {
+        runAll(1_000, 5_000);
+    }
+
+    private void runAll(long first, int seeds) {
+        for (long seed = first; seed < first + seeds; seed++) {
             fences.clear();
             fired.clear();
             run(seed);
         }
-        assertThat(seen).as("phases that were reached").containsExactlyInAnyOrder(Phase.values());
-        assertThat(refusals).contains(Refusal.STALE_FENCE, Refusal.CHANGED, Refusal.NOT_PLACED, Refusal.NAME_BOUND);
     }
 
     private void run(long seed) {

@@ -120,6 +120,10 @@ class TimerRulesTest {
         assertThat(b.timer("nightly").lastFailure()).isEqualTo("no disk");
         assertThat(b.timer("nightly").done()).isTrue();
         assertThat(b.state.history().getLast().reason()).isEqualTo("no disk");
+        int lines = b.state.history().size();
+        b.ok(fire(3_000));
+        b.ok(new TimerCommand.FireDone("nightly", 3_000, fence, false, "no disk"));
+        assertThat(b.state.history()).as("the same cause again").hasSize(lines);
         b.refused(new TimerCommand.FireDone("nightly", 9_000, fence, false, ""), Refusal.CHANGED);
     }
 

@@ -1,0 +1,34 @@
+package io.weir.cluster.log;
+
+import io.weir.base.Counter;
+import io.weir.base.Histogram;
+import io.weir.base.Stats;
+import io.weir.cluster.stats.ClusterStats;
+import io.weir.journal.JournalFault;
+import org.jspecify.annotations.Nullable;
+
+/** What a {@link LocalLog} counts, resolved once. Shared. */
+record LocalCounts(
+        Counter committed, Counter notCommitted, Counter unknown, Counter busy, Counter snapshots, Histogram time) {
+    static LocalCounts of(Stats stats) {
+        return new LocalCounts(
+                stats.counter(ClusterStats.SUBMITTED, "committed"),
+                stats.counter(ClusterStats.SUBMITTED, "not-committed"),
+                stats.counter(ClusterStats.SUBMITTED, "unknown"),
+                stats.counter(ClusterStats.SUBMITTED, "busy"),
+                stats.counter(ClusterStats.SNAPSHOTS, "taken"),
+                stats.histogram(ClusterStats.SUBMIT_TIME));
+    }
+
+    /** A command was written, or was not. */
+    void written(@Nullable JournalFault fault, long nanos) {
+        if (fault == null) {
+            committed.inc();
+            time.record(nanos);
+        } else if (fault.reason() == JournalFault.Reason.IO_ERROR) {
+            unknown.inc();
+        } else {
+            notCommitted.inc();
+        }
+    }
+}
