@@ -6,6 +6,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +17,7 @@ final class Cutting implements Connector {
     private final Connector real;
     private volatile @Nullable String armed;
     private volatile boolean away;
-    private volatile int cuts;
+    private final AtomicInteger cuts = new AtomicInteger();
 
     Cutting(Connector real) {
         this.real = real;
@@ -33,7 +34,7 @@ final class Cutting implements Connector {
     }
 
     int cuts() {
-        return cuts;
+        return cuts.get();
     }
 
     @Override
@@ -76,7 +77,7 @@ final class Cutting implements Connector {
             }
             if (method.getName().equals("commit") && marked) {
                 armed = null;
-                cuts++;
+                cuts.incrementAndGet();
                 connection.close();
                 throw lost();
             }

@@ -2,6 +2,7 @@ package io.weir.cluster.jdbc;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.weir.base.SystemClock;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -14,9 +15,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 import org.opentest4j.TestAbortedException;
 
@@ -41,12 +44,12 @@ final class Postgres {
             "/usr/bin");
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    private static Postgres shared;
+    private static @Nullable Postgres shared;
 
     private final Path binaries;
     private final Path folder;
     private final int port;
-    private Process process;
+    private @Nullable Process process;
 
     private Postgres(Path binaries, Path folder, int port) {
         this.binaries = binaries;
@@ -56,15 +59,17 @@ final class Postgres {
 
     /** The one of this JVM, running. */
     static synchronized Postgres running() {
-        if (shared == null) {
+        Postgres there = shared;
+        if (there == null) {
             Path binaries = binaries();
             try {
-                shared = create(binaries);
+                there = create(binaries);
+                shared = there;
             } catch (IOException | InterruptedException e) {
                 throw new IllegalStateException("PostgreSQL in " + binaries + " does not start", e);
             }
         }
-        return shared;
+        return there;
     }
 
     private static Path binaries() {
@@ -155,19 +160,20 @@ final class Postgres {
                 "max_connections=100",
                 "-c",
                 "deadlock_timeout=100ms");
-        process = new ProcessBuilder(line)
+        Process begun = new ProcessBuilder(line)
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(
                         ProcessBuilder.Redirect.appendTo(folder.resolve("log").toFile()))
                 .start();
-        long until = io.weir.base.SystemClock.INSTANCE.nanos() + PATIENCE.toNanos();
+        process = begun;
+        long until = SystemClock.INSTANCE.nanos() + PATIENCE.toNanos();
         while (true) {
             try (Connection c = connect()) {
                 c.isValid(5);
                 return;
             } catch (SQLException e) {
-                if (!process.isAlive() || io.weir.base.SystemClock.INSTANCE.nanos() - until > 0) {
+                if (!begun.isAlive() || SystemClock.INSTANCE.nanos() - until > 0) {
                     throw new IOException("PostgreSQL did not start: " + log(), e);
                 }
                 LockSupport.parkNanos(20_000_000);
@@ -177,8 +183,9 @@ final class Postgres {
 
     /** Stops it at once, ending all connections, as an administrator does (fast shutdown). */
     void stop() throws IOException, InterruptedException {
-        new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
-        if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+        Process running = Objects.requireNonNull(process);
+        new ProcessBuilder("kill", "-INT", Long.toString(running.pid())).start().waitFor();
+        if (!running.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
             throw new IOException("PostgreSQL did not stop: " + log());
         }
     }
@@ -214,9 +221,10 @@ final class Postgres {
 
     /** At the end of the JVM. */
     private void remove() {
-        if (process != null) {
-            process.toHandle().destroyForcibly();
-            process.onExit().orTimeout(10, TimeUnit.SECONDS).join();
+        Process running = process;
+        if (running != null) {
+            running.destroyForcibly();
+            running.onExit().orTimeout(10, TimeUnit.SECONDS).join();
         }
         try (Stream<Path> all = Files.walk(folder)) {
             all.sorted(Comparator.reverseOrder()).forEach(p -> p.toFile().delete());

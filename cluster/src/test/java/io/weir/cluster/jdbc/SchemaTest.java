@@ -17,6 +17,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -50,7 +51,7 @@ class SchemaTest {
                 .withMessageContaining(Schema.script(Dialect.H2, ""));
         try (Connection c = DriverManager.getConnection(url);
                 Statement s = c.createStatement()) {
-            for (String statement : Schema.script(Dialect.H2, "").split(";")) {
+            for (String statement : Schema.script(Dialect.H2, "").split(";", -1)) {
                 if (!statement.isBlank()) {
                     s.execute(statement);
                 }
@@ -88,7 +89,7 @@ class SchemaTest {
     private static Path root() {
         Path at = Path.of("").toAbsolutePath();
         while (!Files.isDirectory(at.resolve(".mvn"))) {
-            at = at.getParent();
+            at = Objects.requireNonNull(at.getParent());
         }
         return at;
     }

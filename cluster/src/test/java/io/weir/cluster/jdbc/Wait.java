@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** Waiting with a bound. */
 final class Wait {
@@ -26,7 +27,7 @@ final class Wait {
     }
 
     /** What a future completes with; its failure is thrown. */
-    static <T> T on(CompletableFuture<T> future) throws Exception {
+    static <T extends @Nullable Object> T on(CompletableFuture<T> future) throws Exception {
         try {
             return future.get(LONGEST.toSeconds(), TimeUnit.SECONDS);
         } catch (ExecutionException e) {
@@ -35,7 +36,7 @@ final class Wait {
     }
 
     /** What a future failed with; null when it did not. */
-    static Throwable failure(CompletableFuture<?> future) throws InterruptedException, TimeoutException {
+    static @Nullable Throwable failure(CompletableFuture<?> future) throws InterruptedException, TimeoutException {
         try {
             future.get(LONGEST.toSeconds(), TimeUnit.SECONDS);
             return null;

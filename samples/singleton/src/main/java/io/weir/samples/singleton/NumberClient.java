@@ -7,6 +7,8 @@ import javax.naming.InitialContext;
 import javax.naming.NamingException;
 
 /** A program in a JVM of its own: {@code NumberClient weir://host:port,host:port get}, or {@code … add 8}. */
+@SuppressWarnings({"BanJNDI", "JdkObsolete"
+}) // JNDI is what is shown, and it demands a Hashtable; Weir's deserializes nothing
 public final class NumberClient {
     private NumberClient() {}
 

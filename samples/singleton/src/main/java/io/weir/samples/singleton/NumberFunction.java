@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * The number over HTTP, on every server: {@code GET} tells it, {@code POST ?add=8} adds. Each server looks the one object up in
  * its own copy of the naming tree and calls it where it is active. Called on threads of the work manager, many at a time.
  */
+@SuppressWarnings("BanJNDI") // JNDI is what is shown; Weir's deserializes nothing
 public final class NumberFunction implements RequestFunction {
     @Override
     public String name() {

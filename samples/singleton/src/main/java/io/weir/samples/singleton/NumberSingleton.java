@@ -10,6 +10,7 @@ import javax.naming.NamingException;
  * One object for each activation; its number begins at 5 each time and lives in this object only, so it is lost when the
  * object's server is. Calls come on many threads.
  */
+@SuppressWarnings("BanJNDI") // JNDI is what is shown; Weir's deserializes nothing
 public class NumberSingleton implements SingletonService, NumberService, Serializable {
     /** Under which name it is found. */
     public static final String NAME = "NumberSingleton";
