@@ -91,7 +91,7 @@ final class Postgres {
     /** Programs find their own files beside where they really are. */
     private static Path realFolder(Path folder) {
         try {
-            return folder.resolve("initdb").toRealPath().getParent();
+            return Objects.requireNonNull(folder.resolve("initdb").toRealPath().getParent());
         } catch (IOException e) {
             return folder;
         }

@@ -55,7 +55,7 @@ public final class DirectoryPoller implements SingletonService {
             Files.createDirectories(folder);
         }
         fences.enter(fence);
-        thread.scheduleWithFixedDelay(() -> look(fence), 0, interval.toMillis(), TimeUnit.MILLISECONDS);
+        var _ = thread.scheduleWithFixedDelay(() -> look(fence), 0, interval.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** Lets the file at hand be finished. */
