@@ -11,6 +11,9 @@ import java.util.concurrent.CompletableFuture;
 
 /** Members that agree on a log by themselves. Immutable. */
 final class ConsensusBasis implements Basis {
+    /** Ratis's own Netty 4.1 asks for memory in a way of which the JDK warns on the console. */
+    private static final String NO_UNSAFE = "org.apache.ratis.thirdparty.io.netty.noUnsafe";
+
     private final Membership membership;
 
     private ConsensusBasis(Membership membership) {
@@ -18,6 +21,9 @@ final class ConsensusBasis implements Basis {
     }
 
     static Basis open(MembershipParts parts) throws IOException {
+        if (System.getProperty(NO_UNSAFE) == null) {
+            System.setProperty(NO_UNSAFE, "true");
+        }
         return new ConsensusBasis(Membership.start(parts));
     }
 
