@@ -3,9 +3,11 @@ package io.weir.lab.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.base.SystemClock;
+import io.weir.lab.scenario.Certificates;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -13,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * What else happens to members: stopped for longer than their lease, robbed of their disk, restarted one after the other, with
- * clocks that are hours apart. One cluster goes through it all, since each start of it costs seconds.
+ * clocks that are hours apart; all over TLS. One cluster goes through it all, since each start of it costs seconds.
  */
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ClusterTroubleTest {
@@ -27,8 +29,11 @@ class ClusterTroubleTest {
 
     @Test
     void aClusterSurvivesPausesLostDisksRestartsAndWrongClocks() throws Exception {
+        Map<String, String> files = Certificates.in(folder.resolve("tls")).variables();
         try (Store store = new Store();
-                Fleet fleet = new Fleet(folder, store, SETTINGS)) {
+                Fleet fleet = new Fleet(folder, store, SETTINGS + Fleet.tls(files))) {
+            fleet.listener("tls: {certificates: [{chain-file: %s, key-file: %s}]}"
+                    .formatted(files.get("certificate"), files.get("key")));
             fleet.jvmOption("alpha", "-Dweir.test.clock-offset=3600000");
             fleet.jvmOption("gamma", "-Dweir.test.clock-offset=-86400000");
             fleet.startAll();

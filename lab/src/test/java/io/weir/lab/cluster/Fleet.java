@@ -42,6 +42,7 @@ final class Fleet implements AutoCloseable {
     private final String more;
     private final Map<String, Integer> wirePorts = new LinkedHashMap<>();
     private final Map<String, ProcessLauncher.Running> servers = new LinkedHashMap<>();
+    private String listener = "";
     private final Map<String, String> jvmOptions = new LinkedHashMap<>();
     private final HttpClient http = HttpClient.newHttpClient();
 
@@ -77,6 +78,17 @@ final class Fleet implements AutoCloseable {
         return into;
     }
 
+    /** The listeners speak TLS, and so does the members' log: its settings are lines of the section cluster. */
+    static String tls(Map<String, String> files) {
+        return "  tls: {chain-file: %1$s, key-file: %2$s, trust-file: %1$s}\n"
+                .formatted(files.get("certificate"), files.get("key"));
+    }
+
+    /** More settings of the listeners, such as certificates. */
+    void listener(String settings) {
+        listener = ", " + settings;
+    }
+
     /** More options for one server's JVM. */
     void jvmOption(String name, String option) {
         jvmOptions.put(name, option);
@@ -102,7 +114,7 @@ final class Fleet implements AutoCloseable {
     private ProcessLauncher.Running launch(String name) throws Exception {
         Path config = Files.writeString(folder.resolve(name + ".yaml"), """
                 listeners:
-                  wire: {protocol: weir, address: %s, port: %d}
+                  wire: {protocol: weir, address: %s, port: %d%s}
                 admin: {port: 0}
                 cluster:
                   member: %s
@@ -115,6 +127,7 @@ final class Fleet implements AutoCloseable {
                 """.formatted(
                         site.host(name),
                         wirePorts.get(name),
+                        listener,
                         name,
                         String.join(", ", addresses()),
                         jar,

@@ -33,15 +33,23 @@ final class Calls implements AutoCloseable {
     /**
      * Of a member.
      *
+     * @param toMembers how to connect to the others
      * @param secret with which members log in to each other; null for none
      */
-    Calls(ClusterNode node, InvokeConfig config, @Nullable String secret, Clock clock, Stats stats, Log log) {
+    Calls(
+            ClusterNode node,
+            InvokeConfig config,
+            ClientOptions toMembers,
+            @Nullable String secret,
+            Clock clock,
+            Stats stats,
+            Log log) {
         int bytes = (int) config.maxFrame().bytes();
         Invoker.Limits callers = Invoker.Limits.DEFAULT;
         this.naming = new ClusterNaming(new ClusterNaming.Parts(
                 node,
                 () -> MemberLogins.credentials(node.self().member(), secret),
-                ClientOptions.DEFAULT.withProduct("weir member " + node.self().member()),
+                toMembers.withProduct("weir member " + node.self().member()),
                 ProxyOptions.DEFAULT.withDeadline(config.deadline()),
                 new Invoker.Limits(callers.outstanding(), bytes, callers.idle()),
                 _ -> null,

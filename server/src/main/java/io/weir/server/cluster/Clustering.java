@@ -43,7 +43,6 @@ import io.weir.cluster.timer.TimerView;
 import io.weir.server.catalogue.ServerMessages;
 import io.weir.server.config.WeirConfig;
 import io.weir.wire.Authenticator;
-import io.weir.wire.ClientOptions;
 import io.weir.wire.FrameHandler;
 import io.weir.wire.FrameRoutes;
 import io.weir.wire.NamingDirectory;
@@ -200,7 +199,7 @@ public final class Clustering implements ClusterAccess, AutoCloseable {
                 stats,
                 log));
         node.listen(engine);
-        Calls calls = new Calls(node, section().invoke(), secret, loop.clock(), stats, log);
+        Calls calls = new Calls(node, section().invoke(), ToMembers.options(config), secret, loop.clock(), stats, log);
         Basis basis = basis(node, at);
         Deployments deployments = new Deployments(
                 new Deployments.Parts(
@@ -236,7 +235,7 @@ public final class Clustering implements ClusterAccess, AutoCloseable {
         return new WireContents(
                 opened,
                 MemberLogins.credentials(self(), secret),
-                ClientOptions.DEFAULT,
+                ToMembers.options(config),
                 member -> {
                     MemberState m = node.now().member(member);
                     return m == null ? null : m.address();
@@ -262,7 +261,7 @@ public final class Clustering implements ClusterAccess, AutoCloseable {
             return LocalBasis.open(folder.resolve("log"), self(), node.holder(), loop, stats, log);
         }
         return ConsensusBasis.open(new MembershipParts(
-                section(), secret, address, folder, node.holder(), loop, ClientOptions.DEFAULT, stats, log));
+                section(), secret, address, folder, node.holder(), loop, ToMembers.options(config), stats, log));
     }
 
     /** Lets other members in, where there may be some; users are the given one's. */

@@ -1,0 +1,23 @@
+package io.weir.server.cluster;
+
+import io.weir.kernel.ListenerConfig;
+import io.weir.kernel.ListenerProtocol;
+import io.weir.server.config.WeirConfig;
+import io.weir.wire.ClientOptions;
+import java.nio.file.Path;
+
+/** How this member connects to the others' weir listeners: as one would to its own, since members are alike. Stateless. */
+final class ToMembers {
+    private ToMembers() {}
+
+    /** Over TLS where this server's own weir listener speaks it, trusting the authorities of {@code cluster.tls}. */
+    static ClientOptions options(WeirConfig config) {
+        boolean secure = config.listeners().values().stream()
+                .filter(l -> l.protocol() == ListenerProtocol.WEIR)
+                .findFirst()
+                .map(ListenerConfig::secure)
+                .orElse(false);
+        String trust = config.cluster().tls().trustFile();
+        return secure ? ClientOptions.DEFAULT.withTls(trust == null ? null : Path.of(trust)) : ClientOptions.DEFAULT;
+    }
+}
