@@ -30,7 +30,11 @@ final class Consumer {
     Receive receive;
 
     boolean closed;
+    /** When it was last seen to have taken a message. */
     long lastProgress;
+    /** Whether it took one since: the clock is not asked for each. */
+    boolean progressed;
+
     boolean namedSlow;
     private volatile Mode mode;
     private volatile boolean starved;
@@ -90,6 +94,14 @@ final class Consumer {
             session.window().credit(1, e.message.size());
         } else if (r != null) {
             r.givenBack(e.message.size());
+        }
+    }
+
+    /** Notes whether it took messages since the last look. */
+    void looked(long now) {
+        if (progressed) {
+            progressed = false;
+            lastProgress = now;
         }
     }
 

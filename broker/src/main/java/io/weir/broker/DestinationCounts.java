@@ -29,26 +29,26 @@ final class DestinationCounts {
     final AtomicInteger consumers = new AtomicInteger();
     final AtomicInteger producers = new AtomicInteger();
     final AtomicLong quotaWaits = new AtomicLong();
-    final Counter delivered;
-    final Counter acknowledged;
+    final OwnCount delivered;
+    final OwnCount acknowledged;
     final Counter redelivered;
     final Counter expired;
     final Counter discarded;
     final Counter redirected;
-    final Counter overrun;
+    final OwnCount overrun;
     private final Stats stats;
     private final String label;
 
     DestinationCounts(Stats stats, String label) {
         this.stats = stats;
         this.label = label;
-        this.delivered = stats.counter(BrokerStats.DELIVERED, label);
-        this.acknowledged = stats.counter(BrokerStats.ACKNOWLEDGED, label);
+        this.delivered = new OwnCount(stats, BrokerStats.DELIVERED, label);
+        this.acknowledged = new OwnCount(stats, BrokerStats.ACKNOWLEDGED, label);
         this.redelivered = stats.counter(BrokerStats.REDELIVERED, label);
         this.expired = stats.counter(BrokerStats.EXPIRED, label);
         this.discarded = stats.counter(BrokerStats.FAILED, label, DISCARDED);
         this.redirected = stats.counter(BrokerStats.FAILED, label, REDIRECTED);
-        this.overrun = stats.counter(BrokerStats.OVERRUN, label);
+        this.overrun = new OwnCount(stats, BrokerStats.OVERRUN, label);
     }
 
     /** Shows what is read from here; temporary destinations are shown as a sum. */

@@ -278,7 +278,7 @@ final class MessageQueue {
         e.state = Entry.State.DELIVERED;
         e.consumer = c;
         delivered.add(e);
-        c.lastProgress = loop.clock().nanos();
+        c.progressed = true;
         String group = e.message.group();
         if (group != null) {
             groups().given(group, c);

@@ -9,6 +9,9 @@ final class SlowConsumers {
     private SlowConsumers() {}
 
     static void look(MessageQueue q, long now) {
+        for (int i = 0; i < q.consumers().size(); i++) {
+            q.consumers().get(i).looked(now);
+        }
         if (q.available().isEmpty()) {
             caughtUp(q);
             return;

@@ -160,6 +160,7 @@ class QueueTest {
         p.listen(1, 5, Q);
         p.send(1, Q, "a");
         p.send(1, Q, "b");
+        bench.loops.loops.getFirst().on(upkeep::round);
         bench.step(9_999);
         bench.loops.loops.getFirst().on(upkeep::round);
         assertThat(bench.log.count(BrokerMessages.SLOW_CONSUMER)).isZero();
