@@ -96,21 +96,31 @@ final class JmsBench {
         }
     }
 
-    /** What a slow durable subscriber costs the one beside it: the same broker, in turn. */
+    /**
+     * What a slow durable subscriber costs the one beside it: the same broker, in turn. First at full speed, where the
+     * second subscription takes its part of a saturated processor; then at half of it, where nobody should notice.
+     */
     private void beside(JmsContender weir) throws Exception {
-        JmsSeries beside = new JmsSeries("beside a slow one");
-        JmsSeries alone = new JmsSeries("alone");
         for (int i = 0; i < WARM_UP_TURNS; i++) {
-            weir.turn(JmsScenario.beside(i % 2, options.seconds()));
+            weir.turn(JmsScenario.beside(i % 2, 0, options.seconds()));
         }
+        double full = beside(weir, "", 0);
+        beside(weir, ", half speed", full / 2);
+    }
+
+    private double beside(JmsContender weir, String speed, double rate) throws Exception {
+        JmsSeries beside = new JmsSeries("beside a slow one" + speed);
+        JmsSeries alone = new JmsSeries("alone" + speed);
         for (int round = 0; round < options.rounds(); round++) {
-            alone.add(weir.turn(JmsScenario.beside(0, options.seconds())));
-            beside.add(weir.turn(JmsScenario.beside(1, options.seconds())));
+            alone.add(weir.turn(JmsScenario.beside(0, rate, options.seconds())));
+            beside.add(weir.turn(JmsScenario.beside(1, rate, options.seconds())));
         }
         List<JmsSeries> both = List.of(beside, alone);
         out.print(JmsFindings.figures(both, JmsScenario.SLOW_SUBSCRIBER));
         out.println();
         out.print(JmsFindings.ratios(both, JmsScenario.SLOW_SUBSCRIBER, chance));
+        out.println();
+        return alone.median(f -> f.measured().perSecond());
     }
 
     /** Half of the best peer's peak, so that nobody is saturated. */

@@ -65,7 +65,7 @@ enum JmsScenario {
     /**
      * The load of a turn.
      *
-     * @param rate questions a second, for {@link #PACED}
+     * @param rate questions a second, for {@link #PACED}; messages, for {@link #SLOW_SUBSCRIBER}
      */
     Turn turn(int seconds, double rate) {
         return switch (this) {
@@ -76,16 +76,20 @@ enum JmsScenario {
             case PERSISTENT -> flow(QUEUE_NAME, 1, 1, true, true, seconds);
             case PERSISTENT_8 -> flow(QUEUE_NAME, EIGHT, 1, true, true, seconds);
             case FAN_OUT -> flow(TOPIC_NAME, 1, EIGHT, false, true, seconds);
-            case SLOW_SUBSCRIBER -> beside(0, seconds);
+            case SLOW_SUBSCRIBER -> beside(0, rate, seconds);
             case TRIPS -> trips("trips", 0, seconds);
             case PACED -> trips("paced", rate, seconds);
             case CASE_STUDY -> flow(TOPIC_NAME, 1, 1, false, false, seconds);
         };
     }
 
-    /** One subscriber, and so many slow ones beside it. */
-    static Turn beside(int slow, int seconds) {
-        return new Turn("flow", FACTORY, LIMITED_NAME, 1, 1, slow, false, true, BYTES, 0, seconds * 1000L);
+    /**
+     * One subscriber, and so many slow ones beside it.
+     *
+     * @param rate messages a second, 0 for as fast as it goes
+     */
+    static Turn beside(int slow, double rate, int seconds) {
+        return new Turn("flow", FACTORY, LIMITED_NAME, 1, 1, slow, false, true, BYTES, rate, seconds * 1000L);
     }
 
     private static Turn flow(

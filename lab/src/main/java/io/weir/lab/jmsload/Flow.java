@@ -27,6 +27,9 @@ final class Flow {
     private static final long RAMP = TimeUnit.MILLISECONDS.toNanos(500);
     private static final long DRAIN = TimeUnit.SECONDS.toNanos(10);
     private static final long QUIET = TimeUnit.MILLISECONDS.toNanos(200);
+    /** A thread does not wake for each of many messages. */
+    private static final long NAP = TimeUnit.MICROSECONDS.toNanos(200);
+
     private static final long SLOW = TimeUnit.MILLISECONDS.toNanos(10);
     private final Turn turn;
     private final ConnectionFactory factory;
@@ -152,7 +155,12 @@ final class Flow {
     }
 
     private void give(MessageProducer producer, BytesMessage message) throws JMSException {
-        while (sending.get()) {
+        double rate = turn.rate() / turn.producers();
+        long start = clock.nanos();
+        for (long sent = 0; sending.get(); sent++) {
+            if (rate > 0) {
+                await(start + (long) (sent / rate * 1e9));
+            }
             try {
                 producer.send(message);
                 meter.departed();
@@ -160,6 +168,13 @@ final class Flow {
                 // Over quota: what an application does then is to try again.
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
             }
+        }
+    }
+
+    /** At times fixed before: who was held up catches up. */
+    private void await(long nanos) {
+        for (long left = nanos - clock.nanos(); left > 0 && sending.get(); left = nanos - clock.nanos()) {
+            LockSupport.parkNanos(Math.max(left, NAP));
         }
     }
 
