@@ -26,6 +26,9 @@ final class Outbound {
 
     private static final int LEAST_BATCH = 256;
     private static final int MOST_BATCH = 32 * 1024;
+    /** The part by which a batch is expected to be smaller than one before it. */
+    private static final int DECAY = 8;
+
     private static final int DRAIN_AT_ONCE = 1024;
 
     /** Marks for the bytes that wait, and who is told. */
@@ -203,7 +206,9 @@ final class Outbound {
         ByteBuf b = batch;
         if (b != null) {
             batch = null;
-            expected = Math.clamp(Integer.highestOneBit(b.readableBytes()) * 2L, LEAST_BATCH, MOST_BATCH);
+            // falls slowly: a buffer that is too small is copied each time that it grows
+            int now = Math.clamp(Integer.highestOneBit(b.readableBytes()) * 2L, LEAST_BATCH, MOST_BATCH);
+            expected = Math.max(now, expected - expected / DECAY);
             write(b);
         }
     }
