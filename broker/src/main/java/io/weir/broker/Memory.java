@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class Memory {
     /** What a small persistent message was measured to take of the heap, with room to spare. */
-    private static final int HEAP_PER_MESSAGE = 512;
+    private static final int HEAP_PER_MESSAGE = 576;
     /** The part of the heap, and of the direct memory, that messages may take. */
     private static final int PART = 2;
     /** Sends that wait hold their messages too; all of them together may hold this part of the bytes. */

@@ -58,7 +58,7 @@ public record BrokerLimitsConfig(
         @Knob(
                 doc =
                         "Messages of all destinations together that memory may hold, whatever quotas say; more wait and are"
-                                + " refused like those over a quota. auto is half the heap at 512 bytes each.",
+                                + " refused like those over a quota. auto is half the heap at 576 bytes each.",
                 value = "auto",
                 auto = true,
                 unit = "messages",
