@@ -222,7 +222,7 @@ public final class LeaseKeeper {
         stats.counter(ClusterStats.RENEWALS, "failed").inc();
         long left =
                 kept.values().stream().mapToLong(k -> k.held.remaining()).min().orElse(0);
-        log.log(ClusterMessages.RENEWALS_FAIL, Duration.ofMillis(left / 1_000_000), fault);
+        log.log(ClusterMessages.RENEWALS_FAIL, backend.self().member(), Duration.ofMillis(left / 1_000_000), fault);
     }
 
     private void renewed(List<Kept> batch, Set<Grant> still, long sent) {

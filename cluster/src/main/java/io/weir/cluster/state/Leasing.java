@@ -120,7 +120,7 @@ final class Leasing {
         }
         for (LeaseState l : before) {
             if (l.name().equals(Leases.ofMember(c.member()))) {
-                Membership.renewed(d, c.member(), l.renewal());
+                Membership.renewed(d, c.member(), l);
             }
         }
         return new Answer.Renewed(d.index, lost);

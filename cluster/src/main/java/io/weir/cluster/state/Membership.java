@@ -140,10 +140,17 @@ final class Membership {
         }
     }
 
-    /** The member's lease was renewed, having had this renewal before. */
-    static void renewed(Draft d, String member, long before) {
+    /**
+     * The member's lease was renewed. One that had renewed it before the log's leader took over shows that the cluster was
+     * running; one that had only acquired it does not: at the start of all, members may be quicker than the leader.
+     *
+     * @param life the member's lease as it was before
+     */
+    static void renewed(Draft d, String member, LeaseState life) {
+        long before = life.renewal();
         MemberState m = d.members.get(member);
-        if (m != null && d.boot.pending() && m.joined() < d.boot.version()) {
+        boolean lived = before > life.fence().counter() && before < d.boot.version();
+        if (m != null && d.boot.pending() && m.joined() < d.boot.version() && lived) {
             placementBegins(d, member + " was there before the log's leader: the cluster was running");
         } else if (before < d.tookOver && d.peek().eligible(member)) {
             Singletons.arrived(d, member);

@@ -31,7 +31,7 @@ public enum ClusterMessages implements DeclaredMessage {
     RENEWALS_FAIL(
             40703,
             Severity.WARNING,
-            "The leases of this member cannot be renewed, {} left of them: {}",
+            "The leases of member {} cannot be renewed, {} left of them: {}",
             "When nothing is left its singleton services are deactivated. See the member's connection to the others."),
     ACTIVATION_LATE(
             40704,

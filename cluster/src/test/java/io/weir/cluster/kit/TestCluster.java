@@ -70,8 +70,13 @@ public final class TestCluster {
     }
 
     public TestCluster start(String... names) {
+        return startSome(names.length, names);
+    }
+
+    /** Some of the members that are configured. */
+    public TestCluster startSome(int configured, String... names) {
         for (String name : names) {
-            members.put(name, new Member(name, names.length, incarnations++));
+            members.put(name, new Member(name, configured, incarnations++));
         }
         shared.lead(names[0]);
         loop.pass(Duration.ofMillis(600));

@@ -58,6 +58,25 @@ class ClusterNodeTest {
     }
 
     @Test
+    void placementWaitsForTheMembersThatAreMissingButNotLongerThanTheDelay() {
+        c.startSome(3, "a", "b").define(S);
+        pass(Duration.ofSeconds(8));
+        assertThat(c.singleton("s").phase()).isEqualTo(Phase.UNPLACED);
+        pass(Duration.ofSeconds(3));
+        assertThat(c.active("s")).isNotEmpty();
+    }
+
+    @Test
+    void placementBeginsAtOnceWhenTheLastConfiguredMemberArrives() {
+        c.startSome(3, "a", "b").define(S.preferring("c"));
+        pass(Duration.ofSeconds(2));
+        assertThat(c.calls).isEmpty();
+        c.restart("c");
+        pass(Duration.ofSeconds(1));
+        assertThat(c.active("s")).isEqualTo("c");
+    }
+
+    @Test
     void whenTheActiveMemberDiesAnotherActivatesOnceItsLeaseIsOver() {
         c.start("a", "b", "c").define(S.preferring("b"));
         c.kill("b");

@@ -126,6 +126,7 @@ class MembershipTest {
     @Test
     void aRenewalFromBeforeTheLeaderShowsThatTheClusterWasRunning() {
         StateBench b = StateBench.of("a", "b");
+        renew(b, "b");
         b.join("a");
         b.ok(new MemberCommand.TookOver("a", 2, true));
         b.define(POLLER);
@@ -133,6 +134,16 @@ class MembershipTest {
         renew(b, "b");
         assertThat(b.state.boot().pending()).isFalse();
         assertThat(b.where("poller")).isEqualTo("placed on b");
+    }
+
+    @Test
+    void oneThatOnlyAcquiredItsLeaseBeforeTheLeaderTookOverShowsNothing() {
+        StateBench b = StateBench.of("a", "b");
+        b.join("a");
+        b.ok(new MemberCommand.TookOver("a", 2, true));
+        renew(b, "b");
+        renew(b, "b");
+        assertThat(b.state.boot().pending()).isTrue();
     }
 
     @Test
