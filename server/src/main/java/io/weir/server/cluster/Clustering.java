@@ -79,6 +79,7 @@ public final class Clustering implements ClusterAccess, AutoCloseable {
 
     private static final int THREADS_FOR_EACH = 4;
     private static final int TIMERS_AT_ONCE = 8;
+    private static final Duration AGREEING = Duration.ofSeconds(3);
 
     private final WeirConfig config;
     private final Path folder;
@@ -369,13 +370,17 @@ public final class Clustering implements ClusterAccess, AutoCloseable {
 
     /**
      * Leaves in order: singletons move to other members, or are deactivated; then the leases are given up. Returns when that
-     * is done, or the patience is at an end.
+     * is done, or the time is at an end: what deactivating may take, and a moment for the others to agree.
+     *
+     * @param most how long at most
      */
-    public void leave(Duration patience) {
+    public void leave(Duration most) {
         Running r = running;
         if (r == null || !joined) {
             return;
         }
+        Duration wanted = section().deactivationTimeOut().plus(AGREEING);
+        Duration patience = wanted.compareTo(most) < 0 ? wanted : most;
         try {
             r.node().leave(patience).get(patience.toMillis() + 1000, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
