@@ -86,7 +86,9 @@ final class MembershipTest {
             delta.submit("one");
             assertThat(Town.voters(delta)).containsExactly("alpha", "beta", "delta", "gamma");
 
+            other.stop();
             assertThat(Town.get(delta.member().remove(other.name))).isEqualTo(other.name + " was removed");
+            other.start(addresses);
             Town.await(() -> other.member().view().phase() == Phase.ENDED);
             assertThat(Town.voters(delta)).doesNotContain(other.name).hasSize(3);
 
