@@ -87,7 +87,11 @@ final class UserFunction implements ServerFunction {
             };
         }
 
+        /** Where its own classes are found by whatever asks the thread for them: JNDI, service loaders. */
         private Verdict call(FunctionRequest request) {
+            Thread thread = Thread.currentThread();
+            ClassLoader before = thread.getContextClassLoader();
+            thread.setContextClassLoader(step.getClass().getClassLoader());
             try {
                 Verdict verdict = step.run(request);
                 if (verdict == null) {
@@ -99,6 +103,8 @@ final class UserFunction implements ServerFunction {
                 throw failed(e);
             } catch (Exception | LinkageError | AssertionError | StackOverflowError e) {
                 throw failed(e);
+            } finally {
+                thread.setContextClassLoader(before);
             }
         }
 
