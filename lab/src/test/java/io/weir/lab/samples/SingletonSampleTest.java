@@ -88,6 +88,7 @@ class SingletonSampleTest {
                         data,
                         List.of(
                                 "cluster.member=server" + number,
+                                "cluster.initial-boot-delay=60s",
                                 "listeners.messaging.port=" + ports.get(number - 1),
                                 "listeners.http.port=0",
                                 "admin.port=0"));

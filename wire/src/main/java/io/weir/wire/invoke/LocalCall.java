@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A call of a service that this very member owns: on the calling thread, without a connection, but by value and under the
- * fence's validity as every other. One thread, one call.
+ * fence's validity as every other. The owner's classes and the caller's may be of different loaders (a deployment's, a
+ * function's): values cross as bytes, each side reads and writes its own. One thread, one call.
  */
 final class LocalCall {
     private static final String SELF = "";
@@ -15,13 +16,21 @@ final class LocalCall {
     private final String service;
     private final Export export;
     private final MethodDescription method;
+    private final MethodDescription callers;
     private @Nullable Object result;
     private @Nullable Throwable failure;
 
-    LocalCall(String service, Export export, MethodDescription method) {
+    /**
+     * One call.
+     *
+     * @param method as the service's class has it
+     * @param callers the same method as the caller's class has it
+     */
+    LocalCall(String service, Export export, MethodDescription method, MethodDescription callers) {
         this.service = service;
         this.export = export;
         this.method = method;
+        this.callers = callers;
     }
 
     @Nullable
@@ -59,14 +68,14 @@ final class LocalCall {
         String text = Thrown.text(method, place, thrown);
         InvocationFault fault =
                 new InvocationFault(InvocationFault.Code.APPLICATION, service + " here: " + text, thrown);
-        return Thrown.made(method, place, text, fault);
+        return Thrown.made(callers, place, text, fault);
     }
 
     private @Nullable Object copied() {
         try {
             ByteBuf bytes = Unpooled.buffer(64);
             method.writeResult(bytes, result);
-            return method.readResult(bytes);
+            return callers.readResult(bytes);
         } catch (CodecFault e) {
             throw new InvocationFault(InvocationFault.Code.RESULT, method + ": " + e.text(), e);
         }

@@ -99,8 +99,10 @@ final class ServiceProxy implements InvocationHandler {
         try {
             ByteBuf bytes = encoded(m, arguments);
             Export local = references.local(service);
-            if (local != null && local.type(d.hash()) != null) {
-                return new LocalCall(service, local, m).run(bytes, deadline(m));
+            InterfaceDescription here = local == null ? null : local.type(d.hash());
+            MethodDescription owners = here == null ? null : here.method(m.id());
+            if (local != null && owners != null) {
+                return new LocalCall(service, local, owners, m).run(bytes, deadline(m));
             }
             return new RemoteCall(this, d, m, bytes, deadline(m)).run();
         } catch (InvocationFault e) {

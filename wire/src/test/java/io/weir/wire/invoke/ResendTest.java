@@ -8,8 +8,11 @@ import io.weir.wire.ClientOptions;
 import io.weir.wire.Credentials;
 import io.weir.wire.invoke.InvocationFault.Code;
 import io.weir.wire.invoke.InvocationFault.Executed;
+import java.io.IOException;
+import java.io.InputStream;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -230,5 +233,53 @@ final class ResendTest {
         valid.set(false);
         assertThat(fault(() -> local.add(1)).code()).isEqualTo(Code.NO_OWNER);
         assertThat(one.server.server.connections()).isZero();
+    }
+
+    /** Has a class of its own of one interface, as two deployments have. */
+    private static final class Copying extends ClassLoader {
+        Copying() {
+            super(Ledger.class.getClassLoader());
+        }
+
+        @Override
+        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+            if (!name.equals(Ledger.class.getName())) {
+                return super.loadClass(name, resolve);
+            }
+            Class<?> known = findLoadedClass(name);
+            return known == null ? copy(name) : known;
+        }
+
+        private Class<?> copy(String name) throws ClassNotFoundException {
+            try (InputStream in = getParent().getResourceAsStream(name.replace('.', '/') + ".class")) {
+                byte[] bytes = Objects.requireNonNull(in).readAllBytes();
+                return defineClass(name, bytes, 0, bytes.length);
+            } catch (IOException e) {
+                throw new ClassNotFoundException(name, e);
+            }
+        }
+    }
+
+    @Test
+    void aLocalOwnersInterfaceMayBeOfAnotherClassLoaderThanTheCallers() throws Exception {
+        Export export = new Export(
+                first, List.of(InterfaceDescription.of(Ledger.class)), FENCE, () -> true, null, Runnable::run);
+        ClassLoader callers = new Copying();
+        Class<?> type = callers.loadClass(Ledger.class.getName());
+        assertThat(type).isNotEqualTo(Ledger.class);
+        References here = new References() {
+            @Override
+            public ServiceReference find(String service, @Nullable ServiceReference last, long within) {
+                throw new AssertionError("it is here");
+            }
+
+            @Override
+            public Export local(String service) {
+                return export;
+            }
+        };
+        Object proxy = invoker.proxy("here", callers, List.of(type), here, null, ProxyOptions.DEFAULT);
+        assertThat(type.getMethod("add", int.class).invoke(proxy, 5)).isEqualTo(5);
+        assertThat(first.value).hasValue(5);
     }
 }
