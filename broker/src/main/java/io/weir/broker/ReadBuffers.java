@@ -16,7 +16,7 @@ final class ReadBuffers {
     /** Waste that is left alone for a while: buffers that are being read, or whose first messages are gone. */
     static final int SLACK = 1 << 20;
 
-    private static final int FIRST_SLOTS = 64;
+    private static final int FIRST_SLOTS = 8;
 
     private final AtomicLong pinned = new AtomicLong();
     private final AtomicLong used = new AtomicLong();
