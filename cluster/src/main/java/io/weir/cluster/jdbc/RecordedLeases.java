@@ -25,7 +25,13 @@ import org.jspecify.annotations.Nullable;
  * because a member died between the two, the leader finds it by comparing ({@link #expired}). Confined to the member's loop.
  */
 public final class RecordedLeases implements LeaseBackend {
-    private final RowLeases rows;
+    /** Leases as rows. */
+    public interface Rows extends LeaseBackend {
+        /** Frees a lease that somebody holds who is dead for sure; false when that one does not hold it. */
+        CompletableFuture<Boolean> evict(String lease, Owner dead);
+    }
+
+    private final Rows rows;
     private final Proposer proposer;
     private final Supplier<ClusterState> state;
 
@@ -34,7 +40,7 @@ public final class RecordedLeases implements LeaseBackend {
      *
      * @param state as applied on this member
      */
-    public RecordedLeases(RowLeases rows, Proposer proposer, Supplier<ClusterState> state) {
+    public RecordedLeases(Rows rows, Proposer proposer, Supplier<ClusterState> state) {
         this.rows = rows;
         this.proposer = proposer;
         this.state = state;

@@ -3,7 +3,6 @@ package io.weir.cluster.jdbc;
 import io.weir.cluster.lease.Acquisition;
 import io.weir.cluster.lease.Grant;
 import io.weir.cluster.lease.Lease;
-import io.weir.cluster.lease.LeaseBackend;
 import io.weir.cluster.lease.LeaseTimes;
 import io.weir.cluster.lease.Owner;
 import io.weir.cluster.log.Loop;
@@ -24,7 +23,7 @@ import java.util.concurrent.CompletableFuture;
  * <p>Called from the member's loop; its work is done on a thread of its own over a connection of its own. Lives as long as
  * the member.
  */
-public final class RowLeases implements LeaseBackend {
+public final class RowLeases implements RecordedLeases.Rows {
     private final Owner self;
     private final LeaseRows rows;
     private final Desk desk;
@@ -67,8 +66,8 @@ public final class RowLeases implements LeaseBackend {
         return desk.ask(() -> rows.release(grant));
     }
 
-    /** Frees a lease that somebody holds who is dead for sure; false when that one does not hold it. */
-    CompletableFuture<Boolean> evict(String lease, Owner dead) {
+    @Override
+    public CompletableFuture<Boolean> evict(String lease, Owner dead) {
         return desk.ask(() -> rows.evict(lease, dead));
     }
 

@@ -67,7 +67,9 @@ final class Availability {
 
     /** Members with nothing the matter that hear each other, when they are a majority; else nobody. */
     private Set<String> healthy() {
-        if (world.nastiness().any() || world.network().slow()) {
+        if (world.database().isDown()
+                || world.nastiness().any()
+                || world.network().slow()) {
             return Set.of();
         }
         List<String> well = world.members().stream()

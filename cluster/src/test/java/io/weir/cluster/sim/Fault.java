@@ -35,6 +35,8 @@ record Fault(long from, long until, Kind kind, String who, String other, long do
         SLOW_APPLY,
         /** Tasks wait up to the dose of milliseconds for its loop. */
         SLUGGISH,
+        /** The database of a run with database leasing answers nobody. */
+        DATABASE_DOWN,
         /** The dose's thousandths of submissions are lost, late, doubled or unanswered. */
         NASTY_LOG,
         /** Another member leads the log. */

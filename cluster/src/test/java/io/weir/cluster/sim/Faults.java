@@ -41,6 +41,7 @@ final class Faults {
         Member m = world.member(f.who());
         switch (f.kind()) {
             case BLACKOUT -> world.members().forEach(Member::kill);
+            case DATABASE_DOWN -> world.database().down(true);
             case CRASH -> m.kill();
             case WIPE -> m.wipe();
             case RESTART -> m.leave();
@@ -71,9 +72,7 @@ final class Faults {
                 }
             }
             case REMOVE -> operator.accept("", new MemberCommand.Remove(f.who()));
-            case RAISE_EPOCH ->
-                operator.accept(
-                        f.who(), new MemberCommand.RaiseEpoch(world.state().epoch() + 1));
+            case RAISE_EPOCH -> raiseEpoch(f);
             case FIRE_NOW -> operator.accept(f.who(), Run.fireNow("t0", f.from()));
         }
     }
@@ -85,6 +84,7 @@ final class Faults {
                 world.members()
                         .forEach(each -> time.after(
                                 world.chance().nextLong(f.dose() * VirtualTime.MILLI), () -> bootAgain(each)));
+            case DATABASE_DOWN -> world.database().down(false);
             case CRASH, WIPE, RESTART -> bootAgain(m);
             case FREEZE -> m.host().thaw();
             case CUT_OFF, DEAF, MUTE -> heal(f);
@@ -163,6 +163,13 @@ final class Faults {
         }
     }
 
+    /** A database's epoch is raised in its configuration, with everybody stopped. */
+    private void raiseEpoch(Fault f) {
+        if (!world.plan().rows()) {
+            operator.accept(f.who(), new MemberCommand.RaiseEpoch(world.state().epoch() + 1));
+        }
+    }
+
     private SingletonSpec spec(Fault f) {
         return world.plan().singletons().stream()
                 .filter(s -> s.name().equals(f.other()))
@@ -179,6 +186,7 @@ final class Faults {
         network.healAll();
         world.ambushes().clear();
         world.nastiness().none();
+        world.database().down(false);
         world.consensus().replicas().forEach(r -> r.slowness = 0);
         for (Member m : world.members()) {
             SimServices.Temper t = world.temper(m.name());

@@ -3,6 +3,7 @@ package io.weir.cluster.sim;
 import io.weir.base.Log;
 import io.weir.base.LogMessage;
 import io.weir.base.Stats;
+import io.weir.cluster.jdbc.RecordedLeases;
 import io.weir.cluster.lease.Held;
 import io.weir.cluster.lease.LeaseTimes;
 import io.weir.cluster.lease.Overseeing;
@@ -61,11 +62,18 @@ final class Member {
 
         void start() {
             SimServices services = new SimServices(world, host, loop, node, timers);
-            node.start(new NodeParts(consensus, Eager.unless(world.mutation(), node), services, Member.this::halt));
+            node.start(new NodeParts(consensus, leases(), services, Member.this::halt));
             node.define(configured());
             for (int i = 0; i < world.plan().timers().size(); i++) {
                 define(i);
             }
+        }
+
+        private NodeParts.@Nullable Leases leases() {
+            return world.plan().rows()
+                    ? (self, proposer) ->
+                            new RecordedLeases(new ModelRows(world, host, loop, self), proposer, node::now)
+                    : Eager.unless(world.mutation(), node);
         }
 
         private void define(int timer) {
@@ -91,6 +99,13 @@ final class Member {
         @Override
         public void log(LogMessage message, Object... arguments) {
             world.log().add(host.name(), new EventLog.Said(message, arguments));
+            for (Object a : arguments) {
+                boolean bug =
+                        a instanceof RuntimeException && !(a instanceof SimServices.Unwilling) || a instanceof Error;
+                if (bug) {
+                    world.referee().note("exception", (Throwable) a);
+                }
+            }
         }
     }
 
@@ -101,7 +116,8 @@ final class Member {
 
     private NodeSettings settings() {
         int members = world.plan().members().size();
-        Overseeing overseeing = new Overseeing(TIMES, TAKE, BOOT_DELAY, members, false);
+        Overseeing overseeing =
+                new Overseeing(TIMES, TAKE, BOOT_DELAY, members, world.plan().rows());
         String storage = name() + "-" + disks;
         return new NodeSettings("sim", name(), storage, name() + ":1", false, TIMES, SINGLETONS, overseeing);
     }

@@ -23,6 +23,7 @@ import java.util.random.RandomGenerator;
  * @param timers their intervals in seconds
  * @param faults in the order of their beginnings
  * @param careless services ask nobody before they write but the guard that Weir puts before its own side effects
+ * @param rows leases are rows of a database
  * @param end milliseconds at which all faults are over
  */
 record Plan(
@@ -32,6 +33,7 @@ record Plan(
         List<Integer> timers,
         List<Fault> faults,
         boolean careless,
+        boolean rows,
         long end) {
     /** Far beyond what leases allow for: then only the fences hold. */
     static final double WILD = 0.4;
@@ -87,7 +89,7 @@ record Plan(
     }
 
     Plan with(List<Fault> fewer) {
-        return new Plan(seed, rates, singletons, timers, fewer, careless, end);
+        return new Plan(seed, rates, singletons, timers, fewer, careless, rows, end);
     }
 
     static Plan of(long seed) {
@@ -111,7 +113,8 @@ record Plan(
         }
         long end = FIRST + 10_000 + chance.nextLong(120_000);
         boolean careless = chance.nextInt(3) == 0;
-        return new Plan(seed, rates, singletons, timers, faults(members, singletons, end, chance), careless, end);
+        boolean rows = chance.nextInt(4) == 0;
+        return new Plan(seed, rates, singletons, timers, faults(members, singletons, end, chance), careless, rows, end);
     }
 
     /** Mostly three. */
@@ -190,8 +193,8 @@ record Plan(
     }
 
     String told() {
-        StringBuilder text = new StringBuilder(
-                "seed " + seed + ", members at " + rates + ", end " + end + " ms" + (careless ? ", careless\n" : "\n"));
+        StringBuilder text = new StringBuilder("seed " + seed + ", members at " + rates + ", end " + end + " ms"
+                + (careless ? ", careless" : "") + (rows ? ", rows\n" : "\n"));
         singletons.forEach(s -> text.append("  ").append(s).append('\n'));
         text.append("  timers every ").append(timers).append(" s\n");
         faults.forEach(f -> text.append("  ").append(f).append('\n'));

@@ -1,5 +1,7 @@
 package io.weir.cluster.sim;
 
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +17,15 @@ final class Referee {
                 first = v;
             }
             throw v;
+        }
+    }
+
+    /** Something that the real code caught and should not have met. */
+    void note(String rule, Throwable what) {
+        if (first == null && !(what instanceof Violation)) {
+            StringWriter text = new StringWriter();
+            what.printStackTrace(new PrintWriter(text));
+            first = new Violation(rule, text.toString());
         }
     }
 

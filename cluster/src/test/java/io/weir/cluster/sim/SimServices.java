@@ -35,6 +35,15 @@ final class SimServices implements Activations {
         }
     }
 
+    /** What a service throws. */
+    static final class Unwilling extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        Unwilling() {
+            super("it does not want to", null, false, false);
+        }
+    }
+
     /** One object of a service. */
     private static final class Instance {
         final Activation activation;
@@ -102,7 +111,7 @@ final class SimServices implements Activations {
             i.ended = true;
             instances.remove(i.activation);
             invariants.activateFailed(host, i.activation);
-            loop.execute(() -> done.completeExceptionally(new IllegalStateException("it does not want to")));
+            loop.execute(() -> done.completeExceptionally(new Unwilling()));
         } else {
             if (i.activation.service().equals(Leases.TIMERS_SERVICE)) {
                 loop.execute(() -> timers.begin(i.activation.fence()));

@@ -21,6 +21,7 @@ final class World {
     private final Consensus consensus;
     private final Referee referee = new Referee();
     private final Ambushes ambushes = new Ambushes();
+    private final ModelDatabase database = new ModelDatabase(this);
     private final Vault vault = new Vault(referee);
     private final Invariants invariants = new Invariants(this);
     private final Truth truth;
@@ -92,6 +93,10 @@ final class World {
 
     Ambushes ambushes() {
         return ambushes;
+    }
+
+    ModelDatabase database() {
+        return database;
     }
 
     Referee referee() {
