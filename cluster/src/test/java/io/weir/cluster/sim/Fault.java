@@ -60,7 +60,7 @@ record Fault(long from, long until, Kind kind, String who, String other, long do
         AMBUSH_CRASH,
         /** At that moment it is cut off for the dose. */
         AMBUSH_CUT,
-        /** An operator moves a singleton to a member. */
+        /** An operator moves a singleton to a member, then elsewhere, dose times. */
         MIGRATE,
         /** An operator stops a singleton, and lets it run again at the end. */
         PAUSE,

@@ -63,7 +63,7 @@ final class Faults {
             case AMBUSH_FREEZE -> ambush(f, m.host()::freeze, () -> wake(f, m));
             case AMBUSH_CRASH -> ambush(f, m::kill, () -> bootAgain(m));
             case AMBUSH_CUT -> ambush(f, () -> cutOff(f), () -> heal(f));
-            case MIGRATE -> operator.accept("", new SingletonCommand.Migrate(f.other(), f.who(), "asked for"));
+            case MIGRATE -> migrate(f, f.who(), f.dose());
             case PAUSE -> operator.accept(f.who(), new SingletonCommand.Pause(f.other(), "asked for"));
             case REDEPLOY -> redeploy(f, f.dose());
             case UNDEPLOY -> {
@@ -167,6 +167,15 @@ final class Faults {
     private void raiseEpoch(Fault f) {
         if (!world.plan().rows()) {
             operator.accept(f.who(), new MemberCommand.RaiseEpoch(world.state().epoch() + 1));
+        }
+    }
+
+    private void migrate(Fault f, String to, long times) {
+        operator.accept("", new SingletonCommand.Migrate(f.other(), to, "asked for"));
+        if (times > 1) {
+            List<String> all = world.plan().members();
+            String next = all.get(world.chance().nextInt(all.size()));
+            time.after(world.chance().nextLong(2 * VirtualTime.SECOND), () -> migrate(f, next, times - 1));
         }
     }
 

@@ -177,13 +177,14 @@ record Plan(
             case SLOW_NETWORK -> 10 + chance.nextLong(chance.nextBoolean() ? 200 : 3_000);
             case SLOW_APPLY -> 10 + chance.nextLong(chance.nextBoolean() ? 200 : 4_000);
             case SLUGGISH -> 10 + chance.nextLong(chance.nextBoolean() ? 100 : 2_000);
-            case NASTY_LOG -> 10 + chance.nextLong(400);
+            case NASTY_LOG -> 10 + chance.nextLong(600);
             case WALL_JUMP ->
                 (chance.nextBoolean() ? 1 : -1) * chance.nextLong(chance.nextBoolean() ? 10_000 : 86_400_000L);
             case ACTIVATION_SLOW -> 100 + chance.nextLong(chance.nextBoolean() ? 3_000 : 40_000);
             case AMBUSH_FREEZE, AMBUSH_CRASH, AMBUSH_CUT ->
                 100 + chance.nextLong(chance.nextBoolean() ? 9_000 : 16_000);
             case REDEPLOY -> 1 + chance.nextLong(6);
+            case MIGRATE -> 1 + chance.nextLong(10);
             default -> 0;
         };
     }
