@@ -183,7 +183,7 @@ final class Invariants {
         check(after.eligible(member), "placed-on-one-that-is-not-there", is);
         check(spec.mayRunOn(member), "placed-where-it-may-not-run", is);
         String preferred = spec.preferred();
-        boolean unmoved = !moved && was == null || !moved && !was.running() && was.phase() != Phase.PLACED;
+        boolean unmoved = !moved && (was == null || !was.running() && was.phase() != Phase.PLACED);
         if (preferred != null && unmoved && is.origin() == null && is.tried().isEmpty() && after.eligible(preferred)) {
             check(member.equals(preferred), "not-on-its-preferred-server", is);
         }

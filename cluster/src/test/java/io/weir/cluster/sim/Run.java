@@ -196,8 +196,11 @@ final class Run {
         }
         String preferred = spec.preferred();
         MemberState p = preferred == null ? null : now.member(preferred);
-        boolean goesBack = spec.failBack() != FailBackMode.OFF && p != null && p.incarnation() != s.preferredFailure();
-        if (goesBack && !p.name().equals(s.member())) {
+        boolean goesBack = p != null
+                && spec.failBack() != FailBackMode.OFF
+                && p.incarnation() != s.preferredFailure()
+                && !p.name().equals(s.member());
+        if (goesBack) {
             return s + " did not go back to " + preferred;
         }
         return "";
