@@ -28,6 +28,9 @@ public sealed interface MemberCommand extends Command {
     /** The initial boot delay has passed, or all configured members are there. Version of {@link ClusterState#boot()}. */
     record BootDelayOver(long version) implements MemberCommand {}
 
-    /** The basis of leasing changed: all leases end, and every later fence is higher. Refused unless it rises. */
+    /**
+     * The basis of leasing changed: every later fence is higher. All leases but members' lives end, singletons are activated
+     * anew where they are. Refused unless it rises.
+     */
     record RaiseEpoch(long epoch) implements MemberCommand {}
 }

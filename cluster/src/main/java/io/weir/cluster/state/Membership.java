@@ -125,7 +125,10 @@ final class Membership {
         d.record(What.CLUSTER, "epoch", "" + d.epoch, "" + c.epoch(), Fence.NONE, "the basis of leasing changed");
         d.epoch = c.epoch();
         for (LeaseState l : List.copyOf(d.leases.view().values())) {
-            if (!l.free()) {
+            String singleton = Leases.singleton(l.name());
+            if (!l.free() && singleton != null) {
+                Singletons.refence(d, singleton, l, "the basis of leasing changed");
+            } else if (!l.free() && Leases.member(l.name()) == null) {
                 Leasing.end(d, l, "the basis of leasing changed");
             }
         }

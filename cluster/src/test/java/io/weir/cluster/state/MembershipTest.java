@@ -147,14 +147,15 @@ class MembershipTest {
     }
 
     @Test
-    void raisingTheEpochEndsAllLeasesAndEveryLaterFenceIsHigher() {
-        StateBench b = StateBench.of("a");
+    void raisingTheEpochActivatesEverythingAnewWithHigherFencesWhereItIs() {
+        StateBench b = StateBench.of("a", "b");
         b.define(POLLER);
         Fence old = b.runs("poller");
         b.ok(new MemberCommand.RaiseEpoch(2));
-        assertThat(b.state.leases().values()).allMatch(LeaseState::free);
-        assertThat(b.where("poller")).isEqualTo("unplaced");
-        b.alive("a");
+        assertThat(b.lease("singleton/poller").free()).isTrue();
+        assertThat(b.state.alive("a")).as("lives go on").isTrue();
+        assertThat(b.where("poller")).isEqualTo("placed on a");
+        assertThat(b.singleton("poller").runsOn("a", old)).isFalse();
         Fence young = b.takes("poller");
         assertThat(young.epoch()).isEqualTo(2);
         assertThat(young).isGreaterThan(old);

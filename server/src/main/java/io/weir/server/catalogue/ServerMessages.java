@@ -63,6 +63,18 @@ public enum ServerMessages implements DeclaredMessage {
             "Write less (server.log.level), or raise server.log.queue; look for a slow disk."),
     LOG_REPEATED(170022, Severity.INFO, "Log", "The message {} was repeated {} times in {}: {}", ""),
     CLUSTER_CHANGE(170040, Severity.NOTICE, "Audit", "{} from {} asked the cluster for {} of {} ({}): {}", ""),
+    EPOCH_RAISED(
+            170042,
+            Severity.NOTICE,
+            "Cluster",
+            "The basis of leasing changed: fences have epoch {} from now on, given out by {}",
+            ""),
+    NOT_MARKED(
+            170043,
+            Severity.WARNING,
+            "Cluster",
+            "What gives out fences could not be written to {}: {}",
+            "Make the data directory writable; otherwise fences may repeat when cluster.leasing is changed."),
     NOT_DEFINED(
             170041,
             Severity.ERROR,

@@ -62,6 +62,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
@@ -200,6 +201,7 @@ public final class Clustering implements ClusterAccess, AutoCloseable {
                 stats,
                 log));
         node.listen(engine);
+        node.listen(mark(node));
         Calls calls = new Calls(node, section().invoke(), ToMembers.options(config), secret, loop.clock(), stats, log);
         Basis basis = basis(node, at);
         Deployments deployments = new Deployments(
@@ -224,6 +226,22 @@ public final class Clustering implements ClusterAccess, AutoCloseable {
                 timers,
                 new ServiceThreads(loop, calls.exposing(deployments), node.services(), threads, log),
                 calls);
+    }
+
+    /** Fences are higher than all before, also when something else gives them out than before. */
+    private LeasingMark mark(ClusterNode node) throws IOException {
+        boolean rows = section().leasing() == Leasing.DATABASE;
+        String basis = rows ? "database" : section().alone() ? "alone" : "consensus";
+        Executor writer =
+                write -> Thread.ofPlatform().daemon().name("weir.cluster.mark").start(write);
+        LeasingMark mark = LeasingMark.open(folder, basis, loop, node::proposer, writer, log);
+        if (rows && section().database().epoch() < mark.least()) {
+            throw new IOException("cluster.database.epoch is "
+                    + section().database().epoch()
+                    + ", but services of this server had fences of epoch " + (mark.least() - 1)
+                    + " before their leases were in a database: set it to " + mark.least() + " or more on all members");
+        }
+        return mark;
     }
 
     /** Archives that other members have. */

@@ -1,0 +1,145 @@
+package io.weir.server.cluster;
+
+import io.weir.base.Fence;
+import io.weir.base.Log;
+import io.weir.cluster.log.Loop;
+import io.weir.cluster.state.Answer;
+import io.weir.cluster.state.ClusterState;
+import io.weir.cluster.state.Event;
+import io.weir.cluster.state.LeaseState;
+import io.weir.cluster.state.Leases;
+import io.weir.cluster.state.MemberCommand;
+import io.weir.cluster.state.Proposer;
+import io.weir.cluster.state.StateListener;
+import io.weir.server.catalogue.ServerMessages;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/**
+ * What gave out the fences that services of this data directory got last, and their epoch: a file {@code leasing}, written
+ * with the first fence of a basis or an epoch. Where the basis of leasing changed since (alone, consensus, database), the
+ * epoch is raised, so that each fence is higher than all before, whatever counts them now. Confined to the loop once opened;
+ * lives as long as the member.
+ */
+final class LeasingMark implements StateListener {
+    private static final String FILE = "leasing";
+    private static final long AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    private final Path folder;
+    private final String basis;
+    private final long least;
+    private final Loop loop;
+    private final Supplier<Proposer> proposer;
+    private final Executor writer;
+    private final Log log;
+    private boolean asked;
+    private boolean given;
+    private long epoch;
+
+    private LeasingMark(
+            Path folder,
+            String basis,
+            String[] marked,
+            Loop loop,
+            Supplier<Proposer> proposer,
+            Executor writer,
+            Log log) {
+        this.folder = folder;
+        this.basis = basis;
+        this.loop = loop;
+        this.proposer = proposer;
+        this.writer = writer;
+        this.log = log;
+        boolean there = marked.length == 2;
+        this.epoch = there ? Long.parseLong(marked[1]) : 0;
+        this.given = there && marked[0].equals(basis);
+        this.least = there && !given ? epoch + 1 : 1;
+    }
+
+    /**
+     * Reads the mark.
+     *
+     * @param basis that gives out fences from now on: a word
+     * @param writer writes the file, one task at a time
+     * @throws IOException when it cannot be read
+     */
+    static LeasingMark open(Path folder, String basis, Loop loop, Supplier<Proposer> proposer, Executor writer, Log log)
+            throws IOException {
+        Path file = folder.resolve(FILE);
+        String[] marked = Files.exists(file) ? Files.readString(file).strip().split(" ", -1) : new String[0];
+        if (marked.length != 0 && !(marked.length == 2 && marked[1].matches("\\d{1,18}"))) {
+            throw new IOException(
+                    "the file " + file + " is damaged: it says which fences were given out. Write the basis of"
+                            + " leasing (alone, consensus or database) and the highest epoch of its fences into it, such as"
+                            + " \"alone 1\"");
+        }
+        return new LeasingMark(folder, basis, marked, loop, proposer, writer, log);
+    }
+
+    /** The epoch that fences must have at least. */
+    long least() {
+        return least;
+    }
+
+    @Override
+    public void restored(ClusterState now) {
+        if (!asked && least > 1) {
+            asked = true;
+            raise();
+        }
+        for (LeaseState l : now.leases().values()) {
+            seen(l);
+        }
+    }
+
+    @Override
+    public void applied(ClusterState after, List<Event> events) {
+        for (Event e : events) {
+            if (e instanceof Event.LeaseAcquired a) {
+                seen(a.lease());
+            }
+        }
+    }
+
+    private void raise() {
+        var _ = proposer.get().propose(new MemberCommand.RaiseEpoch(least)).whenComplete((answer, fault) -> {
+            if (fault != null) {
+                loop.after(AGAIN_NANOS, this::raise);
+            } else if (answer instanceof Answer.Done) {
+                log.log(ServerMessages.EPOCH_RAISED, least, basis);
+            }
+        });
+    }
+
+    /** Marks the first fence that a service got of this basis, or of a higher epoch. */
+    private void seen(LeaseState lease) {
+        Fence fence = lease.fence();
+        boolean ofService = Leases.singleton(lease.name()) != null && !fence.equals(Fence.NONE);
+        if (ofService && (!given || fence.epoch() > epoch)) {
+            given = true;
+            epoch = Math.max(epoch, fence.epoch());
+            long mark = epoch;
+            writer.execute(() -> write(mark));
+        }
+    }
+
+    private void write(long mark) {
+        try {
+            Path fresh = Files.writeString(folder.resolve(FILE + ".new"), basis + " " + mark + "\n");
+            try (FileChannel channel = FileChannel.open(fresh, StandardOpenOption.WRITE)) {
+                channel.force(true);
+            }
+            Files.move(fresh, folder.resolve(FILE), StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            log.log(ServerMessages.NOT_MARKED, folder.resolve(FILE), e);
+        }
+    }
+}
