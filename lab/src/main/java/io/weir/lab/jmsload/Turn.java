@@ -16,7 +16,7 @@ import java.util.Map;
  * @param listening whether consumers listen, or call receive
  * @param bytes of a body
  * @param rate questions a second of all askers together, for {@code paced}; messages of all producers together, 0 for as
- *     fast as they may, for {@code flow}
+ *     fast as they may, where messages flow
  * @param millis length of the measured part
  */
 public record Turn(
