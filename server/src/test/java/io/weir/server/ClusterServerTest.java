@@ -1,6 +1,7 @@
 package io.weir.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.base.SystemClock;
 import io.weir.server.cluster.LibJar;
@@ -127,8 +128,7 @@ final class ClusterServerTest {
         Server server = start(withNoting(notes));
         await(notes, "\n");
         assertThat(Files.readString(notes)).matches("activated \\d+\n");
-        assertThat(ask(server, "GET", "/cluster/singletons").body())
-                .contains("\"singleton\":\"noting\",\"phase\":\"active\",\"member\":\"weir\"");
+        awaitBody(server, "/cluster/singletons", "\"singleton\":\"noting\",\"phase\":\"active\",\"member\":\"weir\"");
         started.remove(server);
         assertThat(server.stop()).isTrue();
         assertThat(Files.readString(notes)).matches("activated \\d+\ndeactivated\n");
@@ -272,5 +272,54 @@ final class ClusterServerTest {
         assertThat(ask(server, "GET", "/stats-xml").body()).contains("<cluster-bucket name=\"weir\"", "mode=\"live\"");
         assertThat(ask(server, "GET", "/metrics").body()).contains("weir_cluster_members{state=\"live\"} 1");
         assertThat(ask(server, "GET", "/health").body()).contains("\"name\":\"cluster weir\",\"status\":\"up\"");
+    }
+
+    @Test
+    void leasesMayBeRowsOfADatabase() throws Exception {
+        Path notes = noting();
+        String url = "jdbc:h2:file:" + dir.resolve("leases").toAbsolutePath();
+        List<String> sets = new ArrayList<>(List.of(withNoting(notes)));
+        sets.addAll(List.of(
+                "cluster.member=alpha",
+                "cluster.leasing=database",
+                "cluster.database.url=" + url,
+                "cluster.initial-boot-delay=0s"));
+        Server server = start(sets.toArray(String[]::new));
+        await(notes, "\n");
+        assertThat(ask(server, "GET", "/cluster").body()).contains("\"leasing\":\"database\"");
+        awaitBody(server, "/cluster/singletons", "\"member\":\"alpha\"");
+        started.remove(server);
+        assertThat(server.stop()).isTrue();
+        assertThat(Files.readAllLines(notes)).hasSize(2).last().isEqualTo("deactivated");
+    }
+
+    @Test
+    void aDatabaseWithoutADriverRefusesTheStartAndSaysWhatToDo() {
+        assertThatThrownBy(() -> start(
+                        "cluster.member=alpha", "cluster.leasing=database", "cluster.database.url=jdbc:nothing:x"))
+                .isInstanceOf(StartFailure.class)
+                .hasMessageStartingWith("cluster.database: ");
+    }
+
+    @Test
+    void aLogThatCannotBeOpenedRefusesTheStart() throws Exception {
+        Files.createDirectories(dir.resolve("cluster"));
+        Files.writeString(dir.resolve("cluster/log"), "not a folder");
+        assertThatThrownBy(this::start).isInstanceOf(StartFailure.class).hasMessageContaining("cluster/log");
+    }
+
+    @Test
+    void whatTheClusterIsMadeOfIsFixedAtTheStart() throws Exception {
+        Server server = start();
+        String token = Files.readString(dir.resolve(AdminToken.FILE)).strip();
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            HttpRequest patch = HttpRequest.newBuilder(URI.create("http://" + server.adminAuthority() + "/knobs"))
+                    .header("Authorization", "Bearer " + token)
+                    .method("PATCH", HttpRequest.BodyPublishers.ofString("{\"cluster.lease.time-to-live\": \"2s\"}"))
+                    .build();
+            HttpResponse<String> refused = client.send(patch, HttpResponse.BodyHandlers.ofString());
+            assertThat(refused.statusCode()).isEqualTo(422);
+            assertThat(refused.body()).contains("cluster.lease.time-to-live");
+        }
     }
 }
