@@ -129,7 +129,7 @@ final class Fleet implements AutoCloseable {
                         wirePorts.get(name),
                         listener,
                         name,
-                        String.join(", ", addresses()),
+                        String.join(", ", addresses(name)),
                         jar,
                         more,
                         Counting.class.getName(),
@@ -141,10 +141,22 @@ final class Fleet implements AutoCloseable {
                 .start(config, data(name), List.of());
     }
 
-    private List<String> addresses() {
-        return NAMES.stream()
-                .map(n -> "\"" + site.host(n) + ":" + wirePorts.get(n) + "\"")
+    /** What a member's configuration says of all: the first three, and itself. */
+    private List<String> addresses(String name) {
+        return Stream.concat(NAMES.stream(), Stream.of(name))
+                .distinct()
+                .map(n -> "\"" + address(n) + "\"")
                 .toList();
+    }
+
+    /** Of a member's weir listener. */
+    String address(String name) {
+        return site.host(name) + ":" + wirePorts.get(name);
+    }
+
+    /** One more that may be started; the others do not know of it. */
+    void extra(String name) throws IOException {
+        wirePorts.put(name, site.ports().getFirst());
     }
 
     Path data(String name) {
