@@ -125,6 +125,9 @@ public final class RatisLog implements ConsensusLog {
 
     @Override
     public CompletableFuture<Void> barrier() {
+        if (requests.busy()) {
+            return submissions.busy().thenApply(_ -> null);
+        }
         return requests.barrier();
     }
 
