@@ -42,6 +42,9 @@ final class Availability {
             since = now;
         }
         ClusterState state = world.state();
+        world.plan().singletons().stream()
+                .filter(s -> state.singleton(s.name()) == null)
+                .forEach(undefined -> lastActive.put(undefined.name(), now));
         for (SingletonState s : state.singletons().values()) {
             if (fine(s)) {
                 lastActive.put(s.name(), now);

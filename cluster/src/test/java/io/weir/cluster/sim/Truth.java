@@ -115,8 +115,16 @@ final class Truth implements LogWatch {
         } else {
             reigns.stream()
                     .filter(r -> r.replica == member && r.to == Long.MAX_VALUE)
-                    .forEach(r -> r.to = world.time().now());
+                    .forEach(this::ends);
         }
+    }
+
+    /** Its loop hears of it later than its log: when a stopped process goes on, perhaps after a look at the leases. */
+    private void ends(Reign r) {
+        r.replica.host.after(
+                Host.OnThread.LOOP,
+                2 * VirtualTime.SECOND,
+                () -> r.to = Math.min(r.to, world.time().now()));
     }
 
     void died(String name) {
