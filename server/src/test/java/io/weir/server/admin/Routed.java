@@ -1,5 +1,6 @@
 package io.weir.server.admin;
 
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.Objects;
@@ -13,7 +14,7 @@ public final class Routed {
             AdminRouter router, String method, String path, Map<String, String> query, String author) throws Exception {
         AdminRouter.Route route =
                 Objects.requireNonNull(router.find(method, path).route(), path);
-        InetSocketAddress remote = new InetSocketAddress("127.0.0.1", 4711);
+        InetSocketAddress remote = new InetSocketAddress(InetAddress.getLoopbackAddress(), 4711);
         return route.handler().answer(new AdminRequest(method, path, query, Map.of(), "", remote, author));
     }
 }

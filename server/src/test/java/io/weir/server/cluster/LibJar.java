@@ -27,8 +27,7 @@ public final class LibJar {
 
     /** The same with a {@code META-INF/weblogic-application.xml}, where it is not empty. */
     public static Path make(Path jar, String className, String source, String descriptor) throws IOException {
-        Path classes =
-                Files.createTempDirectory(jar.toAbsolutePath().getParent().getParent(), "classes");
+        Path classes = Files.createTempDirectory(jar.resolve("../..").normalize(), "classes");
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         StringWriter said = new StringWriter();
         JavaFileObject file =

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -65,14 +66,12 @@ final class ClusterChecksTest {
                   night: {schedule: "0 3 * * *", zone: Europe/Berlin, misfire: skip, destination: queue/demo}
                 """);
         assertThat(loaded.problems()).isEmpty();
-        var counter = loaded.value().singletons().get("counter");
-        assertThat(counter).isNotNull();
+        var counter = Objects.requireNonNull(loaded.value().singletons().get("counter"));
         assertThat(counter.failBack()).isEqualTo(FailBack.AFTER);
         assertThat(counter.additionalMigrationAttempts()).isEqualTo(2);
-        assertThat(counter.sleepBetweenAttempts()).isEqualTo(Duration.ofSeconds(300));
+        assertThat(counter.sleepBetweenAttempts()).isEqualTo(Duration.ofMinutes(5));
         assertThat(counter.properties()).containsEntry("folder", "/in");
-        var night = loaded.value().timers().get("night");
-        assertThat(night).isNotNull();
+        var night = Objects.requireNonNull(loaded.value().timers().get("night"));
         assertThat(night.misfire()).isEqualTo(Misfire.SKIP);
     }
 

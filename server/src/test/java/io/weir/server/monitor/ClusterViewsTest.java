@@ -6,6 +6,8 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -138,26 +140,23 @@ final class ClusterViewsTest {
                 .isZero();
     }
 
+    private static ReadOnlyBean bean(Map<MessagingBeans.Name, Supplier<ReadOnlyBean>> all, String type, String name) {
+        return Objects.requireNonNull(all.get(new MessagingBeans.Name(type, name)))
+                .get();
+    }
+
     @Test
     void beansHaveWebLogicsNames() throws Exception {
-        ClusterBeans beans = new ClusterBeans();
-        var all = beans.refresh(source.cluster);
-        ReadOnlyBean cluster =
-                all.get(new MessagingBeans.Name("ClusterRuntime", "cluster")).get();
+        var all = new ClusterBeans().refresh(source.cluster);
+        ReadOnlyBean cluster = bean(all, "ClusterRuntime", "cluster");
         assertThat(cluster.value("AliveServerCount")).isEqualTo(2);
         assertThat(cluster.value("MigrationBasis")).isEqualTo("consensus");
-        ReadOnlyBean counter = all.get(new MessagingBeans.Name("SingletonServiceRuntime", "counter"))
-                .get();
+        ReadOnlyBean counter = bean(all, "SingletonServiceRuntime", "counter");
         assertThat(counter.value("HostingServer")).isEqualTo("beta");
         assertThat(counter.value("UserPreferredServer")).isEqualTo("alpha");
-        ReadOnlyBean lease =
-                all.get(new MessagingBeans.Name("LeaseRuntime", "member/alpha")).get();
-        assertThat(lease.value("MillisLeft")).isEqualTo(6500L);
-        ReadOnlyBean member = all.get(new MessagingBeans.Name("ClusterMemberRuntime", "gamma"))
-                .get();
-        assertThat(member.value("State")).isEqualTo("gone");
-        ReadOnlyBean timer =
-                all.get(new MessagingBeans.Name("TimerRuntime", "night")).get();
-        assertThat(timer.value("FiringsCount")).isEqualTo(12L);
+        assertThat(bean(all, "LeaseRuntime", "member/alpha").value("MillisLeft"))
+                .isEqualTo(6500L);
+        assertThat(bean(all, "ClusterMemberRuntime", "gamma").value("State")).isEqualTo("gone");
+        assertThat(bean(all, "TimerRuntime", "night").value("FiringsCount")).isEqualTo(12L);
     }
 }
