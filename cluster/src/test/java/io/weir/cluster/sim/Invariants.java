@@ -63,7 +63,7 @@ final class Invariants {
                 case Event.LeaseAcquired a -> acquired(a.lease());
                 case Event.LeaseEnded l -> ended(l, expire);
                 case Event.LeasesRenewed r -> r.leases().forEach(this::renewed);
-                case Event.SingletonChanged c -> changed(before, applied.after(), c.before(), c.after());
+                case Event.SingletonChanged c -> changed(applied.after(), c.before(), c.after());
                 case Event.BindingChanged b -> bound(b.after());
                 case Event.TimerFired f -> fired(f);
                 default -> {
@@ -145,8 +145,7 @@ final class Invariants {
         }
     }
 
-    private void changed(
-            ClusterState before, ClusterState after, @Nullable SingletonState was, @Nullable SingletonState is) {
+    private void changed(ClusterState after, @Nullable SingletonState was, @Nullable SingletonState is) {
         if (is == null) {
             return;
         }
@@ -183,7 +182,7 @@ final class Invariants {
         check(after.eligible(member), "placed-on-one-that-is-not-there", is);
         check(spec.mayRunOn(member), "placed-where-it-may-not-run", is);
         String preferred = spec.preferred();
-        boolean unmoved = !moved && (was == null || !was.running() && was.phase() != Phase.PLACED);
+        boolean unmoved = !moved && (was == null || (!was.running() && was.phase() != Phase.PLACED));
         if (preferred != null && unmoved && is.origin() == null && is.tried().isEmpty() && after.eligible(preferred)) {
             check(member.equals(preferred), "not-on-its-preferred-server", is);
         }
@@ -192,9 +191,9 @@ final class Invariants {
     private void bound(@Nullable Binding b) {
         Granted held = b == null ? null : current.get(b.lease());
         boolean right = b == null
-                || held != null
+                || (held != null
                         && held.fence().equals(b.fence())
-                        && held.owner().equals(b.member());
+                        && held.owner().equals(b.member()));
         if (!right) {
             check(false, "bound-with-an-old-fence", b + " while " + held);
         }

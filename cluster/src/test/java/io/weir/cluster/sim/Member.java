@@ -37,11 +37,11 @@ final class Member {
     private final World world;
     private final Host host;
     private int disks = 1;
-    private @Nullable Process process;
+    private @Nullable Server process;
     private int leavingLife;
 
     /** What runs from one start to the next. */
-    private final class Process {
+    private final class Server {
         final SimLoop loop = new SimLoop(host, world.split());
         final ClusterNode node = new ClusterNode(
                 settings(), world.chance().nextLong(), loop, world.mutation(), new Stats(), new SimLog());
@@ -55,7 +55,7 @@ final class Member {
                 new SimLog()));
         final ModelLog consensus;
 
-        Process() {
+        Server() {
             node.holder().listen(timers);
             consensus = world.consensus().open(host, world.truth().behind(node.holder()));
         }
@@ -63,7 +63,7 @@ final class Member {
         void start() {
             SimServices services = new SimServices(world, host, loop, node, timers);
             node.start(new NodeParts(consensus, leases(), services, Member.this::halt));
-            node.define(configured());
+            var _ = node.define(configured());
             for (int i = 0; i < world.plan().timers().size(); i++) {
                 define(i);
             }
@@ -77,9 +77,10 @@ final class Member {
         }
 
         private void define(int timer) {
-            Misfire misfire = Misfire.values()[timer % Misfire.values().length];
+            List<Misfire> policies = List.of(Misfire.values());
+            Misfire misfire = policies.get(timer % policies.size());
             String every = "every " + world.plan().timers().get(timer) + "s";
-            new ClusterTimers(node::now, node.proposer(), loop.clock())
+            var _ = new ClusterTimers(node::now, node.proposer(), loop.clock())
                     .define(new TimerSpec("t" + timer, every, "UTC", misfire, "sim"), "configuration")
                     .whenComplete((answer, fault) -> {
                         if (fault != null) {
@@ -101,7 +102,7 @@ final class Member {
             world.log().add(host.name(), new EventLog.Said(message, arguments));
             for (Object a : arguments) {
                 boolean bug =
-                        a instanceof RuntimeException && !(a instanceof SimServices.Unwilling) || a instanceof Error;
+                        (a instanceof RuntimeException && !(a instanceof SimServices.Unwilling)) || a instanceof Error;
                 if (bug) {
                     world.referee().note("exception", (Throwable) a);
                 }
@@ -140,7 +141,7 @@ final class Member {
         if (!host.up()) {
             host.boot();
             world.log().add(name(), "boots");
-            Process p = new Process();
+            Server p = new Server();
             process = p;
             p.start();
         }
@@ -171,14 +172,14 @@ final class Member {
 
     /** Shuts down in order; a supervisor kills what does not end. */
     void leave() {
-        Process p = process;
+        Server p = process;
         if (p == null) {
             return;
         }
         int life = host.life();
         leavingLife = life;
         world.log().add(name(), "shuts down");
-        p.node.leave(PATIENCE)
+        var _ = p.node.leave(PATIENCE)
                 .whenComplete((done, fault) -> host.after(VirtualTime.MILLI, () -> {
                     p.node.close();
                     p.consensus.close();
@@ -192,7 +193,7 @@ final class Member {
     }
 
     boolean slowed() {
-        Process p = process;
+        Server p = process;
         return p != null && p.loop.isSluggish();
     }
 
@@ -201,7 +202,7 @@ final class Member {
     }
 
     void sluggish(long nanos) {
-        Process p = process;
+        Server p = process;
         if (p != null) {
             p.loop.sluggish(nanos);
         }
@@ -209,7 +210,7 @@ final class Member {
 
     /** The state as applied here; the empty one while no process is. */
     ClusterState state() {
-        Process p = process;
+        Server p = process;
         return p == null ? ClusterState.EMPTY : p.node.now();
     }
 
@@ -223,7 +224,7 @@ final class Member {
     }
 
     List<Held> held() {
-        Process p = process;
+        Server p = process;
         return p == null ? List.of() : p.node.held();
     }
 }

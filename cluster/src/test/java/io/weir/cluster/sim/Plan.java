@@ -126,9 +126,7 @@ record Plan(
     private static SingletonSpec singleton(String name, List<String> members, RandomGenerator chance) {
         SingletonSpec spec = SingletonSpec.of(name, "sim." + name)
                 .attempting(chance.nextInt(3), 2_000 + chance.nextInt(6_000))
-                .failingBack(
-                        FailBackMode.values()[chance.nextInt(FailBackMode.values().length)],
-                        1_000 + chance.nextInt(9_000));
+                .failingBack(any(List.of(FailBackMode.values()), chance), 1_000 + chance.nextInt(9_000));
         if (chance.nextBoolean()) {
             spec = spec.preferring(any(members, chance));
         }
@@ -159,7 +157,7 @@ record Plan(
 
     private static Fault fault(
             Kind kind, List<String> members, List<SingletonSpec> singletons, long end, RandomGenerator chance) {
-        long from = FIRST - 5_000 * chance.nextInt(3) + chance.nextLong(end - FIRST);
+        long from = FIRST - 5_000L * chance.nextInt(3) + chance.nextLong(end - FIRST);
         long longest = LONGEST.get(chance.nextInt(LONGEST.size()));
         long until = AT_ONCE.contains(kind) ? from : Math.min(end, from + 50 + chance.nextLong(longest));
         String other = switch (kind) {

@@ -107,7 +107,7 @@ final class Run {
                 .or(() -> world.members().stream().filter(Member::runs).findFirst());
         at.ifPresent(m -> {
             world.log().add(m.name(), command);
-            m.proposer().propose(command, "operator").whenComplete((answer, fault) -> {
+            var _ = m.proposer().propose(command, "operator").whenComplete((answer, fault) -> {
                 world.referee().check(fault == null || fault instanceof LogFault, "exception", "" + fault);
             });
         });

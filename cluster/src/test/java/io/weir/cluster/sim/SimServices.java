@@ -106,7 +106,7 @@ final class SimServices implements Activations {
     }
 
     private void activateEnds(Instance i, CompletableFuture<Void> done) {
-        boolean failed = temper.fails || temper.hangs && chance.nextBoolean();
+        boolean failed = temper.fails || (temper.hangs && chance.nextBoolean());
         if (failed) {
             i.ended = true;
             instances.remove(i.activation);
@@ -174,15 +174,15 @@ final class SimServices implements Activations {
         String path = "services/" + a.service();
         host.after(Host.OnThread.SERVICE, chance.nextLong(5 * VirtualTime.MILLI), () -> {
             if (again) {
-                node.proposer().propose(new NamingCommand.Rebind(path, a.lease(), a.fence(), value));
+                var _ = node.proposer().propose(new NamingCommand.Rebind(path, a.lease(), a.fence(), value));
             } else {
-                node.proposer().propose(new NamingCommand.Bind(path, a.lease(), a.fence(), value));
+                var _ = node.proposer().propose(new NamingCommand.Bind(path, a.lease(), a.fence(), value));
             }
         });
     }
 
     private void unbind(Activation a) {
-        node.proposer().propose(new NamingCommand.Unbind("services/" + a.service(), a.lease(), a.fence()));
+        var _ = node.proposer().propose(new NamingCommand.Unbind("services/" + a.service(), a.lease(), a.fence()));
     }
 
     /** What a service does all day: nothing without a valid lease, if it is careful. */
@@ -215,7 +215,7 @@ final class SimServices implements Activations {
     private void increment(Instance i) {
         Activation a = i.activation;
         long value = vault.read(a.service(), a.fence());
-        if (value < 0 || !a.valid() && !careless) {
+        if (value < 0 || (!a.valid() && !careless)) {
             i.writing = false;
             return;
         }

@@ -27,13 +27,11 @@ final class Truth implements LogWatch {
     /** A time in which a member believed that it leads. */
     private static final class Reign {
         final Replica replica;
-        final int life;
         final long from;
         long to = Long.MAX_VALUE;
 
         Reign(Replica replica, long from) {
             this.replica = replica;
-            this.life = replica.host.life();
             this.from = from;
         }
     }
