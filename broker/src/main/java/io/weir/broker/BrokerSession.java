@@ -259,6 +259,7 @@ final class BrokerSession implements ConsumerSession {
     }
 
     private void sync(int request) {
+        settling.settle(quiet);
         quiet.whenQuiet(() -> engine.store().whenDone(loop, settling.touchedStore(), () -> {
             if (!closed) {
                 replies.ok(request);

@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 final class Settling {
     private final Loop home;
     private @Nullable Map<Loop, List<Entry>> elsewhere;
+    /** Loops that were told of acknowledgements since the last {@link #settle}. */
+    private final Set<Loop> told = new LinkedHashSet<>();
+
     private boolean touchedStore;
 
     Settling(Loop home) {
@@ -41,8 +44,21 @@ final class Settling {
         Map<Loop, List<Entry>> m = elsewhere;
         if (m != null) {
             elsewhere = null;
+            told.addAll(m.keySet());
             m.forEach((loop, entries) -> loop.post(() -> entries.forEach(e -> e.queue.acknowledged(e))));
         }
+    }
+
+    /**
+     * Keeps the session busy until other loops have taken what was acknowledged before: only then does what is asked of the
+     * store next come after it there.
+     */
+    void settle(Quiet quiet) {
+        for (Loop loop : told) {
+            quiet.begin();
+            loop.post(() -> home.post(quiet::end));
+        }
+        told.clear();
     }
 
     /** Whether persistent messages were acknowledged since the last call. */

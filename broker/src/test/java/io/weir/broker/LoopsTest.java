@@ -42,6 +42,25 @@ class LoopsTest {
         assertThat(bench.quota("server").messages()).isZero();
     }
 
+    /** Else acknowledge() returns before what it acknowledged is durable: a sudden death then brings it again. */
+    @Test
+    void acknowledgementsElsewhereAreTakenBeforeASyncIsAnswered() {
+        Probe p = bench.client(away, "a");
+        p.session(1, Probe.CLIENT);
+        p.listen(1, 5, Q);
+        p.send(1, Q, "m");
+        assertThat(p.deliveries()).hasSize(1);
+        bench.loops.turns = () -> 0L; // no loop has its turn
+        p.ack(1, 1, 1);
+        int sync = p.sync(1);
+        assertThat(bench.q().entries().current()).isEqualTo(1);
+        assertThat(p.ok(sync)).isFalse();
+        bench.loops.turns = null;
+        bench.loops.settle();
+        assertThat(bench.q().entries().current()).isZero();
+        p.expectOk(sync);
+    }
+
     @Test
     void theWindowIsOneForConsumersOfDestinationsOnDifferentLoops() {
         Probe p = bench.client(away, "a");

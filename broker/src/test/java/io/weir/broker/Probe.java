@@ -219,6 +219,10 @@ final class Probe {
         return request(type, stream, (r, b) -> new ClientFrames.Undo(r, consumedTo).write(b));
     }
 
+    int sync(int stream) {
+        return plain(FrameType.SYNC, stream);
+    }
+
     int commit(int stream) {
         return plain(FrameType.COMMIT, stream);
     }
