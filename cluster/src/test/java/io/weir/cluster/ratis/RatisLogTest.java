@@ -132,7 +132,10 @@ final class RatisLogTest {
         try {
             Members.get(submitted);
         } catch (ExecutionException e) {
-            return (LogFault) e.getCause();
+            if (e.getCause() instanceof LogFault fault) {
+                return fault;
+            }
+            throw e;
         }
         throw new AssertionError("it was committed");
     }

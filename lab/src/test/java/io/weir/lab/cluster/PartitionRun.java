@@ -12,11 +12,9 @@ import java.util.Optional;
  */
 final class PartitionRun {
     private final Store store;
-    private final Fleet fleet;
 
-    private PartitionRun(Store store, Fleet fleet) {
+    private PartitionRun(Store store) {
         this.store = store;
-        this.fleet = fleet;
     }
 
     public static void main(String[] args) throws Exception {
@@ -46,7 +44,7 @@ final class PartitionRun {
                 Fleet fleet = new Fleet(
                         Path.of(args[0]), store, "  lease: {time-to-live: 2s}\n  secret: open-sesame\n", site)) {
             fleet.startAll();
-            PartitionRun run = new PartitionRun(store, fleet);
+            PartitionRun run = new PartitionRun(store);
             try {
                 run.partitions();
             } catch (AssertionError e) {

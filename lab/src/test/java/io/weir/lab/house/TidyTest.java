@@ -90,8 +90,8 @@ class TidyTest {
     private static boolean commandLine(Path file) {
         String name = House.name(file);
         return name.startsWith("samples/")
-                || (name.startsWith("server/") || name.startsWith("lab/src/main/"))
-                        && (name.contains("/cli/") || name.matches(".*/(Main|Console|[A-Za-z]*Command)\\.java"));
+                || ((name.startsWith("server/") || name.startsWith("lab/src/main/"))
+                        && (name.contains("/cli/") || name.matches(".*/(Main|Console|[A-Za-z]*Command)\\.java")));
     }
 
     @Test

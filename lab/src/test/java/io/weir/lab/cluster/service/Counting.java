@@ -9,7 +9,6 @@ import java.net.Socket;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Adds one, again and again, to a number that another process keeps: reads it, adds, writes it back, with its fence. It looks at
@@ -26,7 +25,6 @@ public final class Counting implements SingletonService {
     private final String host;
     private final int port;
     private volatile boolean on;
-    private @Nullable Socket socket;
 
     public Counting(Map<String, String> properties) {
         host = properties.getOrDefault("host", "127.0.0.1");
@@ -37,7 +35,6 @@ public final class Counting implements SingletonService {
     public void activate(Fence fence) throws IOException {
         Socket s = new Socket(host, port);
         s.setTcpNoDelay(true);
-        socket = s;
         on = true;
         DataOutputStream out = new DataOutputStream(s.getOutputStream());
         DataInputStream in = new DataInputStream(s.getInputStream());
@@ -46,13 +43,13 @@ public final class Counting implements SingletonService {
         out.writeLong(fence.counter());
         out.flush();
         var _ = in.readLong();
-        Thread thread = new Thread(() -> count(fence, in, out), "counting");
+        Thread thread = new Thread(() -> count(s, fence, in, out), "counting");
         thread.setDaemon(true);
         thread.start();
     }
 
-    private void count(Fence fence, DataInputStream in, DataOutputStream out) {
-        try {
+    private void count(Socket connection, Fence fence, DataInputStream in, DataOutputStream out) {
+        try (connection) {
             while (on) {
                 long value = ask(READ, fence, 0, in, out);
                 // so that two who count at once would lose something
