@@ -9,10 +9,12 @@ import io.weir.cluster.state.Answer;
 import io.weir.cluster.state.Misfire;
 import io.weir.cluster.state.Proposer;
 import io.weir.cluster.state.TimerSpec;
+import java.io.IOError;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.ServiceConfigurationError;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -56,6 +58,14 @@ class TimerThreadsTest {
                     throw new IllegalStateException("no such destination");
                 }))
                 .contains("no such destination");
+        assertThat(outcome(_ -> _ -> {
+                    throw new IOError(new IOException("gone"));
+                }))
+                .isEqualTo("java.io.IOError: java.io.IOException: gone");
+        assertThat(outcome(_ -> {
+                    throw new ServiceConfigurationError("no provider");
+                }))
+                .contains("no provider");
     }
 
     @Test
