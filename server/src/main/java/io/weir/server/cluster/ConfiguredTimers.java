@@ -82,18 +82,22 @@ final class ConfiguredTimers implements TimerTargets {
     }
 
     private void send(TimerSpec spec, Firing firing) throws Exception {
+        TimerConfig c = config.get().get(spec.id());
+        if (c == null) {
+            throw new ServiceFault("this member's configuration has no timers." + spec.id()
+                    + ", so the text of its message is not known here: give all members the same timers");
+        }
         ServerSender messaging = sender;
         if (messaging == null) {
             throw new ServiceFault("messaging does not run on this member: add a listener with protocol: weir");
         }
-        TimerConfig c = config.get().get(spec.id());
         Map<String, Object> properties = new LinkedHashMap<>();
         properties.put(TIMER, firing.id());
         properties.put(SCHEDULED, firing.scheduled().toEpochMilli());
         properties.put(FENCE, firing.fence().toString());
         try {
             messaging
-                    .send(spec.target().substring(MESSAGE.length()), c == null ? "" : c.message(), properties)
+                    .send(spec.target().substring(MESSAGE.length()), c.message(), properties)
                     .get(SEND_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
             throw e.getCause() instanceof Exception cause ? cause : e;

@@ -1,0 +1,42 @@
+package io.weir.server.cluster;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.weir.base.Fence;
+import io.weir.cluster.config.Misfire;
+import io.weir.cluster.config.TimerConfig;
+import io.weir.cluster.singleton.ServiceFault;
+import io.weir.cluster.state.TimerSpec;
+import io.weir.cluster.timer.Firing;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What a firing does on a member whose configuration does not fit it. */
+final class ConfiguredTimersTest {
+    private static final TimerConfig NIGHT =
+            new TimerConfig("0 3 * * *", "UTC", Misfire.FIRE_ONCE, "queue/demo", "wake", "", true);
+    private static final TimerSpec SPEC = ConfiguredTimers.spec("night", NIGHT);
+    private static final Firing FIRING = new Firing("night", Instant.EPOCH, new Fence(1, 2), false);
+
+    private static void fire(Map<String, TimerConfig> config) throws Exception {
+        new ConfiguredTimers(() -> config, null, new LibClasses(Path.of("none")))
+                .listener(SPEC)
+                .timerExpired(FIRING);
+    }
+
+    @Test
+    void aTimerThatThisMembersFileLacksFailsInsteadOfSendingAnEmptyMessage() {
+        assertThatThrownBy(() -> fire(Map.of()))
+                .isInstanceOf(ServiceFault.class)
+                .hasMessageContaining("this member's configuration has no timers.night");
+    }
+
+    @Test
+    void withoutMessagingAFiringFails() {
+        assertThatThrownBy(() -> fire(Map.of("night", NIGHT)))
+                .isInstanceOf(ServiceFault.class)
+                .hasMessageContaining("messaging does not run on this member");
+    }
+}
