@@ -145,7 +145,8 @@ public final class ClusterNode implements AutoCloseable {
 
     /** Begins: joins the cluster, takes part in whatever its state asks of this member. */
     public void start(NodeParts parts) {
-        Proposer proposer = new Proposer(parts.log(), loop, "member:" + self.member(), stats);
+        String author = "member:" + self.member();
+        Proposer proposer = new Proposer(parts.log(), loop, author, stats);
         NodeParts.Leases other = parts.leases();
         LeaseBackend backend = other == null ? new LogLeases(self, proposer, holder::now) : other.open(self, proposer);
         LeaseKeeper keeper = new LeaseKeeper(loop, backend, settings.times(), rules, stats, log);
@@ -158,7 +159,7 @@ public final class ClusterNode implements AutoCloseable {
                 controller(parts, proposer, keeper),
                 new Overseer(self, loop, holder::now, proposer, backend, settings.overseeing(), rules, log),
                 life,
-                new News(() -> life.joined().isDone(), stats, log));
+                new News(author, () -> life.joined().isDone(), stats, log));
         started = s;
         loop.execute(() -> begin(s));
     }

@@ -17,6 +17,7 @@ import java.util.function.BooleanSupplier;
  * the member's loop.
  */
 final class News implements StateListener {
+    private final String self;
     private final BooleanSupplier present;
     private final Stats stats;
     private final Log log;
@@ -24,9 +25,11 @@ final class News implements StateListener {
     /**
      * For one member.
      *
+     * @param self as whom this member proposes: {@code member:NAME}
      * @param present whether what is applied now is news
      */
-    News(BooleanSupplier present, Stats stats, Log log) {
+    News(String self, BooleanSupplier present, Stats stats, Log log) {
+        this.self = self;
         this.present = present;
         this.stats = stats;
         this.log = log;
@@ -48,12 +51,19 @@ final class News implements StateListener {
         switch (event) {
             case Event.LeaseAcquired a -> member(a.lease().name(), "");
             case Event.LeaseEnded e -> ended(e);
-            case Event.FenceRefused f ->
-                stats.counter(ClusterStats.FENCE_REFUSED, f.what()).inc();
+            case Event.FenceRefused f -> refused(f);
             case Event.Recorded r -> line(r.line());
             default -> {
                 // told by its line of history
             }
+        }
+    }
+
+    /** Every member applies the refusal; only the one that asked counts it. */
+    private void refused(Event.FenceRefused f) {
+        if (f.by().equals(self)) {
+            stats.counter(ClusterStats.FENCE_REFUSED, f.what(), ClusterStats.BY_THE_LOG)
+                    .inc();
         }
     }
 

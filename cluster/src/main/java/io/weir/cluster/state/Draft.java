@@ -112,7 +112,7 @@ final class Draft {
         }
         Fence current = l == null ? Fence.NONE : l.fence();
         fenceRefusals++;
-        tell(new Event.FenceRefused(lease, offered, current, what));
+        tell(new Event.FenceRefused(lease, offered, current, what, by));
         String state = l == null || l.free() ? "nobody holds it; its last fence was " : "it is held with ";
         return refused(
                 Refusal.STALE_FENCE, what + " with fence " + offered + " of lease " + lease + ": " + state + current);

@@ -57,6 +57,10 @@ public sealed interface Event {
     /** A line of history was written; told after what it tells of. The one log line of a transition. */
     record Recorded(Transition line) implements Event {}
 
-    /** Something was refused because its fence was not the current one. */
-    record FenceRefused(String lease, Fence offered, Fence current, String what) implements Event {}
+    /**
+     * Something was refused because its fence was not the current one.
+     *
+     * @param by who proposed it: {@code member:NAME}, or an operator's name
+     */
+    record FenceRefused(String lease, Fence offered, Fence current, String what, String by) implements Event {}
 }

@@ -86,8 +86,15 @@ public final class ClusterStats {
     public static final StatSpec FENCE_REFUSED = counter(
             "weir_cluster_fence_refused_total",
             "refusals",
-            "What a former holder of a lease tried with its older fence, by what it was: bind, fire, journal, call …",
-            "what");
+            "What this member tried with a fence that was not the lease's current one, by what it was (bind, fire, call …)"
+                    + " and who refused it: the member before it asked the log, or the log. Each refusal counts once"
+                    + " in the cluster.",
+            "what",
+            "by");
+    /** Value of the label by: this member's guard. */
+    public static final String BY_THE_MEMBER = "member";
+    /** Value of the label by: the replicated state. */
+    public static final String BY_THE_LOG = "log";
 
     // Singletons
     public static final StatSpec ACTIVE =

@@ -27,8 +27,8 @@ class FenceGuardTest {
 
     @Test
     void aRefusalIsCountedByItsKindAndLogged() {
-        guard.admits("journal", "held", new Fence(1, 6));
-        assertThat(stats.value(ClusterStats.FENCE_REFUSED, "journal")).isEqualTo(1);
+        guard.admits("bind", "held", new Fence(1, 6));
+        assertThat(stats.value(ClusterStats.FENCE_REFUSED, "bind", "member")).isEqualTo(1);
         assertThat(log.count(ClusterMessages.FENCE_REFUSED)).isEqualTo(1);
     }
 

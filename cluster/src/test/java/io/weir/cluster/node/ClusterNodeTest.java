@@ -18,6 +18,7 @@ import io.weir.cluster.stats.ClusterMessages;
 import io.weir.cluster.stats.ClusterStats;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class ClusterNodeTest {
@@ -202,6 +203,19 @@ class ClusterNodeTest {
         assertThat(c.member("b").services.interrupts()).isEqualTo(1);
         c.member("b").services.comeBack(dead);
         assertThat(stage("b")).isEqualTo(Stage.ABSENT);
+    }
+
+    @Test
+    void whatTheLogRefusesForItsFenceIsCountedByTheMemberThatAsked() {
+        c.start("a", "b", "c").define(S.preferring("b"));
+        Fence old = c.singleton("s").fence();
+        propose(new SingletonCommand.Migrate("s", "c", "away"));
+        assertThat(c.active("s")).isEqualTo("c");
+        var _ = c.member("b").node.proposer().propose(new SingletonCommand.Activated("s", old, 1));
+        pass(Duration.ofSeconds(1));
+        assertThat(c.member("a").node.now().fenceRefusals()).isEqualTo(1);
+        assertThat(Stream.of("a", "b", "c").map(m -> c.member(m).stats.sum(ClusterStats.FENCE_REFUSED)))
+                .containsExactly(0L, 1L, 0L);
     }
 
     @Test

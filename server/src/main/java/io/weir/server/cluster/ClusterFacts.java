@@ -86,11 +86,20 @@ public final class ClusterFacts {
                 stats.value(ClusterStats.RENEWALS, "failed") + stats.value(ClusterStats.RENEWALS, "lost"),
                 stats.value(ClusterStats.EXPIRED),
                 stats.sum(ClusterStats.TRANSITIONS),
-                s.fenceRefusals() + stats.sum(ClusterStats.FENCE_REFUSED),
+                s.fenceRefusals() + refusedHere(),
                 activation.count(),
                 activation.percentile(50),
                 activation.percentile(99),
                 activation.max());
+    }
+
+    /** What never reached the log; what the log refused is in the state. */
+    private long refusedHere() {
+        return stats.samples().stream()
+                .filter(c -> c.spec().equals(ClusterStats.FENCE_REFUSED)
+                        && c.labels().getLast().equals(ClusterStats.BY_THE_MEMBER))
+                .mapToLong(Stats.Sample::value)
+                .sum();
     }
 
     private static long live(ClusterState s) {

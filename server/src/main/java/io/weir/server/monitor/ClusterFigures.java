@@ -25,7 +25,8 @@ public record ClusterFigures(
      * @param live members that hold their lease
      * @param held leases that this member holds
      * @param active singletons that are active on this member
-     * @param fenceRefusals what was refused for an older fence, in the whole cluster, ever
+     * @param fenceRefusals what was refused for an older fence: by the log in the whole cluster, ever, and by this member since
+     *     its start
      */
     public record Totals(
             String cluster,

@@ -63,6 +63,16 @@ final class ClusterViewsTest {
     }
 
     @Test
+    void aFenceRefusalCountsOnceWhetherTheLogOrThisMemberRefusedIt() {
+        stats.counter(ClusterStats.FENCE_REFUSED, "bind", "log").inc();
+        assertThat(facts.figures().totals().fenceRefusals())
+                .as("the state has it")
+                .isEqualTo(5);
+        stats.counter(ClusterStats.FENCE_REFUSED, "bind", "member").inc();
+        assertThat(facts.figures().totals().fenceRefusals()).isEqualTo(6);
+    }
+
+    @Test
     void membersAreLiveLeavingOrGone() throws Exception {
         assertThat(get("/members").body().lines())
                 .satisfiesExactly(
