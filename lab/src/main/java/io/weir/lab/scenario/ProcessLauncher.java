@@ -4,6 +4,7 @@ import io.weir.base.Clock;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -127,8 +128,10 @@ public final class ProcessLauncher implements Weir.Launcher {
         private List<String> about() {
             Path file = data.resolve("weir.pid");
             try {
-                List<String> lines = Files.exists(file) ? Files.readAllLines(file) : List.of();
+                List<String> lines = Files.readAllLines(file);
                 return !lines.isEmpty() && lines.getFirst().equals(String.valueOf(process.pid())) ? lines : List.of();
+            } catch (NoSuchFileException e) {
+                return List.of();
             } catch (IOException e) {
                 throw new ScenarioFailure("cannot read " + file, e);
             }
