@@ -26,6 +26,9 @@ final class Admission {
     private static final int CHANGE_SECONDS = 15;
     private static final long LEAST_SILENCE_MILLIS = 1000;
 
+    /** What a question brought: an answer or a failure. */
+    private record Asked(@Nullable MembersMessage answer, @Nullable Throwable failure) {}
+
     private final MembershipParts parts;
     private final RatisLog log;
     private final UUID cluster;
@@ -124,16 +127,17 @@ final class Admission {
         }
         changing = true;
         return line.ask(change.address(), new Introduce(introduction()), ASK_SECONDS)
-                .handle((answer, failure) -> {
+                .handle(Asked::new)
+                .thenCompose(asked -> {
                     changing = false;
+                    Throwable failure = asked.failure();
                     return failure == null
-                            ? come(answer, change, out)
+                            ? come(asked.answer(), change, out)
                             : now(Outcome.REFUSED, change.address() + " does not answer: " + failure.getMessage());
-                })
-                .thenCompose(done -> done);
+                });
     }
 
-    private CompletableFuture<Done> come(MembersMessage answer, Change change, @Nullable RatisPeer out) {
+    private CompletableFuture<Done> come(@Nullable MembersMessage answer, Change change, @Nullable RatisPeer out) {
         if (!(answer instanceof Introduced introduced)) {
             return now(Outcome.REFUSED, change.address() + " refuses: " + answer);
         }
@@ -173,8 +177,11 @@ final class Admission {
     private CompletableFuture<Done> admit(Introduction who, @Nullable RatisPeer out, String what) {
         changing = true;
         return line.ask(who.address(), new Invite(cluster), CHANGE_SECONDS)
-                .handle((answer, failure) -> {
+                .handle(Asked::new)
+                .thenCompose(asked -> {
                     changing = false;
+                    Throwable failure = asked.failure();
+                    MembersMessage answer = asked.answer();
                     if (failure != null) {
                         return now(Outcome.LATER, who.address() + " cannot be reached: " + failure.getMessage());
                     }
@@ -188,8 +195,7 @@ final class Admission {
                     String text = who.name() + " was " + what
                             + (out == null || out.name().equals(who.name()) ? "" : ", in the place of " + out.name());
                     return changed(from, to, what, text);
-                })
-                .thenCompose(done -> done);
+                });
     }
 
     private CompletableFuture<Done> changed(List<RatisPeer> from, List<RatisPeer> to, String what, String text) {

@@ -32,7 +32,12 @@ public final class MemberLogins implements Authenticator {
 
     /** What a member logs in with. */
     public static Credentials credentials(String member, @Nullable String secret) {
-        return new Credentials(PREFIX + member, secret == null ? "" : secret);
+        return new Credentials(user(member), secret == null ? "" : secret);
+    }
+
+    /** As whom a member is logged in. */
+    static String user(String member) {
+        return PREFIX + member;
     }
 
     @Override

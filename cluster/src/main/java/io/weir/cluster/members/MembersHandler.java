@@ -1,6 +1,7 @@
 package io.weir.cluster.members;
 
 import io.netty.buffer.ByteBuf;
+import io.weir.base.Counter;
 import io.weir.wire.FrameHandler;
 import io.weir.wire.WireConnection;
 import io.weir.wire.WireFault;
@@ -16,11 +17,17 @@ final class MembersHandler implements FrameHandler {
 
     private final WireConnection connection;
     private final Function<MembersMessage, CompletableFuture<MembersMessage>> answers;
+    private final Counter refused;
     private int asked;
 
-    MembersHandler(WireConnection connection, Function<MembersMessage, CompletableFuture<MembersMessage>> answers) {
+    /** @param refused counts who speaks under a name with which it did not log in */
+    MembersHandler(
+            WireConnection connection,
+            Function<MembersMessage, CompletableFuture<MembersMessage>> answers,
+            Counter refused) {
         this.connection = connection;
         this.answers = answers;
+        this.refused = refused;
     }
 
     @Override
@@ -39,8 +46,28 @@ final class MembersHandler implements FrameHandler {
         }
         int request = WireReader.i32(payload);
         MembersMessage question = MembersCodec.read(frame, payload);
-        var _ = answers.apply(question)
+        var _ = answer(question)
                 .whenComplete((answer, failure) -> connection.loop().execute(() -> answered(request, answer, failure)));
+    }
+
+    private CompletableFuture<MembersMessage> answer(MembersMessage question) {
+        String speaker = speaker(question);
+        if (speaker == null || MemberLogins.user(speaker).equals(connection.user())) {
+            return answers.apply(question);
+        }
+        refused.inc();
+        return CompletableFuture.completedFuture(new MembersMessage.Done(
+                MembersMessage.Outcome.REFUSED, connection.user() + " logged in and speaks as " + speaker));
+    }
+
+    /** Who speaks of itself must be who logged in: otherwise one member could be heard as another. */
+    private static @Nullable String speaker(MembersMessage question) {
+        return switch (question) {
+            case MembersMessage.Introduce m -> m.self().name();
+            case MembersMessage.Join m -> m.self().name();
+            case MembersMessage.Form m -> m.founder();
+            default -> null;
+        };
     }
 
     private void answered(int request, @Nullable MembersMessage answer, @Nullable Throwable failure) {

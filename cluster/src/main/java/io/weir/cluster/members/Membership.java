@@ -7,6 +7,7 @@ import io.weir.cluster.members.MembersMessage.Outcome;
 import io.weir.cluster.members.MembersMessage.What;
 import io.weir.cluster.ratis.RatisPeer;
 import io.weir.cluster.stats.ClusterMessages;
+import io.weir.cluster.stats.ClusterStats;
 import io.weir.wire.FrameHandler;
 import io.weir.wire.WireClient;
 import io.weir.wire.WireConnection;
@@ -89,7 +90,8 @@ public final class Membership implements AutoCloseable {
 
     /** Takes the frames 0x70 to 0x7f of a connection, on its loop; refuses those of who is not in the group of members. */
     public FrameHandler frames(WireConnection connection) {
-        return new MembersHandler(connection, this::answer);
+        return new MembersHandler(
+                connection, this::answer, parts.stats().counter(ClusterStats.INTRODUCTIONS, "refused"));
     }
 
     private CompletableFuture<MembersMessage> answer(MembersMessage question) {

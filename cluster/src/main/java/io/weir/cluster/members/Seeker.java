@@ -14,6 +14,7 @@ import io.weir.cluster.members.MembersMessage.Outcome;
 import io.weir.cluster.members.MembersView.Phase;
 import io.weir.cluster.ratis.RatisLog;
 import io.weir.cluster.ratis.RatisPeer;
+import io.weir.cluster.state.Limits;
 import io.weir.cluster.stats.ClusterMessages;
 import io.weir.cluster.stats.ClusterStats;
 import java.io.IOException;
@@ -28,7 +29,6 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -53,7 +53,7 @@ final class Seeker {
     private final LogOpening opening;
     private final LateLog late = new LateLog(this::waiting);
     private final CompletableFuture<Void> formed = new CompletableFuture<>();
-    private final Map<String, Introduction> heard = new ConcurrentHashMap<>();
+    private final Acquaintances heard = new Acquaintances();
     private final Counter heardOnes;
     private final Counter refusedOnes;
     private final Counter failedOnes;
@@ -102,7 +102,7 @@ final class Seeker {
 
     @Nullable
     String addressOf(String member) {
-        Introduction i = heard.get(member);
+        Introduction i = heard.named(member);
         return i == null ? null : i.address();
     }
 
@@ -117,7 +117,7 @@ final class Seeker {
                 self.storage(),
                 identity.cluster(),
                 phase == Phase.MEMBER ? "" : waiting,
-                heard.values().stream()
+                heard.all().stream()
                         .map(Introduction::heard)
                         .sorted(Comparator.comparing(MembersView.Heard::name))
                         .toList());
@@ -172,10 +172,9 @@ final class Seeker {
 
     private void heard(Round round, String address, @Nullable MembersMessage answer, @Nullable Throwable failure) {
         if (answer instanceof Introduced introduced) {
-            String problem = problem(introduced.self());
+            String problem = met(introduced.self());
             if (problem == null) {
                 heardOnes.inc();
-                heard.put(introduced.self().name(), introduced.self());
                 round.heard().put(address, introduced.self());
             } else {
                 refusedOnes.inc();
@@ -206,6 +205,15 @@ final class Seeker {
                     + "'s: each member needs a name of its own in cluster.member";
         }
         return null;
+    }
+
+    /** Takes down who introduced itself; why not, where it cannot be one of ours. */
+    private @Nullable String met(Introduction i) {
+        String problem = problem(i);
+        if (problem == null && !heard.met(i)) {
+            return "no place for " + i.name() + ": " + Limits.MEMBERS + " members are known here already";
+        }
+        return problem;
     }
 
     private void roundEnded(Round round) {
@@ -373,7 +381,7 @@ final class Seeker {
             if (i.cluster() == null || i.name().equals(self.name())) {
                 continue;
             }
-            Introduction leader = i.leader() == null ? null : heard.get(i.leader());
+            Introduction leader = heard.named(i.leader());
             if (leader != null && !leader.name().equals(self.name())) {
                 return leader;
             }
@@ -473,12 +481,11 @@ final class Seeker {
     }
 
     private MembersMessage introduced(Introduction i) {
-        String problem = problem(i);
+        String problem = met(i);
         if (problem != null) {
             refusedOnes.inc();
             return new Done(Outcome.REFUSED, problem);
         }
-        heard.put(i.name(), i);
         return new Introduced(introduction());
     }
 

@@ -1,0 +1,42 @@
+package io.weir.cluster.members;
+
+import io.weir.cluster.state.Limits;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What members said of themselves last, by name: no more of them than a cluster may have. Changed by the member's loop only,
+ * read by any thread; lives as long as the membership.
+ */
+final class Acquaintances {
+    private final Map<String, Introduction> byName = new ConcurrentHashMap<>();
+
+    /**
+     * Takes down who introduced itself. At the bound the place of one that was heard at the same address is taken: nobody
+     * else can be there now.
+     *
+     * @return false when there is no place for another name
+     */
+    boolean met(Introduction i) {
+        if (!byName.containsKey(i.name()) && byName.size() >= Limits.MEMBERS) {
+            byName.values().removeIf(known -> known.address().equals(i.address()));
+            if (byName.size() >= Limits.MEMBERS) {
+                return false;
+            }
+        }
+        byName.put(i.name(), i);
+        return true;
+    }
+
+    @Nullable
+    Introduction named(@Nullable String name) {
+        return name == null ? null : byName.get(name);
+    }
+
+    Collection<Introduction> all() {
+        return List.copyOf(byName.values());
+    }
+}

@@ -1,0 +1,42 @@
+package io.weir.cluster.members;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.cluster.ratis.RatisPeer;
+import io.weir.cluster.state.Limits;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+final class AcquaintancesTest {
+    private final Acquaintances known = new Acquaintances();
+
+    private static Introduction of(String name, String address) {
+        RatisPeer voter = new RatisPeer(name, new UUID(1, 2), "127.0.0.1", 1, false);
+        return new Introduction("weir", voter, address, null, null, List.of());
+    }
+
+    private void fill() {
+        for (int i = 0; i < Limits.MEMBERS; i++) {
+            assertThat(known.met(of("m" + i, "here:" + i))).isTrue();
+        }
+    }
+
+    @Test
+    void atTheBoundNobodyNewIsTakenDownAndWhoIsKnownIs() {
+        fill();
+        assertThat(known.met(of("another", "elsewhere:1"))).isFalse();
+        assertThat(known.named("another")).isNull();
+        assertThat(known.met(of("m7", "moved:7"))).isTrue();
+        assertThat(known.named("m7")).isEqualTo(of("m7", "moved:7"));
+        assertThat(known.all()).hasSize(Limits.MEMBERS);
+    }
+
+    @Test
+    void atTheBoundAnotherNameTakesThePlaceOfTheOneAtItsAddress() {
+        fill();
+        assertThat(known.met(of("another", "here:7"))).isTrue();
+        assertThat(known.named("m7")).isNull();
+        assertThat(known.all()).hasSize(Limits.MEMBERS);
+    }
+}
