@@ -66,7 +66,9 @@ record Archive(String name, String sha256, long size, List<SingletonSpec> servic
                 if (zip.getEntry(path) == null) {
                     throw new DeployFault(name + " declares the class " + s.className() + " and has no " + path);
                 }
-                specs.add(SingletonSpec.of(s.name(), s.className()).deployedBy(name));
+                specs.add(SingletonSpec.of(s.name(), s.className())
+                        .deployedBy(name)
+                        .attempting(s.additionalAttempts(), s.pauseMillis()));
             }
             return specs;
         } catch (ZipException e) {

@@ -1,5 +1,6 @@
 package io.weir.cluster.deploy;
 
+import io.weir.cluster.state.SingletonSpec;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -29,8 +30,22 @@ record Descriptor(List<Service> services) {
 
     private static final int MAX_TEXT = 255;
 
-    /** One element. */
-    record Service(String name, String className) {}
+    /** Most of singletons.*.additional-migration-attempts. */
+    private static final int MAX_ATTEMPTS = 1_000_000;
+    /** Most of singletons.*.sleep-between-attempts: a day. */
+    private static final int MAX_PAUSE_MILLIS = 86_400_000;
+
+    /**
+     * One element.
+     *
+     * @param additionalAttempts circuits over all candidates
+     * @param pauseMillis between two circuits
+     */
+    record Service(String name, String className, int additionalAttempts, long pauseMillis) {
+        Service(String name, String className) {
+            this(name, className, SingletonSpec.ATTEMPTS, SingletonSpec.PAUSE_MILLIS);
+        }
+    }
 
     Descriptor {
         services = List.copyOf(services);
@@ -60,19 +75,42 @@ record Descriptor(List<Service> services) {
     private static Service service(Element e) throws DeployFault {
         String name = "";
         String className = "";
+        int attempts = SingletonSpec.ATTEMPTS;
+        long pause = SingletonSpec.PAUSE_MILLIS;
         for (Element child : children(e)) {
             switch (child.getLocalName()) {
                 case "name" -> name = text(child);
                 case "class-name" -> className = text(child);
+                case "additional-migration-attempts" -> attempts = number(child, 0, MAX_ATTEMPTS);
+                case "millis-to-sleep-between-attempts" -> pause = number(child, 0, MAX_PAUSE_MILLIS);
                 default ->
-                    throw new DeployFault(
-                            PATH + ": a singleton-service has a class-name and a name, not " + child.getLocalName());
+                    throw new DeployFault(PATH + ": a singleton-service has class-name, name,"
+                            + " additional-migration-attempts and millis-to-sleep-between-attempts, not "
+                            + child.getLocalName());
             }
         }
         if (name.isEmpty() || className.isEmpty()) {
             throw new DeployFault(PATH + ": a singleton-service needs both a class-name and a name");
         }
-        return new Service(name, className);
+        return new Service(name, className, attempts, pause);
+    }
+
+    private static int number(Element e, int min, int max) throws DeployFault {
+        String text = text(e);
+        try {
+            int n = Integer.parseInt(text);
+            if (n >= min && n <= max) {
+                return n;
+            }
+        } catch (NumberFormatException wrong) {
+            throw new DeployFault(range(e, text, min, max), wrong);
+        }
+        throw new DeployFault(range(e, text, min, max));
+    }
+
+    private static String range(Element e, String text, int min, int max) {
+        return PATH + ": " + e.getLocalName() + " is a whole number from " + min + " to " + max + ", not \"" + text
+                + "\"";
     }
 
     private static String text(Element e) throws DeployFault {

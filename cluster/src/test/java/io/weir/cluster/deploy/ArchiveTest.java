@@ -48,6 +48,16 @@ class ArchiveTest {
     }
 
     @Test
+    void attemptsOfTheDescriptorAreTheServices() throws Exception {
+        String xml = Jars.descriptor("p.C", "s")
+                .replace("</name>", "</name><additional-migration-attempts>7</additional-migration-attempts>");
+        Path jar = jar(Map.of(Jars.DESCRIPTOR, bytes(xml), "p/C.class", bytes("…")));
+        assertThat(Archive.read("app", jar, MAX).services())
+                .containsExactly(
+                        SingletonSpec.of("s", "p.C").deployedBy("app").attempting(7, SingletonSpec.PAUSE_MILLIS));
+    }
+
+    @Test
     void brokenArchivesAreRefusedWithTheReason() throws Exception {
         Path noJar = Files.writeString(folder.resolve("no.jar"), "this is no zip");
         assertThatThrownBy(() -> Archive.read("app", noJar, MAX)).hasMessageContaining("app is no jar");

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.weir.cluster.deploy.Descriptor.Service;
 import io.weir.cluster.kit.Jars;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class DescriptorTest {
@@ -26,6 +27,40 @@ class DescriptorTest {
                 + "</start-mdbs-with-application></ejb><singleton-service><name> n </name><!-- c -->"
                 + "<class-name>C</class-name></singleton-service></weblogic-application>";
         assertThat(read(xml).services()).containsExactly(new Service("n", "C"));
+    }
+
+    private static String with(String elements) {
+        return Jars.descriptor("C", "n").replace("  </singleton-service>", elements + "</singleton-service>");
+    }
+
+    @Test
+    void attemptsAndThePauseBetweenThemAreReadByWebLogicsNames() throws Exception {
+        String both = "<additional-migration-attempts>%s</additional-migration-attempts>"
+                + "<millis-to-sleep-between-attempts> %s </millis-to-sleep-between-attempts>";
+        assertThat(read(with(both.formatted("5", "1000"))).services()).containsExactly(new Service("n", "C", 5, 1000));
+        assertThat(read(with(both.formatted("0", "0"))).services()).containsExactly(new Service("n", "C", 0, 0));
+        assertThat(read(with(both.formatted("1000000", "86400000"))).services())
+                .containsExactly(new Service("n", "C", 1_000_000, 86_400_000));
+        assertThat(read(with("")).services()).containsExactly(new Service("n", "C", 2, 300_000));
+    }
+
+    @Test
+    void numbersOutsideTheirBoundsAndOtherElementsAreRefused() {
+        for (String wrong : List.of("-1", "1000001", "", "many", "9999999999")) {
+            String xml = with("<additional-migration-attempts>" + wrong + "</additional-migration-attempts>");
+            assertThatThrownBy(() -> read(xml))
+                    .isInstanceOf(DeployFault.class)
+                    .hasMessageContaining("from 0 to 1000000, not \"" + wrong + "\"");
+        }
+        for (String wrong : List.of("-1", "86400001", "1.5", "10s")) {
+            String xml = with("<millis-to-sleep-between-attempts>" + wrong + "</millis-to-sleep-between-attempts>");
+            assertThatThrownBy(() -> read(xml))
+                    .isInstanceOf(DeployFault.class)
+                    .hasMessageContaining("from 0 to 86400000, not \"" + wrong + "\"");
+        }
+        assertThatThrownBy(() -> read(with("<user-preferred-server>a</user-preferred-server>")))
+                .isInstanceOf(DeployFault.class)
+                .hasMessageContaining("not user-preferred-server");
     }
 
     @Test
