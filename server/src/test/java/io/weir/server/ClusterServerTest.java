@@ -253,6 +253,56 @@ final class ClusterServerTest {
                 .isEqualTo(422);
     }
 
+    private Path declared() throws Exception {
+        Files.createDirectories(dir.resolve("archives"));
+        return LibJar.make(
+                dir.resolve("archives/noting.jar"),
+                "acme.Noting",
+                NOTING,
+                "<weblogic-application><singleton-service><class-name>acme.Noting</class-name><name>noting</name></singleton-service></weblogic-application>");
+    }
+
+    @Test
+    void anEntryWithoutAClassConfiguresTheDeployedSingleton() throws Exception {
+        Path notes = dir.resolve("notes");
+        String[] entry = {"singletons.noting.properties.file=" + notes, "singletons.noting.preferred-server=weir"};
+        Server server = start(entry);
+        awaitBody(server, "/cluster/members", "\"state\":\"live\"");
+        assertThat(ask(server, "GET", "/cluster/singletons").body()).doesNotContain("noting");
+        Path jar = declared();
+        assertThat(ask(server, "POST", "/cluster/deploy?name=shop&file=" + jar).body())
+                .contains("shop deployed");
+        await(notes, "\n");
+        assertThat(ask(server, "GET", "/cluster/singletons").body()).contains("\"preferred\":\"weir\"");
+        started.remove(server);
+        server.stop();
+        Server again = start(entry);
+        awaitBody(again, "/cluster/singletons", "\"phase\":\"active\"");
+    }
+
+    @Test
+    void anEntryOfTheDeployedClassConfiguresItAndOneOfAnotherClassKeepsTheName() throws Exception {
+        Path notes = dir.resolve("notes");
+        Server server = start(
+                "singletons.noting.class-name=acme.Noting",
+                "singletons.noting.properties.file=" + notes,
+                "singletons.noting.additional-migration-attempts=0");
+        awaitBody(server, "/cluster/singletons", "\"phase\":\"failed\"");
+        Path jar = declared();
+        assertThat(ask(server, "POST", "/cluster/deploy?name=shop&file=" + jar).body())
+                .contains("shop deployed");
+        await(notes, "\n");
+        assertThat(ask(server, "POST", "/cluster/undeploy?name=shop").statusCode())
+                .isEqualTo(200);
+        started.remove(server);
+        server.stop();
+        Server other = start("singletons.noting.class-name=acme.Other");
+        awaitBody(other, "/cluster/singletons", "noting");
+        HttpResponse<String> refused = ask(other, "POST", "/cluster/deploy?name=shop&file=" + jar);
+        assertThat(refused.statusCode()).isEqualTo(422);
+        assertThat(refused.body()).contains("there is a singleton noting of the configuration");
+    }
+
     @Test
     void aClassThatIsMissingFailsOnEveryMemberAndSaysWhy() throws Exception {
         Server server =

@@ -8,14 +8,14 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * An entry of {@code singletons}: a class of {@code cluster.lib-dir} of which one object in the cluster is active. The same on
- * all members. Immutable.
+ * An entry of {@code singletons}: a class of {@code cluster.lib-dir} of which one object in the cluster is active, or what is
+ * to be of a deployed one of this name. The same on all members. Immutable.
  */
 public record SingletonConfig(
         @Knob(
                 doc = "Class that implements io.weir.cluster.SingletonService, or the same of WebLogic's shape. With a"
-                        + " public constructor that takes a Map it gets properties, otherwise it is made without.",
-                required = true,
+                        + " public constructor that takes a Map it gets properties, otherwise it is made without. Empty: the"
+                        + " entry says where and how a deployed singleton of this name runs, and defines none itself.",
                 seed = "ClassName",
                 unwatched = Unwatched.NAME)
         String className,
@@ -37,8 +37,8 @@ public record SingletonConfig(
                         + " deactivated until somebody resumes it.",
                 value = "2",
                 unit = "circuits",
-                min = "-1",
-                max = "1000000",
+                min = "0",
+                max = "10000",
                 watch = "weir_singleton_activation_failures_total",
                 seed = "AdditionalMigrationAttempts")
         int additionalMigrationAttempts,

@@ -35,6 +35,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /**
  * Hot deployments on this member: takes archives in, brings every deployment's contents here so that a fail-over does not
@@ -49,6 +50,7 @@ public final class Deployments implements StateListener, ServiceSource, AutoClos
      *
      * @param member this one
      * @param state as applied here
+     * @param configured what this member's configuration makes of a service that an archive declares
      * @param others where services without a deployment come from
      * @param parent loader above all deployments'
      * @param maxSize of an archive, in bytes
@@ -59,6 +61,7 @@ public final class Deployments implements StateListener, ServiceSource, AutoClos
             Supplier<ClusterState> state,
             ArchiveStore store,
             Contents contents,
+            UnaryOperator<SingletonSpec> configured,
             ServiceSource others,
             ClassLoader parent,
             long maxSize,
@@ -222,7 +225,8 @@ public final class Deployments implements StateListener, ServiceSource, AutoClos
     }
 
     /**
-     * Deploys an archive, or deploys it anew under its name: then its active services move to the new classes.
+     * Deploys an archive, or deploys it anew under its name: then its active services move to the new classes. What this
+     * member's configuration says of its services goes into what is deployed, so all members apply the same.
      *
      * @param name of the deployment; for a jar of a file usually that without its suffix
      * @param jar is read before the future completes, and is the caller's to remove
@@ -235,8 +239,10 @@ public final class Deployments implements StateListener, ServiceSource, AutoClos
             arriving.add(archive.sha256());
             parts.store().put(archive.sha256(), out -> Files.copy(jar, out));
             boolean before = parts.state().get().deployments().containsKey(name);
-            Command command = new DeploymentCommand.Deploy(
-                    name, archive.sha256(), archive.size(), parts.member(), archive.services());
+            List<SingletonSpec> services =
+                    archive.services().stream().map(parts.configured()).toList();
+            Command command =
+                    new DeploymentCommand.Deploy(name, archive.sha256(), archive.size(), parts.member(), services);
             answer(command, by, done, index -> text(archive, before, index), () -> arriving.remove(archive.sha256()));
         });
     }

@@ -31,7 +31,7 @@ record Descriptor(List<Service> services) {
     private static final int MAX_TEXT = 255;
 
     /** Most of singletons.*.additional-migration-attempts. */
-    private static final int MAX_ATTEMPTS = 1_000_000;
+    private static final int MAX_ATTEMPTS = 10_000;
     /** Most of singletons.*.sleep-between-attempts: a day. */
     private static final int MAX_PAUSE_MILLIS = 86_400_000;
 

@@ -16,12 +16,23 @@ final class Definitions {
                     : begin(d, spec);
         }
         if (!Objects.equals(before.spec().deployment(), spec.deployment())) {
-            return taken(before);
+            return takesOver(before.spec(), spec) ? d.ok() : taken(before);
         }
         if (!before.spec().equals(spec)) {
             redefine(d, before, spec);
         }
         return d.ok();
+    }
+
+    /**
+     * Whether a deployment's singleton takes the place of a configured one: it is of the same class, so its configuration was
+     * meant for it. The deployment's stays, whoever defines the configured one again.
+     */
+    static boolean takesOver(SingletonSpec deployed, SingletonSpec configured) {
+        return deployed.deployment() != null
+                && configured.deployment() == null
+                && deployed.className().equals(configured.className())
+                && !configured.name().equals(Leases.TIMERS_SERVICE);
     }
 
     static Answer taken(SingletonState there) {
@@ -42,7 +53,7 @@ final class Definitions {
         return d.ok();
     }
 
-    private static void redefine(Draft d, SingletonState before, SingletonSpec spec) {
+    static void redefine(Draft d, SingletonState before, SingletonSpec spec) {
         SingletonState s = before.specified(spec);
         boolean pausedByOperator =
                 before.phase() == Phase.PAUSED && before.spec().enabled();

@@ -51,6 +51,8 @@ final class Deployments {
             Definitions.renew(d, before, spec.deployment() + " was " + what);
         } else if (before != null && spec.enabled() && before.phase() != Phase.PAUSED) {
             Singletons.place(d, before.specified(spec).fresh(), spec.deployment() + " was " + what, before.member());
+        } else if (before != null) {
+            Definitions.redefine(d, before, spec);
         } else {
             Definitions.define(d, spec);
         }
@@ -68,7 +70,9 @@ final class Deployments {
             if (!c.name().equals(spec.deployment()) || !names.add(spec.name())) {
                 return Draft.refused(Refusal.MALFORMED, spec.name() + " is named twice, or not of " + c.name());
             }
-            if (there != null && !c.name().equals(there.spec().deployment())) {
+            if (there != null
+                    && !c.name().equals(there.spec().deployment())
+                    && !Definitions.takesOver(spec, there.spec())) {
                 return Definitions.taken(there);
             }
         }

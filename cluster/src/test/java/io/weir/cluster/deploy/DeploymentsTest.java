@@ -10,6 +10,8 @@ import io.weir.cluster.singleton.Activations;
 import io.weir.cluster.singleton.ServiceFault;
 import io.weir.cluster.singleton.ServiceThreads;
 import io.weir.cluster.state.Deployment;
+import io.weir.cluster.state.SingletonSpec;
+import io.weir.cluster.state.SingletonState;
 import io.weir.cluster.stats.ClusterMessages;
 import io.weir.cluster.stats.ClusterStats;
 import java.io.IOException;
@@ -34,7 +36,13 @@ class DeploymentsTest {
     private final Map<String, ArchiveStore> stores = new HashMap<>();
     private final Map<String, ServiceThreads> threads = new HashMap<>();
     private final TestCluster c = new TestCluster().running(this::code);
+    private BinaryConfig configured = (_, spec) -> spec;
     private boolean unreachable;
+
+    /** What a member's configuration makes of a declared service. */
+    private interface BinaryConfig {
+        SingletonSpec apply(String member, SingletonSpec declared);
+    }
 
     private Activations code(Member m) {
         String name = m.node.self().member();
@@ -48,6 +56,7 @@ class DeploymentsTest {
                             m.node::now,
                             store,
                             this::fetch,
+                            spec -> configured.apply(name, spec),
                             spec -> {
                                 throw new ServiceFault("none but deployed ones here: " + spec.name());
                             },
@@ -144,6 +153,26 @@ class DeploymentsTest {
         assertThat(on("a").open()).isEqualTo(1);
         assertThat(c.member("a").stats.value(ClusterStats.DEPLOYED, "redeployed"))
                 .isEqualTo(1);
+    }
+
+    @Test
+    void theConfigurationOfTheMemberThatDeploysIsEveryMembers() throws Exception {
+        configured = (member, spec) -> spec.preferring("b").with(Map.of("from", member));
+        c.start("a", "b");
+        deploy("a", jar("one"));
+        c.loop.until("active on b", () -> c.active("poller").equals("b"));
+        for (String member : new String[] {"a", "b"}) {
+            assertThat(spec(member).preferred()).isEqualTo("b");
+            assertThat(spec(member).properties()).containsExactly(Map.entry("from", "a"));
+        }
+    }
+
+    private SingletonSpec spec(String member) {
+        SingletonState poller = c.member(member).node.now().singletons().get("poller");
+        if (poller == null) {
+            throw new IllegalStateException("there is no poller");
+        }
+        return poller.spec();
     }
 
     @Test

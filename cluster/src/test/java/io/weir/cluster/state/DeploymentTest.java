@@ -97,12 +97,54 @@ class DeploymentTest {
     @Test
     void namesOfOthersAreNotTaken() {
         StateBench b = StateBench.of("a");
-        b.define(SingletonSpec.of("one", "X"));
+        b.define(SingletonSpec.of("one", "Y"));
         b.refused(deploy("aa", ONE), Refusal.NAME_TAKEN);
         b.ok(deploy("aa", TWO));
-        b.refused(new SingletonCommand.Define(SingletonSpec.of("two", "X")), Refusal.NAME_TAKEN);
+        b.refused(new SingletonCommand.Define(SingletonSpec.of("two", "Y")), Refusal.NAME_TAKEN);
+        b.refused(
+                new DeploymentCommand.Deploy("other", "aa", 10, "a", List.of(TWO.deployedBy("other"))),
+                Refusal.NAME_TAKEN);
         b.refused(deploy("bb", TWO, TWO), Refusal.MALFORMED);
         b.refused(deploy("bb", SingletonSpec.of("three", "X")), Refusal.MALFORMED);
+    }
+
+    @Test
+    void aConfiguredOneOfTheSameClassBecomesTheDeployments() {
+        StateBench b = StateBench.of("a", "b");
+        b.define(SingletonSpec.of("one", "X"));
+        Fence old = b.runs("one");
+        b.ok(deploy("aa", ONE.preferring("b")));
+        assertThat(b.singleton("one").spec()).isEqualTo(ONE.preferring("b"));
+        assertThat(b.singleton("one").runsOn("a", old)).isFalse();
+        b.ok(new DeploymentCommand.Undeploy("app"));
+        assertThat(b.state.singletons()).isEmpty();
+    }
+
+    @Test
+    void whatIsPausedStaysSoWhenADeploymentTakesItOver() {
+        StateBench b = StateBench.of("a");
+        b.define(SingletonSpec.of("one", "X"));
+        b.ok(new SingletonCommand.Pause("one", ""));
+        b.ok(deploy("aa", ONE));
+        assertThat(b.where("one")).isEqualTo("paused");
+        assertThat(b.singleton("one").spec().deployment()).isEqualTo("app");
+    }
+
+    @Test
+    void aMemberThatStartsLaterDoesNotRedefineADeployedOne() {
+        StateBench b = StateBench.of("a", "b");
+        b.ok(deploy("aa", ONE));
+        b.runs("one");
+        b.ok(new SingletonCommand.Define(SingletonSpec.of("one", "X").preferring("b")));
+        assertThat(b.where("one")).isEqualTo("active on a");
+        assertThat(b.singleton("one").spec()).isEqualTo(ONE);
+    }
+
+    @Test
+    void theTimersServiceIsNoDeployments() {
+        StateBench b = StateBench.of("a");
+        b.define(SingletonSpec.of(Leases.TIMERS_SERVICE, "X"));
+        b.refused(deploy("aa", SingletonSpec.of(Leases.TIMERS_SERVICE, "X").deployedBy("app")), Refusal.NAME_TAKEN);
     }
 
     @Test

@@ -211,6 +211,7 @@ public final class Clustering implements ClusterAccess, AutoCloseable {
                         node::now,
                         archives,
                         contents(node),
+                        spec -> Definitions.configured(config.singletons(), spec),
                         spec -> spec.name().equals(Leases.TIMERS_SERVICE) ? timers(engine) : create(spec),
                         classes.loader(),
                         section().deploy().maxSize().bytes(),

@@ -48,7 +48,11 @@ final class Definitions {
 
     void tell() {
         List<SingletonSpec> specs = new ArrayList<>();
-        config.singletons().forEach((name, c) -> specs.add(spec(name, c)));
+        config.singletons().forEach((name, c) -> {
+            if (!c.className().isEmpty()) {
+                specs.add(spec(name, c));
+            }
+        });
         if (!config.timers().isEmpty()) {
             specs.add(TimerService.spec());
         }
@@ -77,7 +81,8 @@ final class Definitions {
 
     private void forget(ClusterState now, List<Command> commands) {
         for (SingletonState s : now.singletons().values()) {
-            boolean configured = config.singletons().containsKey(s.name())
+            SingletonConfig entry = config.singletons().get(s.name());
+            boolean configured = (entry != null && !entry.className().isEmpty())
                     || (s.name().equals(Leases.TIMERS_SERVICE)
                             && !config.timers().isEmpty());
             if (s.spec().deployment() == null && !configured) {
@@ -107,6 +112,30 @@ final class Definitions {
                 tell(commands, next + 1);
             }
         });
+    }
+
+    /**
+     * What a deployed singleton is where an entry of its name says no class, or the deployed one: all that the entry says. The
+     * attempts and the pause between them are the deployment's where the entry leaves the defaults.
+     */
+    static SingletonSpec configured(Map<String, SingletonConfig> entries, SingletonSpec deployed) {
+        SingletonConfig c = entries.get(deployed.name());
+        if (c == null
+                || !(c.className().isEmpty() || c.className().equals(deployed.className()))
+                || deployed.deployment() == null) {
+            return deployed;
+        }
+        SingletonSpec own = spec(deployed.name(), c);
+        boolean attempts = own.additionalAttempts() != SingletonSpec.ATTEMPTS;
+        boolean pause = own.pauseMillis() != SingletonSpec.PAUSE_MILLIS;
+        return deployed.preferring(own.preferred())
+                .among(own.candidates())
+                .attempting(
+                        attempts ? own.additionalAttempts() : deployed.additionalAttempts(),
+                        pause ? own.pauseMillis() : deployed.pauseMillis())
+                .failingBack(own.failBack(), own.failBackMillis())
+                .enabled(own.enabled())
+                .with(own.properties());
     }
 
     static SingletonSpec spec(String name, SingletonConfig c) {

@@ -200,8 +200,16 @@ final class ClusterChecksTest {
     }
 
     @Test
-    void aSingletonNeedsItsClass() throws IOException {
-        refused("singletons: {c: {preferred-server: weir}}\n", "singletons.c.class-name: a value is required");
+    void aSingletonWithoutAClassIsForADeploymentAndIsCheckedAllTheSame() throws IOException {
+        assertThat(problems("singletons: {c: {preferred-server: weir}}\n")).isEmpty();
+        refused("singletons: {c: {preferred-server: beta}}\n", "singletons.c.preferred-server: there is no member");
+        for (String attempts : List.of("-1", "10001")) {
+            refused(
+                    "singletons: {c: {class-name: x.Y, additional-migration-attempts: " + attempts + "}}\n",
+                    "singletons.c.additional-migration-attempts");
+        }
+        assertThat(problems("singletons: {c: {class-name: x.Y, additional-migration-attempts: 10000}}\n"))
+                .isEmpty();
     }
 
     @Test
