@@ -1,6 +1,11 @@
 package io.weir.lab.cluster;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.weir.base.SystemClock;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,6 +23,8 @@ final class Namespaces implements AutoCloseable {
     /** Where the store listens, in the middle. */
     static final String STORE = "10.99.0.1";
 
+    private static final long HOLDER_NANOS = TimeUnit.SECONDS.toNanos(20);
+
     private final Process hub;
     private final Map<String, Process> members = new LinkedHashMap<>();
 
@@ -30,16 +37,6 @@ final class Namespaces implements AutoCloseable {
 
     private static Process holder() throws IOException {
         return new ProcessBuilder("unshare", "-n", "sleep", "600").start();
-    }
-
-    /** Whether this machine lets us: asked before a test. */
-    static boolean possible() throws InterruptedException {
-        try (Namespaces n = new Namespaces()) {
-            n.lay();
-            return true;
-        } catch (IOException e) {
-            return false;
-        }
     }
 
     /** Makes it. */
@@ -77,8 +74,10 @@ final class Namespaces implements AutoCloseable {
     }
 
     private void lay() throws IOException, InterruptedException {
-        // Until the holders are where they belong.
-        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));
+        away(hub);
+        for (Process member : members.values()) {
+            away(member);
+        }
         ip(hubPid(), "link set lo up");
         ip(hubPid(), "addr add " + STORE + "/32 dev lo");
         ip(hubPid(), "link add br0 type bridge");
@@ -100,6 +99,23 @@ final class Namespaces implements AutoCloseable {
         }
     }
 
+    /** Waits until a holder is in a network of its own. */
+    private static void away(Process holder) throws IOException {
+        Path ours = Files.readSymbolicLink(Path.of("/proc/self/ns/net"));
+        Path its = Path.of("/proc/" + holder.pid() + "/ns/net");
+        long end = SystemClock.INSTANCE.nanos() + HOLDER_NANOS;
+        while (!holder.isAlive() || Files.readSymbolicLink(its).equals(ours)) {
+            if (!holder.isAlive()) {
+                throw new IOException(
+                        "unshare -n: " + new String(holder.getErrorStream().readAllBytes(), UTF_8));
+            }
+            if (SystemClock.INSTANCE.nanos() - end > 0) {
+                throw new IOException("unshare -n has made no network");
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+        }
+    }
+
     private static void ip(String pid, String words) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(inside(pid));
         command.add("ip");
@@ -110,7 +126,7 @@ final class Namespaces implements AutoCloseable {
     /** Runs a command; fails with what it printed. */
     static void run(List<String> command) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String printed = new String(process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+        String printed = new String(process.getInputStream().readAllBytes(), UTF_8);
         if (process.waitFor() != 0) {
             throw new IOException(String.join(" ", command) + ": " + printed);
         }
