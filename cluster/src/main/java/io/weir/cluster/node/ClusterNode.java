@@ -34,6 +34,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,6 +54,7 @@ public final class ClusterNode implements AutoCloseable {
     private final FenceGuard guard;
     private final List<StateListener> listeners = new CopyOnWriteArrayList<>();
     private volatile @Nullable Started started;
+    private volatile BooleanSupplier mayLive = () -> true;
     private boolean leading;
     private long term;
     private boolean closed;
@@ -124,6 +126,14 @@ public final class ClusterNode implements AutoCloseable {
         listeners.add(listener);
     }
 
+    /**
+     * Holds this member back: it is not alive in the cluster, so nothing is placed on it, until this says so. Before the start,
+     * from any thread; asked on the loop, again and again.
+     */
+    public void aliveOnce(BooleanSupplier may) {
+        mayLive = may;
+    }
+
     public Owner self() {
         return self;
     }
@@ -150,7 +160,7 @@ public final class ClusterNode implements AutoCloseable {
         NodeParts.Leases other = parts.leases();
         LeaseBackend backend = other == null ? new LogLeases(self, proposer, holder::now) : other.open(self, proposer);
         LeaseKeeper keeper = new LeaseKeeper(loop, backend, settings.times(), rules, stats, log);
-        MemberLife life = new MemberLife(settings, self, holder::now, proposer, keeper, log);
+        MemberLife life = new MemberLife(settings, self, holder::now, proposer, keeper, mayLive, log);
         Started s = new Started(
                 parts.log(),
                 proposer,

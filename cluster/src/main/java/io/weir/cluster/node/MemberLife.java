@@ -14,6 +14,7 @@ import io.weir.cluster.state.MemberState;
 import io.weir.cluster.state.Proposer;
 import io.weir.cluster.stats.ClusterMessages;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,7 @@ final class MemberLife implements LeaseKeeper.Holder {
     private final Supplier<ClusterState> state;
     private final Proposer proposer;
     private final LeaseKeeper keeper;
+    private final BooleanSupplier mayLive;
     private final Log log;
     private final CompletableFuture<Void> joined = new CompletableFuture<>();
     private final CompletableFuture<Void> left = new CompletableFuture<>();
@@ -49,12 +51,14 @@ final class MemberLife implements LeaseKeeper.Holder {
             Supplier<ClusterState> state,
             Proposer proposer,
             LeaseKeeper keeper,
+            BooleanSupplier mayLive,
             Log log) {
         this.settings = settings;
         this.self = self;
         this.state = state;
         this.proposer = proposer;
         this.keeper = keeper;
+        this.mayLive = mayLive;
         this.log = log;
     }
 
@@ -107,6 +111,9 @@ final class MemberLife implements LeaseKeeper.Holder {
     }
 
     private void acquire() {
+        if (!mayLive.getAsBoolean()) {
+            return;
+        }
         asked = true;
         Outcome.of(
                 keeper.acquire(Leases.ofMember(self.member()), this),

@@ -29,8 +29,8 @@ public sealed interface MemberCommand extends Command {
     record BootDelayOver(long version) implements MemberCommand {}
 
     /**
-     * The basis of leasing changed: every later fence is higher. All leases but members' lives end, singletons are activated
-     * anew where they are. Refused unless it rises.
+     * The basis of leasing changed: every later fence is higher. Refused unless it rises ({@link Refusal#CHANGED}), and while
+     * any lease but members' lives is held ({@link Refusal#BUSY}): a running cluster's epoch stays.
      */
     record RaiseEpoch(long epoch) implements MemberCommand {}
 }

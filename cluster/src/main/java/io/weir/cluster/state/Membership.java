@@ -2,7 +2,6 @@ package io.weir.cluster.state;
 
 import io.weir.base.Fence;
 import io.weir.cluster.state.Transition.What;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The rules of joining, leaving, and being alive. Pure but for the draft that they change. */
@@ -122,16 +121,15 @@ final class Membership {
         if (c.epoch() <= d.epoch) {
             return Draft.refused(Refusal.CHANGED, "the epoch is " + d.epoch + " already");
         }
-        d.record(What.CLUSTER, "epoch", "" + d.epoch, "" + c.epoch(), Fence.NONE, "the basis of leasing changed");
-        d.epoch = c.epoch();
-        for (LeaseState l : List.copyOf(d.leases.view().values())) {
-            String singleton = Leases.singleton(l.name());
-            if (!l.free() && singleton != null) {
-                Singletons.refence(d, singleton, l, "the basis of leasing changed");
-            } else if (!l.free() && Leases.member(l.name()) == null) {
-                Leasing.end(d, l, "the basis of leasing changed");
+        for (LeaseState l : d.leases.view().values()) {
+            if (!l.free() && Leases.member(l.name()) == null) {
+                // its holder takes it for valid until it hears otherwise: ended here, another could hold it meanwhile
+                return Draft.refused(
+                        Refusal.BUSY, l.name() + " is held by " + l.owner() + ": the epoch of a running cluster stays");
             }
         }
+        d.record(What.CLUSTER, "epoch", "" + d.epoch, "" + c.epoch(), Fence.NONE, "the basis of leasing changed");
+        d.epoch = c.epoch();
         return d.ok();
     }
 

@@ -120,20 +120,6 @@ final class Singletons {
         return null;
     }
 
-    /** Its lease ends through nobody's fault, so that it gets a higher fence: where it is, if that is possible. */
-    static void refence(Draft d, String name, LeaseState lease, String reason) {
-        SingletonState s = d.singletons.get(name);
-        boolean runs = s != null && s.running() && s.fence().equals(lease.fence());
-        if (s != null && runs) {
-            // so that its lease's end does not count as a loss
-            d.singletons.put(name, s.nowhere(Phase.UNPLACED, reason));
-        }
-        Leasing.end(d, lease, reason);
-        if (s != null && runs) {
-            place(d, s, s.fresh(), reason, s.member());
-        }
-    }
-
     /** Its lease was acquired by the member on which it is placed. */
     static void acquired(Draft d, String name, LeaseState lease) {
         SingletonState s = d.singletons.get(name);

@@ -16,9 +16,11 @@ import io.weir.cluster.state.SingletonSpec;
 import io.weir.cluster.state.SingletonState;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 
 /** Members on one stepped clock and one log in memory; the first leads. Leases of 9 s, activation 30 s, deactivation 10 s. */
@@ -43,6 +45,7 @@ public final class TestCluster {
                     new NodeSettings("test", name, "storage-" + name, name + ":7001", false, TIMES, times, overseeing);
             node = new ClusterNode(settings, incarnation, loop, LeaseRules.SAFE, stats, log);
             consensus = shared.open(name, node.holder());
+            node.aliveOnce(() -> !heldBack.contains(name));
             node.start(new NodeParts(consensus, null, activations.apply(this), () -> halts++));
         }
 
@@ -54,6 +57,9 @@ public final class TestCluster {
     public final TestLoop loop = new TestLoop();
     public final TestLog shared = new TestLog();
     public final List<String> calls = new ArrayList<>();
+    /** Members that may not be alive yet. */
+    public final Set<String> heldBack = new HashSet<>();
+
     public final Map<String, Member> members = new LinkedHashMap<>();
     private Function<Member, Activations> activations = m -> m.services;
     private boolean haltOnHang;

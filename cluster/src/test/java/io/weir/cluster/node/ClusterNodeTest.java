@@ -59,6 +59,18 @@ class ClusterNodeTest {
     }
 
     @Test
+    void oneThatIsHeldBackRunsNothingUntilItMay() {
+        c.heldBack.add("b");
+        c.start("a", "b").define(S.preferring("b"));
+        pass(Duration.ofSeconds(60));
+        assertThat(c.calls).containsExactly("activate s on a");
+        assertThat(c.member("b").node.joined()).isNotDone();
+        c.heldBack.clear();
+        pass(Duration.ofSeconds(1));
+        assertThat(c.member("b").node.joined()).isDone();
+    }
+
+    @Test
     void placementWaitsForTheMembersThatAreMissingButNotLongerThanTheDelay() {
         c.startSome(3, "a", "b").define(S);
         pass(Duration.ofSeconds(8));

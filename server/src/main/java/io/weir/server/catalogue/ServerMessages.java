@@ -69,6 +69,15 @@ public enum ServerMessages implements DeclaredMessage {
             "Cluster",
             "The basis of leasing changed: fences have epoch {} from now on, given out by {}",
             ""),
+    HELD_BACK(
+            170044,
+            Severity.CRITICAL,
+            "Cluster",
+            "This server does not join: its services had fences of epoch {} before, the running cluster's epoch is {} and cannot"
+                    + " rise now: {}",
+            "Stop all members, this one too, and start them together: the epoch rises before anything is placed. Where nothing"
+                    + " outside keeps the fences of its former services, stop this one and remove the file cluster/leasing of"
+                    + " its data directory instead."),
     NOT_MARKED(
             170043,
             Severity.WARNING,

@@ -98,6 +98,7 @@ public final class Clustering implements ClusterAccess, AutoCloseable {
     /** What there is once it is opened. */
     private record Running(
             ClusterNode node,
+            LeasingMark mark,
             Basis basis,
             Deployments deployments,
             TimerThreads timers,
@@ -201,7 +202,9 @@ public final class Clustering implements ClusterAccess, AutoCloseable {
                 stats,
                 log));
         node.listen(engine);
-        node.listen(mark(node));
+        LeasingMark mark = mark(node);
+        node.listen(mark);
+        node.aliveOnce(mark.cleared()::isDone);
         Calls calls = new Calls(node, section().invoke(), ToMembers.options(config), secret, loop.clock(), stats, log);
         Basis basis = basis(node, at);
         Deployments deployments = new Deployments(
@@ -222,6 +225,7 @@ public final class Clustering implements ClusterAccess, AutoCloseable {
         int threads = section().maxConcurrentActivations() * THREADS_FOR_EACH;
         running = new Running(
                 node,
+                mark,
                 basis,
                 deployments,
                 timers,
@@ -232,7 +236,7 @@ public final class Clustering implements ClusterAccess, AutoCloseable {
     /** Fences are higher than all before, also when something else gives them out than before. */
     private LeasingMark mark(ClusterNode node) throws IOException {
         boolean rows = section().leasing() == Leasing.DATABASE;
-        String basis = rows ? "database" : section().alone() ? "alone" : "consensus";
+        String basis = rows ? LeasingMark.DATABASE : section().alone() ? "alone" : "consensus";
         Executor writer =
                 write -> Thread.ofPlatform().daemon().name("weir.cluster.mark").start(write);
         LeasingMark mark = LeasingMark.open(folder, basis, loop, node::proposer, writer, log);
@@ -270,7 +274,7 @@ public final class Clustering implements ClusterAccess, AutoCloseable {
         r.calls().install();
         r.node().start(new NodeParts(r.basis().log(), r.basis().leases(), r.threads(), Clustering::halt));
         joined = true;
-        new Definitions(config, r.node(), loop, log).tell();
+        var _ = r.mark().cleared().thenRun(() -> new Definitions(config, r.node(), loop, log).tell());
     }
 
     private Basis basis(ClusterNode node, String address) throws IOException {

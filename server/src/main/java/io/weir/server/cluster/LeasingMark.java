@@ -10,6 +10,7 @@ import io.weir.cluster.state.LeaseState;
 import io.weir.cluster.state.Leases;
 import io.weir.cluster.state.MemberCommand;
 import io.weir.cluster.state.Proposer;
+import io.weir.cluster.state.Refusal;
 import io.weir.cluster.state.StateListener;
 import io.weir.server.catalogue.ServerMessages;
 import java.io.IOException;
@@ -19,6 +20,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -26,11 +28,17 @@ import java.util.function.Supplier;
 /**
  * What gave out the fences that services of this data directory got last, and their epoch: a file {@code leasing}, written
  * with the first fence of a basis or an epoch. Where the basis of leasing changed since (alone, consensus, database), the
- * epoch is raised, so that each fence is higher than all before, whatever counts them now. Confined to the loop once opened;
- * lives as long as the member.
+ * epoch is raised, so that each fence is higher than all before, whatever counts them now. A running cluster refuses that; until
+ * its epoch is high enough this member is held back, and the mark stays as it is. Confined to the loop once opened; lives as
+ * long as the member.
  */
 final class LeasingMark implements StateListener {
     private static final String FILE = "leasing";
+    /** Its fences' epoch is the configuration's, which the start compares with {@link #least()}. */
+    static final String DATABASE = "database";
+
+    private static final int SAY_FIRST = 25;
+    private static final int SAY_EVERY = 300;
     private static final long AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final Path folder;
@@ -40,7 +48,10 @@ final class LeasingMark implements StateListener {
     private final Supplier<Proposer> proposer;
     private final Executor writer;
     private final Log log;
+    private final CompletableFuture<Void> cleared = new CompletableFuture<>();
+    private ClusterState latest = ClusterState.EMPTY;
     private boolean asked;
+    private int refusals;
     private boolean given;
     private long epoch;
 
@@ -62,6 +73,9 @@ final class LeasingMark implements StateListener {
         this.epoch = there ? Long.parseLong(marked[1]) : 0;
         this.given = there && marked[0].equals(basis);
         this.least = there && !given ? epoch + 1 : 1;
+        if (least == 1) {
+            cleared.complete(null);
+        }
     }
 
     /**
@@ -89,19 +103,30 @@ final class LeasingMark implements StateListener {
         return least;
     }
 
+    /** Completes once every fence of this basis is higher than those of the one before: then this member may take part. */
+    CompletableFuture<Void> cleared() {
+        return cleared;
+    }
+
     @Override
     public void restored(ClusterState now) {
+        latest = now;
         if (!asked && least > 1) {
             asked = true;
             raise();
         }
-        for (LeaseState l : now.leases().values()) {
+        seenAll();
+    }
+
+    private void seenAll() {
+        for (LeaseState l : latest.leases().values()) {
             seen(l);
         }
     }
 
     @Override
     public void applied(ClusterState after, List<Event> events) {
+        latest = after;
         for (Event e : events) {
             if (e instanceof Event.LeaseAcquired a) {
                 seen(a.lease());
@@ -113,15 +138,37 @@ final class LeasingMark implements StateListener {
         var _ = proposer.get().propose(new MemberCommand.RaiseEpoch(least)).whenComplete((answer, fault) -> {
             if (fault != null) {
                 loop.after(AGAIN_NANOS, this::raise);
-            } else if (answer instanceof Answer.Done) {
-                log.log(ServerMessages.EPOCH_RAISED, least, basis);
+            } else if (answer instanceof Answer.Refused r && r.reason() == Refusal.BUSY && !basis.equals(DATABASE)) {
+                refused(r.text());
+            } else {
+                raised(answer);
             }
         });
+    }
+
+    private void raised(Answer answer) {
+        if (answer instanceof Answer.Done) {
+            log.log(ServerMessages.EPOCH_RAISED, least, basis);
+        }
+        cleared.complete(null);
+        seenAll();
+    }
+
+    /** Leases of a former life end soon after a start of all: only what stays is worth a word. */
+    private void refused(String why) {
+        if (refusals % SAY_EVERY == SAY_FIRST) {
+            log.log(ServerMessages.HELD_BACK, least - 1, latest.epoch(), why);
+        }
+        refusals++;
+        loop.after(AGAIN_NANOS, this::raise);
     }
 
     /** Marks the first fence that a service got of this basis, or of a higher epoch. */
     private void seen(LeaseState lease) {
         Fence fence = lease.fence();
+        if (!cleared.isDone()) {
+            return;
+        }
         boolean ofService = Leases.singleton(lease.name()) != null && !fence.equals(Fence.NONE);
         if (ofService && (!given || fence.epoch() > epoch)) {
             given = true;

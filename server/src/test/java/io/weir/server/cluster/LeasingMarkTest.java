@@ -15,6 +15,7 @@ import io.weir.cluster.state.Command;
 import io.weir.cluster.state.LeaseCommand;
 import io.weir.cluster.state.MemberCommand;
 import io.weir.cluster.state.Proposer;
+import io.weir.cluster.state.Refusal;
 import io.weir.cluster.state.SingletonCommand;
 import io.weir.cluster.state.SingletonSpec;
 import io.weir.cluster.state.StateHolder;
@@ -23,6 +24,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -64,6 +67,7 @@ class LeasingMarkTest {
         Fence serve() throws Exception {
             long incarnation = SystemClock.INSTANCE.nanos();
             propose(new MemberCommand.Join("a", incarnation, "disk", "", false));
+            mark.cleared().get(10, TimeUnit.SECONDS);
             propose(new LeaseCommand.Acquire("member/a", "a", incarnation, ++request));
             propose(new MemberCommand.BootDelayOver(holder.now().boot().version()));
             propose(new SingletonCommand.Define(SingletonSpec.of("s", "X")));
@@ -100,6 +104,34 @@ class LeasingMarkTest {
         assertThat(log.count(ServerMessages.EPOCH_RAISED)).isEqualTo(2);
         try (Member m = new Member("database")) {
             assertThat(m.mark.least()).isEqualTo(4);
+        }
+    }
+
+    @Test
+    void aRunningClustersEpochStaysAndWhoWasAloneIsHeldBackUntilItsServicesStop() throws Exception {
+        served("consensus");
+        Files.writeString(folder.resolve("leasing"), "alone 1\n");
+        try (Member m = new Member("consensus")) {
+            assertThat(m.propose(new MemberCommand.RaiseEpoch(2)))
+                    .isInstanceOfSatisfying(
+                            Answer.Refused.class, r -> assertThat(r.reason()).isEqualTo(Refusal.BUSY));
+            assertThat(m.mark.cleared()).isNotDone();
+            assertThat(folder.resolve("leasing"))
+                    .as("what the cluster's members hold does not replace the mark")
+                    .hasContent("alone 1");
+            assertThat(m.holder.now().epoch()).isEqualTo(1);
+            await(() -> log.count(ServerMessages.HELD_BACK) == 1);
+            Fence first = m.serve();
+            assertThat(first.epoch()).as("its start ended what was held").isEqualTo(2);
+        }
+        assertThat(folder.resolve("leasing")).hasContent("consensus 2");
+    }
+
+    private static void await(BooleanSupplier what) {
+        long end = SystemClock.INSTANCE.nanos() + TimeUnit.SECONDS.toNanos(30);
+        while (!what.getAsBoolean()) {
+            assertThat(SystemClock.INSTANCE.nanos()).isLessThan(end);
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
         }
     }
 
