@@ -19,6 +19,7 @@ final class DelayedDelivery {
             new PriorityQueue<>(Comparator.<Entry>comparingLong(e -> e.due).thenComparingLong(e -> e.sequence));
     private Loop.@Nullable Timer timer;
     private long armedFor;
+    private long arrivals;
 
     /**
      * @param due takes each entry whose time has come
@@ -40,10 +41,31 @@ final class DelayedDelivery {
 
     /** Puts an entry off until a time of the wall clock, milliseconds since 1970. */
     void add(Entry e, long millis) {
+        if (e.sequence <= 0) {
+            // no place in the queue yet: of equal times, in the order of coming and before what was delivered already
+            e.sequence = Long.MIN_VALUE + ++arrivals;
+        }
         e.state = Entry.State.DELAYED;
         e.due = millis;
         waiting.add(e);
         arm();
+    }
+
+    /** Lets go of what is due although the timer did not run yet: what comes now must not overtake it. */
+    void catchUp() {
+        if (!waiting.isEmpty()) {
+            release(loop.clock().millis());
+        }
+    }
+
+    private boolean release(long now) {
+        boolean some = false;
+        for (Entry e = waiting.peek(); e != null && e.due <= now; e = waiting.peek()) {
+            waiting.remove();
+            due.accept(e);
+            some = true;
+        }
+        return some;
     }
 
     boolean remove(Entry e) {
@@ -76,13 +98,7 @@ final class DelayedDelivery {
 
     private void expired() {
         timer = null;
-        long now = loop.clock().millis();
-        boolean some = false;
-        for (Entry e = waiting.peek(); e != null && e.due <= now; e = waiting.peek()) {
-            waiting.remove();
-            due.accept(e);
-            some = true;
-        }
+        boolean some = release(loop.clock().millis());
         arm();
         if (some) {
             after.run();

@@ -163,6 +163,7 @@ final class MessageQueue {
                 && e.message.deliveryTime() > loop.clock().millis()) {
             delayed.add(e, e.message.deliveryTime());
         } else {
+            delayed.catchUp();
             e.sequence = ++lastSequence;
             available.append(e);
         }
@@ -188,7 +189,7 @@ final class MessageQueue {
     /** A delayed entry's time has come. */
     private void resume(Entry e) {
         e.state = Entry.State.AVAILABLE;
-        if (e.sequence == 0) {
+        if (e.sequence <= 0) {
             e.sequence = ++lastSequence;
             available.append(e);
         } else {

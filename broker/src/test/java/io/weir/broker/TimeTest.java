@@ -3,6 +3,9 @@ package io.weir.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.jms.frames.DestinationName;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -91,6 +94,24 @@ class TimeTest {
         assertThat(p.bodies()).containsExactly("sooner");
         bench.step(100);
         assertThat(p.bodies()).containsExactly("later");
+    }
+
+    @Test
+    void equalDeliveryTimesKeepTheOrderAlsoWhereTheTimerIsLate() {
+        Probe p = bench.client();
+        p.session(1, Probe.AUTO, 100);
+        p.listen(1, 5, Q);
+        long due = bench.clock().millis() + 1;
+        List<String> sent = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            if (i == 15) {
+                bench.clock().step(Duration.ofMillis(1)); // no timer runs
+            }
+            sent.add("m" + i);
+            p.expectOk(p.send(1, Q, new Probe.Draft("m" + i).with(h -> h.deliveryTime = due)));
+        }
+        bench.step(1);
+        assertThat(p.bodies()).isEqualTo(sent);
     }
 
     @Test

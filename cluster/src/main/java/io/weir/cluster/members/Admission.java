@@ -27,7 +27,8 @@ final class Admission {
     private static final long LEAST_SILENCE_MILLIS = 1000;
 
     /** What a question brought: an answer or a failure. */
-    private record Asked(@Nullable MembersMessage answer, @Nullable Throwable failure) {}
+    private record Asked(
+            @Nullable MembersMessage answer, @Nullable Throwable failure) {}
 
     private final MembershipParts parts;
     private final RatisLog log;

@@ -18,7 +18,6 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.UnaryOperator;
 import org.apache.ratis.client.RaftClientRpc;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.conf.RaftProperties;
@@ -244,18 +243,18 @@ public final class RatisLog implements ConsensusLog {
         CompletableFuture<RaftClientReply> send() throws IOException;
     }
 
+    private static CompletableFuture<RaftClientReply> sent(Asked asked) {
+        try {
+            return asked.send();
+        } catch (IOException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
     /** Asks this server, away from the caller's thread. */
     private CompletableFuture<Void> ask(Asked asked) {
-        return CompletableFuture.supplyAsync(
-                        () -> {
-                            try {
-                                return asked.send();
-                            } catch (IOException e) {
-                                return CompletableFuture.<RaftClientReply>failedFuture(e);
-                            }
-                        },
-                        timer)
-                .thenCompose(UnaryOperator.identity())
+        return CompletableFuture.completedFuture(asked)
+                .thenComposeAsync(RatisLog::sent, timer)
                 .thenCompose(reply -> reply.isSuccess()
                         ? CompletableFuture.completedFuture(null)
                         : CompletableFuture.failedFuture(

@@ -28,8 +28,8 @@ import org.opentest4j.TestAbortedException;
  * touched. PostgreSQL refuses to run as root, so root runs it as nobody. One for all tests of a JVM, ended with it; a test
  * that stops it starts it again.
  *
- * <p>Where there is none the tests are skipped on a developer's machine and fail in continuous integration, which says so by
- * {@code WEIR_CI} ({@code .ci/run} installs it): what was not tested must not look as if it was.
+ * <p>Where there is none the tests are skipped, unless {@code WEIR_CI} is set: {@code .ci/run} installs it, and sets that
+ * where there is one. What was not tested must not look as if it was.
  */
 final class Postgres {
     private static final List<String> PLACES = List.of(
