@@ -22,7 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Gets archives from other members over their weir listeners, piece by piece. Shared; blocks the calling execute thread. */
@@ -30,7 +30,7 @@ public final class WireContents implements Contents {
     private final WireClient client;
     private final Credentials credentials;
     private final ClientOptions options;
-    private final UnaryOperator<@Nullable String> addresses;
+    private final Function<String, @Nullable String> addresses;
     private final Duration timeOut;
     private final Clock clock;
 
@@ -57,7 +57,7 @@ public final class WireContents implements Contents {
             WireClient client,
             Credentials credentials,
             ClientOptions options,
-            UnaryOperator<@Nullable String> addresses,
+            Function<String, @Nullable String> addresses,
             Duration timeOut,
             Clock clock) {
         this.client = client;

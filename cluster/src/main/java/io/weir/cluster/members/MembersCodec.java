@@ -61,15 +61,20 @@ final class MembersCodec {
             }
             case Invite m -> uuid(out, m.cluster());
             case Change m -> {
-                out.writeByte(m.what().ordinal());
+                out.writeByte(place(m.what()));
                 WireWriter.text(out, m.member());
                 WireWriter.text(out, m.address());
             }
             case Done m -> {
-                out.writeByte(m.outcome().ordinal());
+                out.writeByte(place(m.outcome()));
                 WireWriter.text(out, m.text());
             }
         }
+    }
+
+    /** The number that stands for it in a frame: its place in the declaration. */
+    private static int place(Enum<?> one) {
+        return List.of(one.getDeclaringClass().getEnumConstants()).indexOf(one);
     }
 
     private static void introduction(ByteBuf out, Introduction i) {

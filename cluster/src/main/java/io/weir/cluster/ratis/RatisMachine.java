@@ -126,7 +126,7 @@ final class RatisMachine extends BaseStateMachine {
         byte[] bytes = Files.readAllBytes(file.toPath());
         onThread(() -> {
             state.restore(bytes);
-            return null;
+            return bytes;
         });
         setLastAppliedTermIndex(snapshot.getTermIndex());
         listener.applied(snapshot.getIndex());

@@ -23,6 +23,7 @@ import io.weir.server.config.WeirConfig;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
@@ -153,8 +154,8 @@ final class Definitions {
                 properties(c));
     }
 
-    private static TreeMap<String, String> properties(SingletonConfig c) {
-        TreeMap<String, String> all = new TreeMap<>(c.properties());
+    private static SortedMap<String, String> properties(SingletonConfig c) {
+        SortedMap<String, String> all = new TreeMap<>(c.properties());
         if (!c.exposedAs().isEmpty()) {
             all.put(Exposing.NAME, c.exposedAs());
         }

@@ -267,7 +267,7 @@ final class ClusterChecks {
         }
     }
 
-    private static void names(TreeSet<String> into, String prefix, Map<String, ?> destinations) {
+    private static void names(Set<String> into, String prefix, Map<String, ?> destinations) {
         destinations.keySet().forEach(n -> into.add(prefix + n));
     }
 
