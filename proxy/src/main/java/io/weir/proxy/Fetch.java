@@ -5,6 +5,7 @@ import io.weir.http.Fields;
 import io.weir.http.Method;
 import io.weir.http.ResponseHead;
 import io.weir.kernel.Deadline;
+import io.weir.proxy.origins.OriginKey;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.function.Predicate;

@@ -13,6 +13,7 @@ import io.weir.kernel.Kernel;
 import io.weir.kernel.Muxer;
 import io.weir.kernel.Transport;
 import io.weir.proxy.accesslog.LogLane;
+import io.weir.proxy.origins.OriginKey;
 import io.weir.proxy.program.ProgramRun;
 import java.time.Duration;
 import java.util.ArrayDeque;

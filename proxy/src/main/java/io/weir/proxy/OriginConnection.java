@@ -13,6 +13,7 @@ import io.weir.http.Progress;
 import io.weir.http.ProtocolFault;
 import io.weir.http.ResponseDecoder;
 import io.weir.http.ResponseHead;
+import io.weir.proxy.origins.OriginKey;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -22,6 +22,7 @@ import io.weir.http.DecoderLimits;
 import io.weir.http.HeadScratch;
 import io.weir.http.ResponseDecoder;
 import io.weir.http.Side;
+import io.weir.proxy.origins.OriginKey;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -118,6 +119,11 @@ final class OriginConnector {
     }
 
     private void addresses(OriginKey key, AddressRule guard, Addresses then) {
+        InetAddress meant = key.address();
+        if (meant != null) {
+            check(key, guard, List.of(meant), then);
+            return;
+        }
         byte[] literal = NetUtil.createByteArrayFromIpAddressString(key.host());
         if (literal != null) {
             try {

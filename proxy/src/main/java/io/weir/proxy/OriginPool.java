@@ -3,6 +3,7 @@ package io.weir.proxy;
 import io.weir.base.Clock;
 import io.weir.http.ProtocolFault;
 import io.weir.http.Side;
+import io.weir.proxy.origins.OriginKey;
 import java.net.InetAddress;
 import java.util.ArrayDeque;
 import java.util.HashMap;

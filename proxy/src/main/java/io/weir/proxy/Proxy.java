@@ -19,6 +19,7 @@ import io.weir.kernel.Protocol;
 import io.weir.proxy.accesslog.AccessLog;
 import io.weir.proxy.accesslog.LogLane;
 import io.weir.proxy.cache.Cache;
+import io.weir.proxy.origins.OriginKey;
 import io.weir.proxy.program.DnsConfig;
 import io.weir.proxy.program.ErrorPages;
 import io.weir.proxy.program.ForwardedMode;

@@ -7,6 +7,7 @@ import io.weir.http.Encoder;
 import io.weir.http.ResponseHead;
 import io.weir.http.Version;
 import io.weir.kernel.Deadline;
+import io.weir.proxy.origins.OriginKey;
 import io.weir.proxy.program.ProxyFault;
 import java.net.InetAddress;
 

@@ -4,6 +4,7 @@ import io.weir.http.Framing;
 import io.weir.http.Method;
 import io.weir.http.RequestHead;
 import io.weir.http.caching.Validators;
+import io.weir.proxy.origins.OriginKey;
 import io.weir.proxy.program.HeaderEdits;
 import java.net.InetAddress;
 import java.util.List;

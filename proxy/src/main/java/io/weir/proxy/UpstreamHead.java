@@ -13,6 +13,7 @@ import io.weir.http.semantics.Forwarded;
 import io.weir.http.semantics.Hops;
 import io.weir.http.semantics.MaxForwards;
 import io.weir.http.semantics.Via;
+import io.weir.proxy.origins.OriginKey;
 import io.weir.proxy.program.ForwardedMode;
 import io.weir.proxy.program.HeaderEdits;
 import java.util.EnumSet;

@@ -3,6 +3,7 @@ package io.weir.proxy;
 import io.netty.buffer.ByteBuf;
 import io.weir.http.RequestHead;
 import io.weir.http.TargetForm;
+import io.weir.proxy.origins.OriginKey;
 import io.weir.proxy.program.Action;
 import io.weir.proxy.program.ClientTimeOuts;
 import io.weir.proxy.program.Origin;

@@ -1,0 +1,48 @@
+package io.weir.proxy.origins;
+
+import java.net.InetAddress;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What makes origin connections interchangeable. Immutable.
+ *
+ * @param tls https
+ * @param host name or address literal without brackets, lower case
+ * @param port 1 to 65535
+ * @param guarded reached through the forward proxy: its resolved address passed the destination rules, which a
+ *     configured origin need not
+ * @param address the address of the host that is meant, for names of which each address is a server; null: whatever the
+ *     name resolves to
+ */
+public record OriginKey(
+        boolean tls,
+        String host,
+        int port,
+        boolean guarded,
+        @Nullable InetAddress address) {
+    /** An origin by its name alone. */
+    public OriginKey(boolean tls, String host, int port, boolean guarded) {
+        this(tls, host, port, guarded, null);
+    }
+
+    /** The same origin at one of its addresses. */
+    public OriginKey at(InetAddress one) {
+        return new OriginKey(tls, host, port, guarded, one);
+    }
+
+    /** The authority for the Host field: the default port left out, IPv6 in brackets. */
+    public String authority() {
+        String name = host.indexOf(':') >= 0 ? "[" + host + "]" : host;
+        return port == (tls ? 443 : 80) ? name : name + ":" + port;
+    }
+
+    /** Scheme and authority. */
+    public String url() {
+        return (tls ? "https://" : "http://") + authority();
+    }
+
+    @Override
+    public String toString() {
+        return address == null ? url() : url() + " (" + address.getHostAddress() + ")";
+    }
+}
