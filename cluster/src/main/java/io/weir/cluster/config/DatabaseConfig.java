@@ -41,8 +41,10 @@ public record DatabaseConfig(
         boolean createTables,
 
         @Knob(
-                doc = "How often the table of decisions is read for what other members wrote. Shorter shows moves of"
-                        + " singletons sooner and asks the database more often.",
+                doc =
+                        "How often the table of decisions is read for what other members wrote while nothing happens; after"
+                                + " a decision it is read each 10 ms for a while. Shorter shows the beginning of a move sooner"
+                                + " and asks the database more often.",
                 value = "100ms",
                 min = "10ms",
                 max = "1m",

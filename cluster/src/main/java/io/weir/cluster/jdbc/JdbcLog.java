@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The members' log as a table of a database, see {@link LogTable}. Own commands are appended at once, as many as wait in one
- * transaction; what others append is seen by asking, at the interval {@code cluster.database.poll}. While the database is away
+ * transaction; what others append is seen by asking, at the interval {@code cluster.database.poll} or, while decisions come, sooner ({@link Pace}). While the database is away
  * commands wait for their time-out; it is tried again all the while. The state is applied on the log's one thread
  * {@code weir.cluster.Log}, where futures complete too; it never waits for the database longer than about three times the time
  * of a statement. Shared. Lives as long as the member.
@@ -54,7 +54,7 @@ public final class JdbcLog implements ConsensusLog {
         this.stats = database.stats();
         this.poll = settings.poll().toNanos();
         this.patience = database.statement().multipliedBy(4);
-        this.tail = new LogTail(database, config, times, self, state, clock);
+        this.tail = new LogTail(database, config, times, self, state, clock, new Pace(clock, poll));
         this.thread = Thread.ofPlatform().name("weir.cluster.Log").daemon(true).unstarted(this::run);
     }
 
@@ -168,7 +168,7 @@ public final class JdbcLog implements ConsensusLog {
 
     /** Takes what was handed over; where there is nothing to do at once, waits for something until it is time to ask. */
     private void gather(boolean mayWait) throws InterruptedException {
-        long until = clock.nanos() + poll;
+        long until = clock.nanos() + (tail.failing() ? poll : tail.untilNext());
         Runnable task = mailbox.poll();
         while (task == null && mayWait && !closed) {
             long left = until - clock.nanos();

@@ -46,6 +46,7 @@ final class LogTail implements AutoCloseable {
     private final LogTable table;
     private final Link link;
     private final Coordinator coordinator;
+    private final Pace pace;
     private final List<Submission> drafts = new ArrayList<>();
     private final Map<String, Submission> submissions = new LinkedHashMap<>();
     private final List<Barrier> barriers = new ArrayList<>();
@@ -56,7 +57,15 @@ final class LogTail implements AutoCloseable {
     private @Nullable Owner leader;
     private volatile LogStatus status;
 
-    LogTail(Database database, LogConfig config, LeaseTimes times, Owner self, ReplicatedState state, Clock clock) {
+    LogTail(
+            Database database,
+            LogConfig config,
+            LeaseTimes times,
+            Owner self,
+            ReplicatedState state,
+            Clock clock,
+            Pace pace) {
+        this.pace = pace;
         this.database = database;
         this.config = config;
         this.self = self;
@@ -85,6 +94,11 @@ final class LogTail implements AutoCloseable {
     /** Whether something waits to be done now. */
     boolean hasWork() {
         return !drafts.isEmpty() || !barriers.isEmpty();
+    }
+
+    /** Nanoseconds after which the table is to be asked again. */
+    long untilNext() {
+        return pace.next();
     }
 
     /** Whether the database did not do what was asked last. */
@@ -207,6 +221,9 @@ final class LogTail implements AutoCloseable {
                     throw new DatabaseFault("the table of decisions lacks entry " + (applied + 1));
                 }
                 rows = link.call(c -> table.after(c, applied));
+            }
+            if (!rows.isEmpty()) {
+                pace.moved();
             }
             List<Runnable> answers = rows.stream().map(this::apply).toList();
             tell();

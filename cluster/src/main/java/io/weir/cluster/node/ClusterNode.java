@@ -12,6 +12,7 @@ import io.weir.cluster.lease.LogLeases;
 import io.weir.cluster.lease.Outcome;
 import io.weir.cluster.lease.Overseer;
 import io.weir.cluster.lease.Owner;
+import io.weir.cluster.lease.RenewalsSeen;
 import io.weir.cluster.log.ConsensusLog;
 import io.weir.cluster.log.Loop;
 import io.weir.cluster.singleton.ActiveServices;
@@ -32,6 +33,7 @@ import io.weir.cluster.stats.ClusterStats;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
@@ -68,7 +70,8 @@ public final class ClusterNode implements AutoCloseable {
             Controller controller,
             Overseer overseer,
             MemberLife life,
-            News news) {}
+            News news,
+            @Nullable RenewalsSeen renewals) {}
 
     /**
      * A member that knows nothing yet.
@@ -169,7 +172,11 @@ public final class ClusterNode implements AutoCloseable {
                 controller(parts, proposer, keeper),
                 new Overseer(self, loop, holder::now, proposer, backend, settings.overseeing(), rules, log),
                 life,
-                new News(author, () -> life.joined().isDone(), stats, log));
+                new News(author, () -> life.joined().isDone(), stats, log),
+                other == null ? new RenewalsSeen(loop.clock(), settings.times()) : null);
+        if (s.renewals() != null) {
+            listeners.add(s.renewals());
+        }
         started = s;
         loop.execute(() -> begin(s));
     }
@@ -284,6 +291,16 @@ public final class ClusterNode implements AutoCloseable {
     public List<Held> held() {
         Started s = started;
         return s == null ? List.of() : s.keeper().held();
+    }
+
+    /**
+     * Nanoseconds until leases end unless renewed, by name, whoever holds them, as this member guesses; empty where
+     * renewals do not come by the log.
+     */
+    public Map<String, Long> estimates() {
+        Started s = started;
+        RenewalsSeen seen = s == null ? null : s.renewals();
+        return seen == null ? Map.of() : seen.estimates();
     }
 
     /** What each singleton is to this member. */

@@ -91,6 +91,25 @@ public final class ClusterStats {
                     + " in the cluster.",
             "what",
             "by");
+    public static final StatSpec LEASE_OWNER =
+            gauge("weir_lease_owner", "leases", "1 for each lease that is held, with who holds it.", "lease", "owner");
+    public static final StatSpec LEASE_FENCE =
+            gauge("weir_lease_fence", "entries", "The counter of the fence with which a lease is held.", "lease");
+    public static final StatSpec LEASE_EPOCH =
+            gauge("weir_lease_fence_epoch", "epochs", "The epoch of the fence with which a lease is held.", "lease");
+    public static final StatSpec LEASE_LEFT = gauge(
+            "weir_lease_left",
+            "nanoseconds",
+            "Until a lease ends unless renewed. basis held: this member holds it and knows. basis estimate: another does;"
+                    + " counted from when this member applied the last renewal. With database leasing only held ones.",
+            "lease",
+            "basis");
+    public static final StatSpec LEASE_TRANSITIONS = counter(
+            "weir_lease_transitions_total", "acquisitions", "How often a lease was acquired, by whomever.", "lease");
+    public static final StatSpec SERIES_LEFT_OUT = gauge(
+            "weir_cluster_series_left_out",
+            "things",
+            "Leases and singletons beyond a thousand of each, which have no series of their own.");
     /** Value of the label by: this member's guard. */
     public static final String BY_THE_MEMBER = "member";
     /** Value of the label by: the replicated state. */
@@ -106,6 +125,18 @@ public final class ClusterStats {
             "what");
     public static final StatSpec ACTIVATION_TIME = histogram(
             "weir_singleton_activation_time", "nanoseconds", "What activate of singletons took on this member.");
+    public static final StatSpec SINGLETON_PHASE = gauge(
+            "weir_singleton_phase",
+            "singletons",
+            "1 for each singleton of the cluster, with its phase and the member where it is (empty: nowhere).",
+            "singleton",
+            "member",
+            "phase");
+    public static final StatSpec LAST_ACTIVATION = gauge(
+            "weir_singleton_last_activation",
+            "nanoseconds",
+            "What a singleton's last activation took, on whichever member.",
+            "singleton");
     public static final StatSpec DEACTIVATION_TIME = histogram(
             "weir_singleton_deactivation_time", "nanoseconds", "What deactivate of singletons took on this member.");
     public static final StatSpec ACTIVATION_FAILURES = counter(
@@ -175,7 +206,15 @@ public final class ClusterStats {
             RELEASED,
             EXPIRED,
             FENCE_REFUSED,
+            LEASE_OWNER,
+            LEASE_FENCE,
+            LEASE_EPOCH,
+            LEASE_LEFT,
+            LEASE_TRANSITIONS,
+            SERIES_LEFT_OUT,
             ACTIVE,
+            SINGLETON_PHASE,
+            LAST_ACTIVATION,
             TRANSITIONS,
             ACTIVATION_TIME,
             DEACTIVATION_TIME,

@@ -19,6 +19,7 @@ import io.weir.cluster.singleton.ServiceObject;
 import io.weir.cluster.singleton.ServiceThreads;
 import io.weir.cluster.singleton.SingletonTimes;
 import io.weir.cluster.state.Phase;
+import io.weir.cluster.state.SingletonCommand;
 import io.weir.cluster.state.SingletonSpec;
 import io.weir.cluster.state.SingletonState;
 import java.sql.SQLException;
@@ -69,6 +70,10 @@ abstract class DatabaseMembers {
         private boolean dead;
 
         Member(String name, String storage) {
+            this(name, storage, "20ms");
+        }
+
+        Member(String name, String storage, String poll) {
             this.name = name;
             NodeSettings settings = new NodeSettings(
                     "test",
@@ -83,7 +88,7 @@ abstract class DatabaseMembers {
             Database database = tables.with(cutting, TIMES.renew().dividedBy(2), Log.NONE);
             log = JdbcLog.open(
                     database,
-                    Settings.database(Map.of("poll", "20ms")),
+                    Settings.database(Map.of("poll", poll)),
                     Settings.log(Map.of()),
                     TIMES,
                     node.self(),
@@ -160,6 +165,24 @@ abstract class DatabaseMembers {
         assertThat(anna.active).isFalse();
         anna.kill();
         assertThat(active()).isEqualTo(berta);
+    }
+
+    @Test
+    void whileDecisionsComeMembersDoNotWaitForTheirIntervals() throws Exception {
+        Member anna = new Member("anna", "disk-a", "1m");
+        Wait.on(anna.node.define(List.of(SERVICE)));
+        assertThat(active()).isEqualTo(anna);
+        Member berta = new Member("berta", "disk-b", "1m");
+        Wait.on(berta.node.joined());
+        // an entry of one's own makes one look: from then on each answers what the other decided
+        Wait.on(anna.node.proposer().propose(new SingletonCommand.Migrate("one", "berta", "test")));
+        Wait.on(berta.node.proposer().propose(new SingletonCommand.Migrate("nothing", null, "test")));
+        Wait.until(
+                "berta has it",
+                Duration.ofSeconds(20),
+                () -> activeIn(berta) && !anna.active && anna.node.now().equals(berta.node.now()));
+        Wait.on(anna.node.leave(Duration.ofSeconds(20)));
+        assertThat(anna.active).isFalse();
     }
 
     @Test

@@ -19,7 +19,12 @@ final class Wait {
     private Wait() {}
 
     static void until(String what, BooleanSupplier condition) {
-        long until = SystemClock.INSTANCE.nanos() + LONGEST.toNanos();
+        until(what, LONGEST, condition);
+    }
+
+    /** The same, where waiting longer would hide what is asked. */
+    static void until(String what, Duration longest, BooleanSupplier condition) {
+        long until = SystemClock.INSTANCE.nanos() + longest.toNanos();
         while (!condition.getAsBoolean()) {
             assertThat(SystemClock.INSTANCE.nanos() - until).as(what).isNegative();
             LockSupport.parkNanos(2_000_000);

@@ -52,6 +52,23 @@ class ClusterNodeTest {
     }
 
     @Test
+    void anotherMembersLeaseIsGuessedFromWhatWasApplied() {
+        c.start("a", "b").define(S.preferring("b"));
+        pass(millis(10_000));
+        long ttl = TestCluster.TIMES.timeToLive().toNanos();
+        long renew = TestCluster.TIMES.renew().toNanos();
+        assertThat(c.member("a").node.held()).noneMatch(h -> h.lease().equals("singleton/s"));
+        assertThat(c.member("a").node.estimates().get("singleton/s"))
+                .as("it is renewed in time")
+                .isBetween(ttl - renew - 1, ttl);
+        c.kill("b");
+        pass(Duration.ofNanos(ttl - renew - 1));
+        assertThat(c.member("a").node.estimates().get("singleton/s"))
+                .as("nobody renews it")
+                .isLessThan(ttl - renew - 1);
+    }
+
+    @Test
     void exactlyOneOfThreeActivatesThePreferredOne() {
         c.start("a", "b", "c").define(S.preferring("b"));
         assertThat(c.active("s")).isEqualTo("b");

@@ -33,6 +33,9 @@ public interface ClusterAccess {
     /** Leases that this member holds, with the nanoseconds until each ends unless renewed. */
     Map<String, Long> remaining();
 
+    /** The same of all leases, whoever holds them, by the renewals that this member saw; empty where it sees none. */
+    Map<String, Long> estimates();
+
     /** When the timer fires next; null when it never does. */
     @Nullable
     Instant next(TimerState timer);

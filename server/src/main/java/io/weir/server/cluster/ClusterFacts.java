@@ -27,10 +27,12 @@ public final class ClusterFacts {
 
     private final ClusterAccess cluster;
     private final Stats stats;
+    private final ClusterSeries series;
 
     public ClusterFacts(ClusterAccess cluster, Stats stats) {
         this.cluster = cluster;
         this.stats = stats;
+        this.series = new ClusterSeries(stats);
         stats.gauge(ClusterStats.MEMBERS, () -> live(cluster.now()), "live");
         stats.gauge(ClusterStats.MEMBERS, () -> cluster.now().members().size() - live(cluster.now()), "gone");
         stats.gauge(ClusterStats.LEADING, () -> cluster.log().leading() ? 1 : 0);
@@ -40,8 +42,9 @@ public final class ClusterFacts {
         stats.gauge(ClusterStats.BINDINGS, () -> cluster.now().bindings().size());
     }
 
-    /** Gauges of the peers that are there now; to be called now and then. */
+    /** Statistics of the peers, leases and singletons that are there now; to be called now and then. */
     public void refresh() {
+        series.show(cluster.now(), leases());
         for (Peer p : cluster.log().peers()) {
             stats.gauge(ClusterStats.LAG, () -> lag(p.member()), p.member());
         }
@@ -51,16 +54,12 @@ public final class ClusterFacts {
         ClusterState s = cluster.now();
         LogStatus log = cluster.log();
         Map<String, Peer> peers = log.peers().stream().collect(Collectors.toMap(Peer::member, p -> p, (a, _) -> a));
-        Map<String, Long> left = cluster.remaining();
         return new ClusterFigures(
-                totals(s, log, left.size()),
+                totals(s, log, cluster.remaining().size()),
                 s.members().values().stream()
                         .map(m -> member(s, log, m, peers.get(m.name())))
                         .toList(),
-                s.leases().values().stream()
-                        .filter(l -> !l.free())
-                        .map(l -> lease(l, left.get(l.name())))
-                        .toList(),
+                leases(),
                 s.singletons().values().stream().map(ClusterFacts::singleton).toList(),
                 s.timers().values().stream().map(this::timer).toList());
     }
@@ -133,12 +132,24 @@ public final class ClusterFacts {
         return m.leaving() ? "leaving" : "live";
     }
 
-    private static ClusterFigures.Lease lease(LeaseState l, @Nullable Long left) {
+    /** Of its own leases this member knows how long they last; of others' it guesses. */
+    private List<ClusterFigures.Lease> leases() {
+        Map<String, Long> held = cluster.remaining();
+        Map<String, Long> guesses = cluster.estimates();
+        return cluster.now().leases().values().stream()
+                .filter(l -> !l.free())
+                .map(l -> lease(l, held.get(l.name()), guesses.get(l.name())))
+                .toList();
+    }
+
+    private static ClusterFigures.Lease lease(LeaseState l, @Nullable Long held, @Nullable Long guess) {
+        Long left = held == null ? guess : held;
         return new ClusterFigures.Lease(
                 l.name(),
                 text(l.owner()),
                 l.fence().toString(),
                 left == null ? -1 : Math.max(0, left / NANOS_PER_MILLI),
+                held == null && guess != null,
                 l.transitions());
     }
 

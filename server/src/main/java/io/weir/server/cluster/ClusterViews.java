@@ -118,6 +118,7 @@ public final class ClusterViews {
                 .add("owner", l.owner())
                 .add("fence", l.fence())
                 .add("millisLeft", l.millisLeft())
+                .add("estimated", l.estimated())
                 .add("transitions", l.transitions())
                 .end();
     }

@@ -365,6 +365,12 @@ public final class Clustering implements ClusterAccess, AutoCloseable {
     }
 
     @Override
+    public Map<String, Long> estimates() {
+        Running r = running;
+        return r == null ? Map.of() : r.node().estimates();
+    }
+
+    @Override
     public @Nullable Instant next(TimerState timer) {
         return TimerView.of(timer).next();
     }

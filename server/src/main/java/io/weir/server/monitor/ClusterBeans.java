@@ -90,6 +90,7 @@ final class ClusterBeans {
                 .text("Owner", "The member that holds it.", Lease::owner)
                 .text("Fence", "The token it was granted with.", Lease::fence)
                 .count("MillisLeft", "Until it ends unless renewed; -1 unknown here.", Lease::millisLeft)
+                .flag("Estimated", "Whether another holds it, and this member guesses.", Lease::estimated)
                 .count("TransitionsCount", "How often it changed hands.", Lease::transitions);
     }
 

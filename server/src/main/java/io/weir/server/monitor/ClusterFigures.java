@@ -73,10 +73,12 @@ public record ClusterFigures(
     /**
      * A lease that is held.
      *
-     * @param millisLeft until it ends unless renewed; -1 where this member does not hold it
+     * @param millisLeft until it ends unless renewed; -1 where this member neither holds it nor sees its renewals
+     * @param estimated whether another holds it, and this member counts from when it applied the last renewal
      * @param transitions how often it changed hands
      */
-    public record Lease(String name, String owner, String fence, long millisLeft, long transitions) {}
+    public record Lease(
+            String name, String owner, String fence, long millisLeft, boolean estimated, long transitions) {}
 
     /**
      * A singleton.

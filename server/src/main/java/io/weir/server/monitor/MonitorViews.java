@@ -128,6 +128,7 @@ public final class MonitorViews implements AutoCloseable {
     }
 
     private AdminAnswer metrics(AdminRequest request) throws IOException {
+        var _ = source.cluster(); // what has series of its own is looked at anew
         PrometheusView.Exposition exposition = prometheus.write(request.field("accept"));
         return AdminAnswer.of(200, exposition.contentType(), exposition.text());
     }

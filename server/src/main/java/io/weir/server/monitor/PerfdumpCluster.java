@@ -80,7 +80,7 @@ final class PerfdumpCluster {
                     l.name(),
                     l.owner(),
                     l.fence(),
-                    l.millisLeft() < 0 ? "" : l.millisLeft() + " ms",
+                    l.millisLeft() < 0 ? "" : (l.estimated() ? "~" : "") + l.millisLeft() + " ms",
                     number(l.transitions()));
         }
         out.table("ClusterLeases:", table, all.size());

@@ -24,8 +24,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The registry in the formats of Prometheus, written by its own client. Names are those of the declarations; histograms
- * of nanoseconds get {@code _seconds} appended and are shown in seconds. Immutable but for the registry.
+ * The registry in the formats of Prometheus, written by its own client. Names are those of the declarations; times
+ * in nanoseconds get {@code _seconds} appended and are shown in seconds. Immutable but for the registry.
  */
 final class PrometheusView {
     /** Loaded by the first exposition, not by the start. */
@@ -115,22 +115,30 @@ final class PrometheusView {
     }
 
     private static MetricSnapshot gauge(StatSpec spec, List<Stats.Sample> samples) {
-        GaugeSnapshot.Builder metric = GaugeSnapshot.builder().name(spec.name()).help(spec.doc());
+        boolean time = spec.unit().equals("nanoseconds");
+        GaugeSnapshot.Builder metric =
+                GaugeSnapshot.builder().name(seconds(spec)).help(spec.doc());
         for (Stats.Sample s : samples) {
             metric.dataPoint(GaugeSnapshot.GaugeDataPointSnapshot.builder()
-                    .value((double) s.value())
+                    .value(s.value() / (time ? NANOS : 1))
                     .labels(labels(s))
                     .build());
         }
         return metric.build();
     }
 
+    /** Its name, with {@code _seconds} behind that of a time. */
+    private static String seconds(StatSpec spec) {
+        return spec.unit().equals("nanoseconds") && !spec.name().endsWith("_seconds")
+                ? spec.name() + "_seconds"
+                : spec.name();
+    }
+
     private static MetricSnapshot histogram(StatSpec spec, List<Stats.Sample> samples) {
         boolean time = spec.unit().equals("nanoseconds");
-        String name = time && !spec.name().endsWith("_seconds") ? spec.name() + "_seconds" : spec.name();
         double[] bounds = time ? SECONDS : spec.unit().equals("bytes") ? BYTES : COUNTS;
         HistogramSnapshot.Builder metric =
-                HistogramSnapshot.builder().name(name).help(spec.doc());
+                HistogramSnapshot.builder().name(seconds(spec)).help(spec.doc());
         for (Stats.Sample s : samples) {
             Histogram h = s.histogram();
             if (h != null) {

@@ -91,6 +91,7 @@ final class StatsXmlCluster {
         xml.attribute("owner", l.owner());
         xml.attribute("fence", l.fence());
         xml.attribute("millisLeft", l.millisLeft());
+        xml.attribute("flagEstimated", l.estimated());
         xml.attribute("countTransitions", l.transitions());
     }
 

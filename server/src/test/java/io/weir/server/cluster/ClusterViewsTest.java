@@ -83,10 +83,12 @@ final class ClusterViewsTest {
     }
 
     @Test
-    void leasesThatAreHeldHereSayHowLong() throws Exception {
+    void leasesSayHowLongAndWhetherThatIsAGuess() throws Exception {
         assertThat(get("/leases").body())
-                .contains("{\"lease\":\"member/alpha\",\"owner\":\"alpha\",\"fence\":\"1.17\",\"millisLeft\":6500,")
-                .contains("\"member/beta\",\"owner\":\"beta\",\"fence\":\"1.18\",\"millisLeft\":-1,")
+                .contains("{\"lease\":\"member/alpha\",\"owner\":\"alpha\",\"fence\":\"1.17\",\"millisLeft\":6500,"
+                        + "\"estimated\":false,")
+                .contains(
+                        "\"member/beta\",\"owner\":\"beta\",\"fence\":\"1.18\",\"millisLeft\":8200,\"estimated\":true,")
                 .contains("\"singleton/counter\",\"owner\":\"alpha\",\"fence\":\"1.1100\",\"millisLeft\":0,")
                 .doesNotContain("member/gamma");
     }

@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** A cluster that stands still: alpha (this member), beta (leads), gamma (gone, a witness); takes down what is asked of it. */
@@ -34,6 +35,7 @@ final class FakeCluster implements ClusterAccess {
     final List<String> asked = new ArrayList<>();
     CompletableFuture<Answer> answer = CompletableFuture.completedFuture(new Answer.Done(1211));
     String waiting = "";
+    UnaryOperator<ClusterState> changed = UnaryOperator.identity();
 
     @Override
     public String self() {
@@ -52,6 +54,10 @@ final class FakeCluster implements ClusterAccess {
 
     @Override
     public ClusterState now() {
+        return changed.apply(still());
+    }
+
+    private static ClusterState still() {
         return new ClusterState(
                 1200,
                 1,
@@ -96,7 +102,7 @@ final class FakeCluster implements ClusterAccess {
                                 1_000)));
     }
 
-    private static LeaseState lease(String name, @Nullable String owner, long incarnation, long fence) {
+    static LeaseState lease(String name, @Nullable String owner, long incarnation, long fence) {
         return new LeaseState(name, owner, incarnation, 1, new Fence(1, fence), 1190, 2);
     }
 
@@ -119,6 +125,11 @@ final class FakeCluster implements ClusterAccess {
     private static TimerState night() {
         TimerSpec spec = new TimerSpec("night", "0 3 * * *", "UTC", Misfire.SKIP, "message:queue/demo");
         return new TimerState(spec, 0, 10_800_000, new Fence(1, 50), true, "", 0, Fence.NONE, false, false, 12, 60);
+    }
+
+    @Override
+    public Map<String, Long> estimates() {
+        return Map.of("member/alpha", 1L, "member/beta", 8_200_000_000L);
     }
 
     @Override

@@ -65,9 +65,10 @@ final class ClusterViewsTest {
 
                 ClusterLeases:
                 ---
-                Lease              Owner  Fence   Left     Transitions
-                member/alpha       alpha  1.17    6500 ms  2
-                singleton/counter  beta   1.1100  -        9
+                Lease              Owner  Fence   Left      Transitions
+                member/alpha       alpha  1.17    6500 ms   2
+                singleton/counter  beta   1.1100  ~8200 ms  9
+                singleton/poller   beta   1.1101  -         1
 
                 ClusterSingletons:
                 ---
@@ -88,7 +89,7 @@ final class ClusterViewsTest {
         ClusterFigures some = FakeSource.someCluster();
         List<ClusterFigures.Lease> many = new ArrayList<>();
         for (int i = 0; i < ClusterFigures.MAX_ROWS + 5; i++) {
-            many.add(new ClusterFigures.Lease("singleton/" + i, "alpha", "1." + i, -1, 1));
+            many.add(new ClusterFigures.Lease("singleton/" + i, "alpha", "1." + i, -1, false, 1));
         }
         source.cluster = new ClusterFigures(some.totals(), some.members(), many, some.singletons(), some.timers());
         assertThat(dump()).contains("1000 of 1005 are shown, at most 1000\n\nClusterSingletons:");
@@ -119,6 +120,12 @@ final class ClusterViewsTest {
         assertThat(gone.getAttribute("countLag")).isEqualTo("812");
         assertThat(element(d, "cluster-lease-bucket", 0).getAttribute("millisLeft"))
                 .isEqualTo("6500");
+        assertThat(element(d, "cluster-lease-bucket", 0).getAttribute("flagEstimated"))
+                .isEqualTo("0");
+        assertThat(element(d, "cluster-lease-bucket", 1).getAttribute("millisLeft"))
+                .isEqualTo("8200");
+        assertThat(element(d, "cluster-lease-bucket", 1).getAttribute("flagEstimated"))
+                .isEqualTo("1");
         assertThat(element(d, "cluster-singleton-bucket", 1).getAttribute("mode"))
                 .isEqualTo("failed");
         assertThat(element(d, "cluster-timer-bucket", 0).getAttribute("countFirings"))
@@ -156,6 +163,8 @@ final class ClusterViewsTest {
         assertThat(counter.value("UserPreferredServer")).isEqualTo("alpha");
         assertThat(bean(all, "LeaseRuntime", "member/alpha").value("MillisLeft"))
                 .isEqualTo(6500L);
+        assertThat(bean(all, "LeaseRuntime", "singleton/counter").value("Estimated"))
+                .isEqualTo(true);
         assertThat(bean(all, "ClusterMemberRuntime", "gamma").value("State")).isEqualTo("gone");
         assertThat(bean(all, "TimerRuntime", "night").value("FiringsCount")).isEqualTo(12L);
     }

@@ -117,8 +117,9 @@ final class FakeSource implements MonitorSource {
                         new ClusterFigures.Member("beta", "live", false, true, false, "10.0.0.2:7001", 0, "3c4d"),
                         new ClusterFigures.Member("gamma", "gone", false, false, true, "10.0.0.3:7001", 812, "5e6f")),
                 List.of(
-                        new ClusterFigures.Lease("member/alpha", "alpha", "1.17", 6500, 2),
-                        new ClusterFigures.Lease("singleton/counter", "beta", "1.1100", -1, 9)),
+                        new ClusterFigures.Lease("member/alpha", "alpha", "1.17", 6500, false, 2),
+                        new ClusterFigures.Lease("singleton/counter", "beta", "1.1100", 8200, true, 9),
+                        new ClusterFigures.Lease("singleton/poller", "beta", "1.1101", -1, false, 1)),
                 List.of(
                         new ClusterFigures.Singleton(
                                 "counter",

@@ -52,6 +52,13 @@ class PrometheusViewTest {
     }
 
     @Test
+    void aGaugeOfTimeIsInSeconds() throws Exception {
+        stats.gauge(StatSpec.gauge("weir_test_left", "nanoseconds", "Left."), () -> 6_500_000_000L);
+
+        assertThat(parse(view.write(null).text())).containsEntry("weir_test_left_seconds", 6.5);
+    }
+
+    @Test
     void sizesKeepTheirUnit() throws Exception {
         stats.histogram(SIZE).record(2000);
 

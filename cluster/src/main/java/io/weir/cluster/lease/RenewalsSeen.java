@@ -1,0 +1,61 @@
+package io.weir.cluster.lease;
+
+import io.weir.base.Clock;
+import io.weir.cluster.state.ClusterState;
+import io.weir.cluster.state.Event;
+import io.weir.cluster.state.LeaseState;
+import io.weir.cluster.state.StateListener;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * When this member applied the last renewal of each lease, on its own monotonic clock: what it can say of the time that is
+ * left of others' leases. For people only, nothing is decided by it. Written on the loop, read by any thread; bounded by the
+ * leases in the cluster's state.
+ */
+public final class RenewalsSeen implements StateListener {
+    private final Clock clock;
+    private final long timeToLive;
+    private final Map<String, Long> seen = new ConcurrentHashMap<>();
+
+    public RenewalsSeen(Clock clock, LeaseTimes times) {
+        this.clock = clock;
+        this.timeToLive = times.ttlNanos();
+    }
+
+    /**
+     * Nanoseconds until each lease ends unless renewed, by name, as this member guesses: its holder counts from when it sent the
+     * renewal, so it will let go a little earlier; the log's leader waits a margin longer. Zero for one that is overdue.
+     */
+    public Map<String, Long> estimates() {
+        long now = clock.nanos();
+        Map<String, Long> left = new ConcurrentHashMap<>();
+        seen.forEach((lease, at) -> left.put(lease, Math.max(0, timeToLive - (now - at))));
+        return left;
+    }
+
+    @Override
+    public void applied(ClusterState after, List<Event> events) {
+        for (Event event : events) {
+            switch (event) {
+                case Event.LeaseAcquired a -> seen.put(a.lease().name(), clock.nanos());
+                case Event.LeasesRenewed r -> r.leases().forEach(l -> seen.put(l, clock.nanos()));
+                case Event.LeaseEnded e -> seen.remove(e.lease());
+                default -> {
+                    // concerns no lease's time
+                }
+            }
+        }
+    }
+
+    /** What was renewed before is taken for renewed now, as a new leader of the log takes it. */
+    @Override
+    public void restored(ClusterState now) {
+        seen.keySet().removeIf(l -> {
+            LeaseState s = now.lease(l);
+            return s == null || s.free();
+        });
+        now.leases().values().stream().filter(l -> !l.free()).forEach(l -> seen.put(l.name(), clock.nanos()));
+    }
+}

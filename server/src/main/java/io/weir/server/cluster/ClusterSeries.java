@@ -1,0 +1,80 @@
+package io.weir.server.cluster;
+
+import io.weir.base.StatSpec;
+import io.weir.base.Stats;
+import io.weir.cluster.state.ClusterState;
+import io.weir.cluster.state.LeaseState;
+import io.weir.cluster.state.SingletonState;
+import io.weir.cluster.stats.ClusterStats;
+import io.weir.server.monitor.ClusterFigures;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.LongSupplier;
+
+/**
+ * Statistics of each lease that is held and of each singleton, as they are when they are shown: what went away goes, and at
+ * most {@link ClusterFigures#MAX_ROWS} of each are shown. Shared; its lock is taken when somebody looks.
+ */
+final class ClusterSeries {
+    private static final long NANOS_PER_MILLI = 1_000_000;
+
+    private record Child(StatSpec spec, List<String> labels) {}
+
+    private final Stats stats;
+    private Set<Child> shown = new HashSet<>();
+    private volatile long leftOut;
+
+    ClusterSeries(Stats stats) {
+        this.stats = stats;
+        stats.gauge(ClusterStats.SERIES_LEFT_OUT, () -> leftOut);
+    }
+
+    synchronized void show(ClusterState now, List<ClusterFigures.Lease> leases) {
+        Set<Child> before = shown;
+        shown = new HashSet<>();
+        leases.stream().limit(ClusterFigures.MAX_ROWS).forEach(l -> lease(now, l));
+        now.singletons().values().stream().limit(ClusterFigures.MAX_ROWS).forEach(this::singleton);
+        leftOut = Math.max(0, leases.size() - ClusterFigures.MAX_ROWS)
+                + Math.max(0, now.singletons().size() - ClusterFigures.MAX_ROWS);
+        before.removeAll(shown);
+        before.forEach(c -> stats.remove(c.spec(), c.labels().toArray(String[]::new)));
+    }
+
+    private void lease(ClusterState now, ClusterFigures.Lease l) {
+        LeaseState state = now.lease(l.name());
+        if (state == null) {
+            return;
+        }
+        gauge(ClusterStats.LEASE_OWNER, 1, l.name(), l.owner());
+        gauge(ClusterStats.LEASE_FENCE, state.fence().counter(), l.name());
+        gauge(ClusterStats.LEASE_EPOCH, state.fence().epoch(), l.name());
+        if (l.millisLeft() >= 0) {
+            gauge(
+                    ClusterStats.LEASE_LEFT,
+                    l.millisLeft() * NANOS_PER_MILLI,
+                    l.name(),
+                    l.estimated() ? "estimate" : "held");
+        }
+        LongSupplier transitions = l::transitions;
+        shown.add(new Child(ClusterStats.LEASE_TRANSITIONS, List.of(l.name())));
+        stats.counter(ClusterStats.LEASE_TRANSITIONS, transitions, l.name());
+    }
+
+    private void singleton(SingletonState s) {
+        String member = s.member() == null ? "" : s.member();
+        gauge(
+                ClusterStats.SINGLETON_PHASE,
+                1,
+                s.name(),
+                member,
+                s.phase().name().toLowerCase(Locale.ROOT));
+        gauge(ClusterStats.LAST_ACTIVATION, s.activationNanos(), s.name());
+    }
+
+    private void gauge(StatSpec spec, long value, String... labels) {
+        shown.add(new Child(spec, List.of(labels)));
+        stats.gauge(spec, () -> value, labels);
+    }
+}
