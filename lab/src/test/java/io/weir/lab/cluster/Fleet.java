@@ -1,7 +1,10 @@
 package io.weir.lab.cluster;
 
-import io.weir.base.SystemClock;
+import io.weir.lab.cluster.service.Booking;
 import io.weir.lab.cluster.service.Counting;
+import io.weir.lab.cluster.service.Desk;
+import io.weir.lab.cluster.service.Noting;
+import io.weir.lab.process.Await;
 import io.weir.lab.process.Servers;
 import io.weir.lab.scenario.ProcessLauncher;
 import java.io.IOException;
@@ -12,6 +15,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,42 +25,55 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Three servers that are one cluster, with a singleton that counts. Confined to the test's thread. */
+/** Servers that are one cluster, three unless said, with the singletons of {@code service}. Confined to the test's thread. */
 final class Fleet implements AutoCloseable {
     static final List<String> NAMES = List.of("alpha", "beta", "gamma");
-
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
     private final Site site;
     private final Path folder;
     private final Path jar;
-    private final Store store;
-    private final String more;
+    private final String cluster;
+    private final String sections;
+    private List<String> names = NAMES;
+    private boolean listed = true;
     private final Map<String, Integer> wirePorts = new LinkedHashMap<>();
     private final Map<String, ProcessLauncher.Running> servers = new LinkedHashMap<>();
+    private final List<ProcessLauncher.Running> former = new ArrayList<>();
+    private final Map<String, String> folders = new LinkedHashMap<>();
+    private final Map<String, String> own = new LinkedHashMap<>();
     private String listener = "";
     private final Map<String, String> jvmOptions = new LinkedHashMap<>();
     private final HttpClient http = HttpClient.newHttpClient();
 
-    /** On loopback. */
-    Fleet(Path folder, Store store, String more) throws IOException {
-        this(folder, store, more, Site.LOOPBACK);
+    /** On loopback, with the singleton that counts. */
+    Fleet(Path folder, Store store, String cluster) throws IOException {
+        this(folder, store, cluster, Site.LOOPBACK);
     }
 
-    /** @param more lines of the section cluster, indented by two */
-    Fleet(Path folder, Store store, String more, Site site) throws IOException {
+    Fleet(Path folder, Store store, String cluster, Site site) throws IOException {
+        this(folder, cluster, counting(site.storeHost(), store.port()), site);
+    }
+
+    /** On loopback, with other singletons. */
+    Fleet(Path folder, String cluster, String sections) throws IOException {
+        this(folder, cluster, sections, Site.LOOPBACK);
+    }
+
+    /**
+     * @param cluster lines of the section cluster, indented by two
+     * @param sections further sections
+     */
+    private Fleet(Path folder, String cluster, String sections, Site site) throws IOException {
         this.site = site;
         this.folder = folder;
-        this.store = store;
-        this.more = more;
+        this.cluster = cluster;
+        this.sections = sections;
         this.jar = jar(folder.resolve("classes"));
         List<Integer> ports = site.ports();
         for (int i = 0; i < ports.size(); i++) {
@@ -64,18 +81,60 @@ final class Fleet implements AutoCloseable {
         }
     }
 
-    /** The service's class in a jar, alone in a folder. */
+    private static String counting(String host, int port) {
+        return """
+                singletons:
+                  counting:
+                    class-name: %s
+                    properties: {host: %s, port: "%d"}
+                """.formatted(Counting.class.getName(), host, port);
+    }
+
+    /** The services' classes in a jar, alone in a folder. */
     private static Path jar(Path into) throws IOException {
         Files.createDirectories(into);
-        String entry = Counting.class.getName().replace('.', '/') + ".class";
-        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(into.resolve("counting.jar")));
-                InputStream in =
-                        Objects.requireNonNull(Counting.class.getClassLoader().getResourceAsStream(entry))) {
-            out.putNextEntry(new JarEntry(entry));
-            in.transferTo(out);
-            out.closeEntry();
+        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(into.resolve("services.jar")))) {
+            for (Class<?> type : List.of(Counting.class, Desk.class, Booking.class, Noting.class)) {
+                String entry = type.getName().replace('.', '/') + ".class";
+                try (InputStream in =
+                        Objects.requireNonNull(type.getClassLoader().getResourceAsStream(entry))) {
+                    out.putNextEntry(new JarEntry(entry));
+                    in.transferTo(out);
+                    out.closeEntry();
+                }
+            }
         }
         return into;
+    }
+
+    /** Members' names; the first of them are in everybody's list of members. */
+    Fleet named(String... members) {
+        names = List.of(members);
+        return this;
+    }
+
+    /** No list of members in the files: they meet in a database. */
+    Fleet unlisted() {
+        listed = false;
+        return this;
+    }
+
+    /** More lines of one member's section cluster. */
+    Fleet own(String name, String lines) {
+        own.put(name, lines);
+        return this;
+    }
+
+    List<String> names() {
+        return names;
+    }
+
+    /** Any other than these. */
+    String other(String... than) {
+        return names.stream()
+                .filter(n -> !List.of(than).contains(n))
+                .findFirst()
+                .orElseThrow();
     }
 
     /** The listeners speak TLS, and so does the members' log: its settings are lines of the section cluster. */
@@ -98,7 +157,7 @@ final class Fleet implements AutoCloseable {
     void startAll() throws Exception {
         try (ExecutorService each = Executors.newVirtualThreadPerTaskExecutor()) {
             Map<String, Future<ProcessLauncher.Running>> starting = new LinkedHashMap<>();
-            for (String name : NAMES) {
+            for (String name : names) {
                 starting.put(name, each.submit((Callable<ProcessLauncher.Running>) () -> launch(name)));
             }
             for (Map.Entry<String, Future<ProcessLauncher.Running>> s : starting.entrySet()) {
@@ -118,32 +177,27 @@ final class Fleet implements AutoCloseable {
                 admin: {port: 0}
                 cluster:
                   member: %s
-                  members: [%s]
                   lib-dir: %s
-                %ssingletons:
-                  counting:
-                    class-name: %s
-                    properties: {host: %s, port: "%d"}
-                """.formatted(
+                %s%s%s%s""".formatted(
                         site.host(name),
                         wirePorts.get(name),
                         listener,
                         name,
-                        String.join(", ", addresses(name)),
                         jar,
-                        more,
-                        Counting.class.getName(),
-                        site.storeHost(),
-                        store.port()));
+                        listed ? "  members: [" + String.join(", ", addresses(name)) + "]\n" : "",
+                        cluster,
+                        own.getOrDefault(name, ""),
+                        sections));
         return Servers.launcher()
                 .withJvmOptions("-Dweir.test.member=" + name, jvmOptions.getOrDefault(name, "-Dweir.test=1"))
+                .withJvmOptions("-Dweir.test.notes=" + folder)
                 .withPrefix(site.prefix(name))
                 .start(config, data(name), List.of());
     }
 
-    /** What a member's configuration says of all: the first three, and itself. */
+    /** What a member's configuration says of all: those of the beginning, and itself. */
     private List<String> addresses(String name) {
-        return Stream.concat(NAMES.stream(), Stream.of(name))
+        return Stream.concat(names.stream(), Stream.of(name))
                 .distinct()
                 .map(n -> "\"" + address(n) + "\"")
                 .toList();
@@ -159,8 +213,21 @@ final class Fleet implements AutoCloseable {
         wirePorts.put(name, site.ports().getFirst());
     }
 
+    /**
+     * The next start of this name is on another machine: with an empty disk, at another address.
+     *
+     * @return the one that runs now, which goes on
+     */
+    ProcessLauncher.Running moves(String name) throws IOException {
+        ProcessLauncher.Running before = server(name);
+        former.add(before);
+        folders.put(name, name + "-" + former.size());
+        extra(name);
+        return before;
+    }
+
     Path data(String name) {
-        return folder.resolve("data-" + name);
+        return folder.resolve("data-" + folders.getOrDefault(name, name));
     }
 
     ProcessLauncher.Running server(String name) {
@@ -221,19 +288,34 @@ final class Fleet implements AutoCloseable {
 
     /** A number that each start of a member has anew, as another member sees it; empty while it is not live. */
     String incarnation(String name, String seenBy) throws Exception {
-        Matcher m = Pattern.compile("\\{[^}]*\"member\"\\s*:\\s*\"" + name + "\"[^}]*\\}")
-                .matcher(get(seenBy, "/cluster/members"));
-        if (!m.find() || !m.group().contains("\"live\"")) {
+        return field(seenBy, "/cluster/members", "member", name, "state").equals("live")
+                ? field(seenBy, "/cluster/members", "member", name, "incarnation")
+                : "";
+    }
+
+    /** A field of the row of a table that has this value for its key; empty where there is no such row. */
+    String field(String seenBy, String table, String key, String value, String field) throws Exception {
+        Matcher row = Pattern.compile("\\{[^}]*\"" + key + "\"\\s*:\\s*\"" + Pattern.quote(value) + "\"[^}]*\\}")
+                .matcher(get(seenBy, table));
+        if (!row.find()) {
             return "";
         }
-        Matcher number =
-                Pattern.compile("\"incarnation\"\\s*:\\s*\"?([^\",}]+)").matcher(m.group());
-        return number.find() ? number.group(1) : "";
+        Matcher found =
+                Pattern.compile("\"" + field + "\"\\s*:\\s*\"?([^\",}]*)").matcher(row.group());
+        return found.find() ? found.group(1) : "";
+    }
+
+    /** Where a singleton is active, as a member sees it; empty while it is nowhere. */
+    String active(String singleton, String seenBy) throws Exception {
+        return field(seenBy, "/cluster/singletons", "singleton", singleton, "phase")
+                        .equals("active")
+                ? field(seenBy, "/cluster/singletons", "singleton", singleton, "member")
+                : "";
     }
 
     /** Starts a member again and waits until another sees it live again, and it keeps the log. */
     void restart(String name) throws Exception {
-        String other = NAMES.stream().filter(n -> !n.equals(name)).findFirst().orElseThrow();
+        String other = other(name);
         String before = incarnation(name, other);
         start(name);
         await(name + " is live again", () -> {
@@ -245,19 +327,8 @@ final class Fleet implements AutoCloseable {
         await(name + " sees it", () -> incarnation(name, name).equals(incarnation(name, other)));
     }
 
-    /** Something that becomes true. */
-    interface Condition {
-        boolean holds() throws Exception;
-    }
-
-    void await(String what, Condition condition) throws Exception {
-        long begun = SystemClock.INSTANCE.nanos();
-        while (!condition.holds()) {
-            if (SystemClock.INSTANCE.nanos() - begun > PATIENCE_NANOS) {
-                throw new AssertionError("awaited in vain: " + what + "\n" + logs());
-            }
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
-        }
+    void await(String what, Await.Condition condition) throws Exception {
+        Await.until(what, this::logs, condition);
     }
 
     /** What all servers printed. */
@@ -273,5 +344,7 @@ final class Fleet implements AutoCloseable {
     @Override
     public void close() {
         servers.values().forEach(ProcessLauncher.Running::close);
+        former.forEach(ProcessLauncher.Running::close);
+        http.close();
     }
 }

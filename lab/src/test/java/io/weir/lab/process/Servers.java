@@ -7,11 +7,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
+import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -29,13 +30,32 @@ public final class Servers {
             "-Dio.netty.leakDetection.level=paranoid",
             "-Dio.netty.leakDetection.targetRecords=30");
 
+    private static final String MAIN = "io.weir.server.cli.Main";
+
     /** Samples come to a server as a user's jar does, not on its class path. */
     private static final Pattern SAMPLE = Pattern.compile("samples.(singleton|poller|scheduler).target");
 
     private Servers() {}
 
     public static ProcessLauncher launcher() {
-        return new ProcessLauncher(Jars.CLASS_PATH, "io.weir.server.cli.Main", OPTIONS, SystemClock.INSTANCE);
+        return new ProcessLauncher(Jars.CLASS_PATH, MAIN, OPTIONS, SystemClock.INSTANCE);
+    }
+
+    /** A distribution for the launcher, {@code WEIR_DIST}: its jar only names the class path of the servers here. */
+    static Path distribution(Path folder) throws IOException {
+        Manifest manifest = new Manifest();
+        Attributes main = manifest.getMainAttributes();
+        main.put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        main.put(Attributes.Name.MAIN_CLASS, MAIN);
+        main.put(
+                Attributes.Name.CLASS_PATH,
+                Stream.of(Jars.CLASS_PATH.split(File.pathSeparator, -1))
+                        .map(entry -> Path.of(entry).toUri().toString())
+                        .collect(Collectors.joining(" ")));
+        main.putValue("Enable-Native-Access", "ALL-UNNAMED");
+        Path jar = Files.createDirectories(folder.resolve("lib")).resolve("weir-server-test.jar");
+        new JarOutputStream(Files.newOutputStream(jar), manifest).close();
+        return folder;
     }
 
     /**
@@ -104,20 +124,8 @@ public final class Servers {
                 """.formatted(originPort) + more);
     }
 
-    /** Something that becomes true. */
-    public interface Condition {
-        boolean holds() throws Exception;
-    }
-
-    /** Polls until the condition holds; false when it does not within so many milliseconds. */
-    public static boolean within(long millis, Condition condition) throws Exception {
-        long deadline = SystemClock.INSTANCE.nanos() + TimeUnit.MILLISECONDS.toNanos(millis);
-        while (!condition.holds()) {
-            if (SystemClock.INSTANCE.nanos() - deadline > 0) {
-                return false;
-            }
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
-        }
-        return true;
+    /** Looks until the condition holds; false when it does not within so many milliseconds. */
+    public static boolean within(long millis, Await.Condition condition) throws Exception {
+        return Await.within(Duration.ofMillis(millis), condition);
     }
 }

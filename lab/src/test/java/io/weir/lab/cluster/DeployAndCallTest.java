@@ -1,0 +1,105 @@
+package io.weir.lab.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.weir.lab.cluster.service.Desk;
+import io.weir.wire.invoke.InvocationFault;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Three servers as an operator and a client see them: hot deployments by the shell, calls while the called one is killed. */
+@Timeout(value = 3, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class DeployAndCallTest {
+    @TempDir
+    Path folder = Path.of("");
+
+    @Test
+    void archivesAreDeployedOnAllMembersAndCallsSurviveTheDeathOfWhoIsCalled() throws Exception {
+        try (Store shops = new Store();
+                Works works = new Works(folder, "  initial-boot-delay: 60s\n", Works.shop(shops))) {
+            works.fleet().startAll();
+            works.whole();
+            anArchiveIsDeployedAndAnew(works, shops);
+            aCallIsMadeAcrossTheDeathOfItsOwner(works);
+            String member = works.active("desk");
+            assertThat(works.weir(member, "undeploy", "shop")).isEqualTo("shop undeployed\n");
+            works.fleet()
+                    .await(
+                            "no shop",
+                            () -> works.fleet()
+                                            .get(member, "/cluster/deployments")
+                                            .strip()
+                                            .equals("[]")
+                                    && !works.fleet()
+                                            .get(member, "/cluster/singletons")
+                                            .contains("\"shop\""));
+        }
+    }
+
+    /** By two members' shells; no process is restarted, and who has the proxy already calls the new class. */
+    private void anArchiveIsDeployedAndAnew(Works works, Store shops) throws Exception {
+        Fleet fleet = works.fleet();
+        List<String> lives = lives(fleet);
+        assertThat(works.weir("alpha", "deploy", Archive.of(folder, 1).toString()))
+                .startsWith("shop deployed, version ");
+        Store.Active first = shops.await(a -> a.member().endsWith(" 1"));
+        works.active("shop");
+        Version shop = works.look(Version.class, "app/shop");
+        assertThat(shop.version()).isEqualTo(1);
+        assertThat(works.weir("beta", "redeploy", Archive.of(folder, 2).toString(), "--reason", "a better one"))
+                .startsWith("shop deployed anew, version ");
+        assertThat(shops.await(a -> a.member().endsWith(" 2")).fence()).isGreaterThan(first.fence());
+        assertThat(shop.version()).isEqualTo(2);
+        assertThat(lives(fleet)).as("nobody was restarted").isEqualTo(lives);
+    }
+
+    private static List<String> lives(Fleet fleet) throws Exception {
+        List<String> all = new java.util.ArrayList<>();
+        for (String name : fleet.names()) {
+            all.add(fleet.server(name).pid() + " " + fleet.incarnation(name, "alpha"));
+        }
+        return all;
+    }
+
+    /** One is tried elsewhere because it may be; the other is not, and its caller is told what is known of it. */
+    private static void aCallIsMadeAcrossTheDeathOfItsOwner(Works works) throws Exception {
+        String owner = works.active("desk");
+        Desk desk = works.look(Desk.class, "app/desk");
+        works.put("hold-once");
+        works.put("hold-again");
+        try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<String> once = callers.submit((Callable<String>) () -> desk.book("once"));
+            Future<String> again = callers.submit((Callable<String>) () -> desk.ask("again"));
+            works.fleet()
+                    .await(
+                            "both are being executed",
+                            () -> works.notes("booked").size()
+                                            + works.notes("asked").size()
+                                    == 2);
+            works.kill(owner);
+            works.take("hold-once");
+            works.take("hold-again");
+            assertThat(again.get(60, TimeUnit.SECONDS)).isNotEqualTo(owner).isEqualTo(works.active("desk"));
+            assertThatThrownBy(() -> once.get(60, TimeUnit.SECONDS))
+                    .isInstanceOf(ExecutionException.class)
+                    .hasCauseInstanceOf(InvocationFault.class)
+                    .cause()
+                    .satisfies(e ->
+                            assertThat(((InvocationFault) e).executed()).isEqualTo(InvocationFault.Executed.UNKNOWN));
+        }
+        assertThat(works.notes("booked")).hasSize(1).allMatch(l -> l.endsWith(owner));
+        assertThat(works.notes("asked")).hasSize(2);
+        assertThat(desk.book("later")).as("the same proxy goes on").isEqualTo(works.active("desk"));
+        assertThat(works.notes("booked", "later")).hasSize(1);
+    }
+}
