@@ -3,6 +3,7 @@ package io.weir.cluster.sim;
 import io.weir.cluster.state.CommandCodec;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Faults that wait for the worst moment: just after a member asked for something, just before it hears the answer, between
@@ -22,12 +23,18 @@ final class Ambushes {
         WORK
     }
 
-    private record Ambush(String who, Moment moment, String what, Runnable strike) {}
+    private record Ambush(String who, Moment moment, String what, Consumer<String> strike) {}
 
     private final List<Ambush> laid = new ArrayList<>();
 
-    /** @param what part of the command's name; empty for any */
-    void lay(String who, Moment moment, String what, Runnable strike) {
+    /**
+     * At the next such moment.
+     *
+     * @param who the member; empty for any
+     * @param what part of the command's name; empty for any
+     * @param strike is told the member
+     */
+    void lay(String who, Moment moment, String what, Consumer<String> strike) {
         laid.add(new Ambush(who, moment, what, strike));
     }
 
@@ -47,9 +54,10 @@ final class Ambushes {
     /** The moment is there. */
     void at(String who, Moment moment, String what) {
         for (Ambush a : List.copyOf(laid)) {
-            if (a.who().equals(who) && a.moment() == moment && what.contains(a.what())) {
+            boolean here = a.who().isEmpty() || a.who().equals(who);
+            if (here && a.moment() == moment && what.contains(a.what())) {
                 laid.remove(a);
-                a.strike().run();
+                a.strike().accept(who);
             }
         }
     }

@@ -5,11 +5,14 @@ package io.weir.cluster.sim;
  *
  * @param from seconds since the beginning, in milliseconds
  * @param until when it ends; for what happens at once, the same
- * @param who the member it befalls, or the one that hears of it
+ * @param who the member it befalls, or the one that hears of it; {@link #HOLDER} for one that holds a singleton's lease then
  * @param other another member, or a singleton
  * @param dose how much
  */
 record Fault(long from, long until, Kind kind, String who, String other, long dose) {
+    /** Whoever holds a singleton's lease when the fault begins: there most goes wrong. */
+    static final String HOLDER = "*";
+
     enum Kind {
         /** All processes die at once; each starts again within the dose of milliseconds after the end. */
         BLACKOUT,
@@ -60,6 +63,8 @@ record Fault(long from, long until, Kind kind, String who, String other, long do
         AMBUSH_CRASH,
         /** At that moment it is cut off for the dose. */
         AMBUSH_CUT,
+        /** At that moment, wherever it is, an operator moves, stops or deploys anew what that member is busy with. */
+        AMBUSH_OPERATOR,
         /** An operator moves a singleton to a member, then elsewhere, dose times. */
         MIGRATE,
         /** An operator stops a singleton, and lets it run again at the end. */
@@ -74,6 +79,11 @@ record Fault(long from, long until, Kind kind, String who, String other, long do
         RAISE_EPOCH,
         /** An operator fires a timer out of turn. */
         FIRE_NOW
+    }
+
+    /** The same, on a member that is known. */
+    Fault on(String member) {
+        return new Fault(from, until, kind, member, other, dose);
     }
 
     @Override

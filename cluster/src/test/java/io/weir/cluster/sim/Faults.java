@@ -3,10 +3,14 @@ package io.weir.cluster.sim;
 import io.weir.cluster.state.Command;
 import io.weir.cluster.state.DeploymentCommand;
 import io.weir.cluster.state.MemberCommand;
+import io.weir.cluster.state.Phase;
 import io.weir.cluster.state.SingletonCommand;
 import io.weir.cluster.state.SingletonSpec;
+import io.weir.cluster.state.SingletonState;
 import java.util.List;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** Makes faults happen, and ends them. Confined to the simulation's thread. */
 final class Faults {
@@ -26,15 +30,26 @@ final class Faults {
 
     void schedule(Fault f) {
         time.at(f.from() * VirtualTime.MILLI, () -> {
-            world.log().add("FAULT", f);
-            begin(f);
+            Fault aimed = f.who().equals(Fault.HOLDER) ? f.on(holder()) : f;
+            world.log().add("FAULT", aimed);
+            begin(aimed);
+            if (f.until() > f.from()) {
+                time.at(f.until() * VirtualTime.MILLI, () -> {
+                    world.log().add("FAULT", "over: " + aimed);
+                    end(aimed);
+                });
+            }
         });
-        if (f.until() > f.from()) {
-            time.at(f.until() * VirtualTime.MILLI, () -> {
-                world.log().add("FAULT", "over: " + f);
-                end(f);
-            });
-        }
+    }
+
+    /** Somebody who holds a singleton's lease, in truth; anybody where nobody does. */
+    private String holder() {
+        List<String> holders = world.state().leases().values().stream()
+                .filter(l -> !l.free() && l.name().startsWith("singleton/"))
+                .map(l -> "" + l.owner())
+                .toList();
+        List<String> of = holders.isEmpty() ? world.plan().members() : holders;
+        return of.get(world.chance().nextInt(of.size()));
     }
 
     private void begin(Fault f) {
@@ -63,6 +78,7 @@ final class Faults {
             case AMBUSH_FREEZE -> ambush(f, m.host()::freeze, () -> wake(f, m));
             case AMBUSH_CRASH -> ambush(f, m::kill, () -> bootAgain(m));
             case AMBUSH_CUT -> ambush(f, () -> cutOff(f), () -> heal(f));
+            case AMBUSH_OPERATOR -> layOperator(f, 1 + (int) (f.dose() % 5));
             case MIGRATE -> migrate(f, f.who(), f.dose());
             case PAUSE -> operator.accept(f.who(), new SingletonCommand.Pause(f.other(), "asked for"));
             case REDEPLOY -> redeploy(f, f.dose());
@@ -111,7 +127,8 @@ final class Faults {
                     FIRE_NOW,
                     AMBUSH_FREEZE,
                     AMBUSH_CRASH,
-                    AMBUSH_CUT -> {
+                    AMBUSH_CUT,
+                    AMBUSH_OPERATOR -> {
                 // happened at once
             }
         }
@@ -138,12 +155,52 @@ final class Faults {
     }
 
     private void ambush(Fault f, Runnable strike, Runnable relief) {
-        String[] moment = f.other().split(" ", -1);
-        world.ambushes().lay(f.who(), Ambushes.Moment.valueOf(moment[0]), moment[1], () -> {
-            world.log().add("FAULT", "struck: " + f);
+        lay(f.who(), f, _ -> {
             strike.run();
             time.after(f.dose() * VirtualTime.MILLI, relief);
         });
+    }
+
+    private void lay(String who, Fault f, Consumer<String> strike) {
+        String[] moment = f.other().split(" ", -1);
+        world.ambushes().lay(who, Ambushes.Moment.valueOf(moment[0]), moment[1], at -> {
+            world.log().add("FAULT", "struck " + at + ": " + f);
+            strike.accept(at);
+        });
+    }
+
+    /** As long as the fault lasts, so many times. */
+    private void layOperator(Fault f, int times) {
+        lay("", f, at -> {
+            boolean lasts = time.now() < f.until() * VirtualTime.MILLI;
+            int left = meddle(f, at) ? times - 1 : times;
+            if (lasts && left > 0) {
+                time.after(VirtualTime.MILLI, () -> layOperator(f, left));
+            }
+        });
+    }
+
+    /** An operator changes his mind about what this member has just begun. */
+    private boolean meddle(Fault f, String at) {
+        List<SingletonState> busy = world.state().singletons().values().stream()
+                .filter(s -> at.equals(s.member()) && s.phase() != Phase.ACTIVE)
+                .toList();
+        if (busy.isEmpty()) {
+            return false;
+        }
+        SingletonSpec spec = busy.get(world.chance().nextInt(busy.size())).spec();
+        Fault of = new Fault(f.from(), f.from(), f.kind(), f.who(), spec.name(), f.dose());
+        switch ((int) (f.dose() % 3)) {
+            case 0 -> migrate(of, f.who(), 1);
+            case 1 -> redeploy(of, 1);
+            default -> {
+                operator.accept("", new SingletonCommand.Pause(spec.name(), "asked for"));
+                time.after(
+                        f.dose() * VirtualTime.MILLI,
+                        () -> operator.accept("", new SingletonCommand.Resume(spec.name(), "asked for")));
+            }
+        }
+        return true;
     }
 
     /** What still shuts down is waited for, as a supervisor does. */
@@ -166,8 +223,23 @@ final class Faults {
     /** A database's epoch is raised in its configuration, with everybody stopped. */
     private void raiseEpoch(Fault f) {
         if (!world.plan().rows()) {
-            operator.accept(f.who(), new MemberCommand.RaiseEpoch(world.state().epoch() + 1));
+            all(name -> new SingletonCommand.Pause(name, "the epoch rises"));
+            raiseEpoch(f, world.state().epoch() + 1, 20);
         }
+    }
+
+    /** Refused while a service's lease is held: asked again, until all have let go or the operator has no patience left. */
+    private void raiseEpoch(Fault f, long to, int times) {
+        if (world.state().epoch() < to && times > 0) {
+            operator.accept(f.who(), new MemberCommand.RaiseEpoch(to));
+            time.after(world.chance().nextLong(500 * VirtualTime.MILLI), () -> raiseEpoch(f, to, times - 1));
+        } else {
+            all(name -> new SingletonCommand.Resume(name, "the epoch rose"));
+        }
+    }
+
+    private void all(Function<String, Command> asked) {
+        world.plan().singletons().forEach(s -> operator.accept("", asked.apply(s.name())));
     }
 
     private void migrate(Fault f, String to, long times) {

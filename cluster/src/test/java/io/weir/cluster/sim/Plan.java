@@ -49,6 +49,10 @@ record Plan(
             "SUBMITTED Renew",
             "SUBMITTED Renew",
             "SUBMITTED Renew",
+            "SUBMITTED Renew",
+            "SUBMITTED Renew",
+            "SUBMITTED Renew",
+            "SUBMITTED Renew",
             "SUBMITTED Acquire",
             "SUBMITTED Acquire",
             "SUBMITTED Activat",
@@ -67,6 +71,30 @@ record Plan(
             "DEACTIVATE_CALLED ",
             "WORK ",
             "WORK ");
+
+    /** When operators meddle: while it changes hands. */
+    private static final List<String> CHANGES = List.of(
+            "SUBMITTED Acquire",
+            "SUBMITTED Acquire",
+            "SUBMITTED Acquire",
+            "APPLYING Acquire",
+            "ACTIVATE_CALLED ",
+            "ACTIVATE_RETURNED ",
+            "SUBMITTED Release");
+
+    /** What befalls a holder sooner than others. */
+    private static final Set<Kind> AIMED = EnumSet.of(
+            Kind.FREEZE,
+            Kind.CUT_OFF,
+            Kind.DEAF,
+            Kind.MUTE,
+            Kind.SLOW_APPLY,
+            Kind.SLUGGISH,
+            Kind.AMBUSH_FREEZE,
+            Kind.AMBUSH_CUT);
+
+    /** For how long: less than a lease, about one, and more, by their longest. */
+    private static final List<Long> AMBUSHED = List.of(6_000L, 9_000L, 16_000L);
 
     private static final long FIRST = 15_000;
     private static final Set<Kind> AT_ONCE =
@@ -112,7 +140,7 @@ record Plan(
             singletons.add(TimerService.spec());
         }
         long end = FIRST + 10_000 + chance.nextLong(120_000);
-        boolean careless = chance.nextInt(3) == 0;
+        boolean careless = chance.nextBoolean();
         boolean rows = chance.nextInt(4) == 0;
         return new Plan(seed, rates, singletons, timers, faults(members, singletons, end, chance), careless, rows, end);
     }
@@ -144,7 +172,13 @@ record Plan(
         List<Kind> kinds = new ArrayList<>();
         int wanted = 1 + chance.nextInt(9);
         while (kinds.size() < wanted) {
-            kinds.add(chance.nextInt(6) == 0 ? Kind.AMBUSH_FREEZE : any(List.of(Kind.values()), chance));
+            int draw = chance.nextInt(12);
+            kinds.add(
+                    draw < 2
+                            ? Kind.AMBUSH_FREEZE
+                            : draw < 4
+                                    ? Kind.AMBUSH_OPERATOR
+                                    : draw < 5 ? Kind.FREEZE : any(List.of(Kind.values()), chance));
         }
         List<Fault> faults = new ArrayList<>();
         int many = 2 + chance.nextInt(28);
@@ -164,9 +198,11 @@ record Plan(
             case MIGRATE, PAUSE, REDEPLOY, UNDEPLOY -> any(singletons, chance).name();
             case SPLIT -> any(members, chance);
             case AMBUSH_FREEZE, AMBUSH_CRASH, AMBUSH_CUT -> any(MOMENTS, chance);
+            case AMBUSH_OPERATOR -> any(CHANGES, chance);
             default -> "";
         };
-        return new Fault(from, until, kind, any(members, chance), other, dose(kind, chance));
+        String who = AIMED.contains(kind) && chance.nextBoolean() ? Fault.HOLDER : any(members, chance);
+        return new Fault(from, until, kind, who, other, dose(kind, chance));
     }
 
     private static long dose(Kind kind, RandomGenerator chance) {
@@ -179,8 +215,8 @@ record Plan(
             case WALL_JUMP ->
                 (chance.nextBoolean() ? 1 : -1) * chance.nextLong(chance.nextBoolean() ? 10_000 : 86_400_000L);
             case ACTIVATION_SLOW -> 100 + chance.nextLong(chance.nextBoolean() ? 3_000 : 40_000);
-            case AMBUSH_FREEZE, AMBUSH_CRASH, AMBUSH_CUT ->
-                100 + chance.nextLong(chance.nextBoolean() ? 9_000 : 16_000);
+            case AMBUSH_FREEZE, AMBUSH_CRASH, AMBUSH_CUT, AMBUSH_OPERATOR ->
+                100 + chance.nextLong(any(AMBUSHED, chance));
             case REDEPLOY -> 1 + chance.nextLong(6);
             case MIGRATE -> 1 + chance.nextLong(10);
             default -> 0;

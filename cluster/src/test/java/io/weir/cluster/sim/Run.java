@@ -210,7 +210,9 @@ final class Run {
         Invariants i = world.invariants();
         return world.consensus().committed() + " entries, " + i.activations() + " activations, " + i.expiries()
                 + " expiries, " + i.firings() + " firings, " + world.vault().increments() + " increments, "
-                + world.vault().refusals() + " refused, " + world.state().fenceRefusals() + " refused in the log, "
+                + world.vault().refusals() + " refused, " + world.state().fenceRefusals()
+                + " refused in the log, epoch "
+                + world.state().epoch() + ", "
                 + time.now() / VirtualTime.SECOND + " s";
     }
 
