@@ -6,6 +6,7 @@ import io.weir.wire.ClientOptions;
 import io.weir.wire.Credentials;
 import io.weir.wire.NamingEntry;
 import io.weir.wire.WireUrl;
+import io.weir.wire.invoke.CallersTypes;
 import io.weir.wire.invoke.Interfaces;
 import io.weir.wire.invoke.Invoker;
 import io.weir.wire.invoke.ProxyOptions;
@@ -15,7 +16,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Predicate;
+import java.util.function.Function;
 import javax.naming.ConfigurationException;
 import javax.naming.NamingException;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,10 @@ final class Services {
     /** How long a call waits while nobody has the service, as during a move: {@code 10s}; nothing: not at all. */
     static final String OWNER_WAIT = "io.weir.invoke.owner-wait";
 
-    /** Interfaces that a server may name, separated by commas, {@code com.example.*} for a package; nothing: any. */
+    /**
+     * Interfaces that proxies may implement, separated by commas, {@code com.example.*} for a package; nothing: those that the
+     * calling code names itself.
+     */
     static final String INTERFACES = "io.weir.naming.interfaces";
 
     private final WireUrl url;
@@ -56,7 +60,7 @@ final class Services {
         ClassLoader loader = Thread.currentThread().getContextClassLoader();
         ClassLoader from = loader == null ? Services.class.getClassLoader() : loader;
         try {
-            List<Class<?>> interfaces = Interfaces.resolve(reference, from, allowed(environment));
+            List<Class<?>> interfaces = Interfaces.resolve(reference, known(environment, from));
             return invoker.proxy(
                     reference.service(),
                     Interfaces.loader(interfaces, from),
@@ -69,15 +73,21 @@ final class Services {
         }
     }
 
-    private static Predicate<String> allowed(Map<String, Object> environment) {
+    /** Which types this application knows by a name: what it lists, else what the code that calls names. */
+    private static Function<String, @Nullable ClassLoader> known(Map<String, Object> environment, ClassLoader from) {
         Object rule = environment.get(INTERFACES);
         if (rule == null) {
-            return _ -> true;
+            return CallersTypes.here()::naming;
         }
         List<String> patterns =
                 Arrays.stream(rule.toString().split(",", -1)).map(String::strip).toList();
-        return name -> patterns.stream()
-                .anyMatch(p -> p.endsWith("*") ? name.startsWith(p.substring(0, p.length() - 1)) : name.equals(p));
+        return name -> patterns.stream().anyMatch(p -> fits(p, name)) ? from : null;
+    }
+
+    private static boolean fits(String pattern, String name) {
+        return pattern.endsWith("*")
+                ? name.startsWith(pattern.substring(0, pattern.length() - 1))
+                : name.equals(pattern);
     }
 
     private static ProxyOptions options(Map<String, Object> environment) throws NamingException {

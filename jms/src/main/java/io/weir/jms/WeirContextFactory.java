@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
  * the provider's URL with the context's user and password.
  *
  * <p>A name that a service of the cluster bound gives a proxy, whose calls reach the service wherever it is active. It
- * implements those of the service's interfaces that are on the application's class path in the same shape; which names a
- * server may tell is bounded by {@code io.weir.naming.interfaces} ({@code com.example.*, …}; nothing: any interface).
+ * implements those of the service's interfaces that the code which calls {@code lookup} names itself, by a cast for
+ * instance, in the same shape; or those that {@code io.weir.naming.interfaces} lists ({@code com.example.*, …}). No class is
+ * loaded because a server said its name.
  * {@code io.weir.invoke.deadline} ({@code 30s}) is how long a call may take, {@code io.weir.invoke.deadline.METHOD} one of that
  * method, {@code io.weir.invoke.owner-wait} (nothing) how
  * long it waits while the service moves. Stateless.

@@ -13,6 +13,7 @@ import io.weir.wire.NamingDirectory;
 import io.weir.wire.NamingEntry;
 import io.weir.wire.Principal;
 import io.weir.wire.WireUrl;
+import io.weir.wire.invoke.CallersTypes;
 import io.weir.wire.invoke.Export;
 import io.weir.wire.invoke.Interfaces;
 import io.weir.wire.invoke.Invoker;
@@ -230,7 +231,7 @@ public final class ClusterNaming implements Owners, NamingDirectory, References,
         ClassLoader context = Thread.currentThread().getContextClassLoader();
         ClassLoader from = context == null ? ClusterNaming.class.getClassLoader() : context;
         try {
-            List<Class<?>> interfaces = resolved(reference, from);
+            List<Class<?>> interfaces = resolved(reference);
             return invoker.proxy(
                     reference.service(),
                     Interfaces.loader(interfaces, from),
@@ -245,16 +246,19 @@ public final class ClusterNaming implements Owners, NamingDirectory, References,
         }
     }
 
-    /** As the caller's classes have them; where they are not there, as those of the service have them that is here. */
-    private List<Class<?>> resolved(ServiceReference reference, ClassLoader from) {
+    /** As the code that calls names them; where it names none, as those of the service do that is here. */
+    private List<Class<?>> resolved(ServiceReference reference) {
         Export here = local(reference.service());
         try {
-            return Interfaces.resolve(reference, from, _ -> true);
+            return Interfaces.resolve(reference, CallersTypes.here()::naming);
         } catch (UnfitInterface e) {
             if (here == null) {
                 throw e;
             }
-            return Interfaces.resolve(reference, here.target().getClass().getClassLoader(), _ -> true);
+            ClassLoader own = here.target().getClass().getClassLoader();
+            return Interfaces.resolve(
+                    reference,
+                    name -> here.interfaces().stream().anyMatch(i -> i.name().equals(name)) ? own : null);
         }
     }
 

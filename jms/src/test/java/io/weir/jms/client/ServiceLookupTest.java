@@ -20,6 +20,7 @@ import java.rmi.RemoteException;
 import java.util.Hashtable;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import javax.naming.Binding;
@@ -117,19 +118,55 @@ class ServiceLookupTest {
 
     @Test
     void anInterfaceThatIsMissingOrOfAnotherShapeIsNamed() throws NamingException {
-        Context ctx = context();
-        offer(Map.of("com.example.Unknown", 1L, described.name(), described.hash() + 1, "java.lang.String", 2L));
+        Context ctx = context("io.weir.naming.interfaces", "*");
+        String noInterface = Value.class.getName();
+        offer(Map.of("com.example.Unknown", 1L, described.name(), described.hash() + 1, noInterface, 2L));
         assertThatThrownBy(() -> ctx.lookup(NAME))
                 .isInstanceOf(NamingException.class)
                 .hasMessageContaining("com.example.Unknown is not on the class path")
                 .hasMessageContaining("is another version than the owner's")
-                .hasMessageContaining("java.lang.String is no interface");
+                .hasMessageContaining(noInterface + " is no interface");
+    }
+
+    /** Loaded by its name only, so that this class does not name it. */
+    private static InterfaceDescription unmentioned() throws ClassNotFoundException {
+        return InterfaceDescription.of(Class.forName("io.weir.jms.client.Unmentioned"));
+    }
+
+    @Test
+    void aServersWordLoadsNoClass() throws Exception {
+        Context ctx = context();
+        InterfaceDescription there = unmentioned();
+        offer(Map.of(there.name(), there.hash(), "java.lang.Runnable", 1L));
+        assertThatThrownBy(() -> ctx.lookup(NAME))
+                .isInstanceOf(NamingException.class)
+                .hasMessageContaining(there.name() + " is not named by the code that looks it up")
+                .hasMessageContaining("java.lang.Runnable is the platform's");
+    }
+
+    @Test
+    void anInterfaceThatNobodyOnTheWayNamesIsUsedWhereTheApplicationListsIt() throws Exception {
+        Context ctx = context("io.weir.naming.interfaces", "com.example.*, io.weir.jms.client.Unmentioned");
+        InterfaceDescription there = unmentioned();
+        offer(Map.of(there.name(), there.hash(), described.name(), described.hash()));
+        assertThat(ctx.lookup(NAME).getClass().getInterfaces())
+                .extracting(Class::getName)
+                .containsExactly(there.name());
+    }
+
+    @Test
+    void aCastFartherUpTheStackAndOneInALambdaAreFoundToo() throws Exception {
+        Context ctx = context();
+        assertThat(Locator.<MySingletonServiceInterface>locate(ctx, NAME).getMyValue())
+                .isEqualTo(5);
+        Callable<Object> later = () -> ctx.lookup(NAME);
+        assertThat(later.call()).isInstanceOf(MySingletonServiceInterface.class);
     }
 
     @Test
     void theApplicationMayBoundWhichInterfacesAServerNames() throws NamingException {
         Context none = context("io.weir.naming.interfaces", "com.example.*, org.example.One");
-        assertThatThrownBy(() -> none.lookup(NAME)).hasMessageContaining("is not allowed");
+        assertThatThrownBy(() -> none.lookup(NAME)).hasMessageContaining("nor listed in io.weir.naming.interfaces");
         Context some = context("io.weir.naming.interfaces", "com.example.*, io.weir.jms.client.*");
         assertThat(some.lookup(NAME)).isInstanceOf(MySingletonServiceInterface.class);
     }

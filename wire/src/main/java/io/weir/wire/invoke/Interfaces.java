@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** Which interfaces an object offers, and which of those that a reference names are there. Stateless. */
 public final class Interfaces {
@@ -27,7 +29,7 @@ public final class Interfaces {
                 collect(i, all);
             }
         }
-        all.removeIf(i -> i == Remote.class || i == Serializable.class || platform(i) || leftOut.test(i));
+        all.removeIf(i -> i == Remote.class || i == Serializable.class || platform(i.getName()) || leftOut.test(i));
         List<Class<?>> remote =
                 all.stream().filter(Remote.class::isAssignableFrom).toList();
         List<InterfaceDescription> offered = new ArrayList<>();
@@ -50,30 +52,36 @@ public final class Interfaces {
         }
     }
 
-    private static boolean platform(Class<?> i) {
-        return i.getName().startsWith("java.") || i.getName().startsWith("javax.");
+    private static boolean platform(String name) {
+        return name.startsWith("java.") || name.startsWith("javax.");
     }
 
     /**
-     * The interfaces of a reference that this process has too, with the same shape. A name that came over the wire is looked
-     * up as an interface only, is not initialized, and serves for nothing when its hash differs.
+     * The interfaces of a reference that this process has too, with the same shape. What the reference says is compared with
+     * names that are known here; only such a one is looked up, as an interface, without initializing it, and it serves for
+     * nothing when its hash differs.
      *
-     * @param loader where they are looked for
-     * @param allowed which names may be looked up
+     * @param known by name the loader of a type that this process knows by that name; null for a name that nobody here said
      * @throws UnfitInterface when none is left; it says of each why
      */
-    public static List<Class<?>> resolve(ServiceReference reference, ClassLoader loader, Predicate<String> allowed) {
+    public static List<Class<?>> resolve(ServiceReference reference, Function<String, @Nullable ClassLoader> known) {
         List<Class<?>> found = new ArrayList<>();
         List<String> problems = new ArrayList<>();
         for (Map.Entry<String, Long> e : new TreeMap<>(reference.interfaces()).entrySet()) {
-            if (!allowed.test(e.getKey())) {
-                problems.add(e.getKey() + " is not allowed");
+            String name = e.getKey();
+            ClassLoader loader = platform(name) ? null : known.apply(name);
+            if (loader == null) {
+                problems.add(
+                        name
+                                + (platform(name)
+                                        ? " is the platform's"
+                                        : " is not named by the code that looks it up, nor listed in io.weir.naming.interfaces"));
                 continue;
             }
             try {
-                found.add(same(e.getKey(), e.getValue(), loader));
+                found.add(same(name, e.getValue(), loader));
             } catch (ClassNotFoundException | LinkageError f) {
-                problems.add(e.getKey() + " is not on the class path");
+                problems.add(name + " is not on the class path");
             } catch (UnfitInterface f) {
                 problems.add(String.valueOf(f.getMessage()));
             }
