@@ -60,7 +60,7 @@ final class LeaseRows implements AutoCloseable {
     Acquisition acquire(String lease) throws DatabaseFault {
         LeaseRow row = row(lease);
         if (self.equals(row.owner()) && !row.expired()) {
-            return new Acquisition.Granted(new Grant(lease, row.fence()));
+            return new Acquisition.Granted(new Grant(lease, row.fence()), true);
         }
         if (row.owner() != null && !row.expired()) {
             return new Acquisition.Refused(row.owner(), "held by " + row.owner());
@@ -85,7 +85,7 @@ final class LeaseRows implements AutoCloseable {
             return Optional.ofNullable(table.take(c, row, self));
         });
         if (fence.isPresent()) {
-            return new Acquisition.Granted(new Grant(row.name(), fence.get()));
+            return new Acquisition.Granted(new Grant(row.name(), fence.get()), false);
         }
         return settled(row(row.name()));
     }
@@ -93,7 +93,7 @@ final class LeaseRows implements AutoCloseable {
     /** Somebody took it first; or this very owner did, by a transaction whose commit was not heard of. */
     private Acquisition settled(LeaseRow now) {
         if (self.equals(now.owner()) && !now.expired()) {
-            return new Acquisition.Granted(new Grant(now.name(), now.fence()));
+            return new Acquisition.Granted(new Grant(now.name(), now.fence()), true);
         }
         return new Acquisition.Refused(
                 now.owner(), now.owner() == null ? "given up just now" : "held by " + now.owner());

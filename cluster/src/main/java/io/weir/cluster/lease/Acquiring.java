@@ -10,8 +10,8 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * One acquisition of a lease, through attempts of unknown outcome, until it is known whether it is held. Its time counts from
- * the first attempt, since that may be the one that was granted; when too much of it has passed, it is renewed before it is
- * handed out. A fence under which it was held before is never handed out again. Confined to the loop; lives for one acquisition.
+ * the first attempt; when too much of it has passed, or it was granted to an earlier attempt (one of an acquisition that was given
+ * up long ago may be granted late), it is renewed before it is handed out. A fence under which it was held before is never handed out again. Confined to the loop; lives for one acquisition.
  */
 final class Acquiring {
     private final Loop loop;
@@ -21,7 +21,6 @@ final class Acquiring {
     private final Log log;
     private final String lease;
     private final Fence last;
-    private final boolean murky;
     private final long first;
     private final CompletableFuture<Held> result = new CompletableFuture<>();
 
@@ -29,17 +28,8 @@ final class Acquiring {
      * For one lease.
      *
      * @param last the highest fence under which this member ever held it: granted again, it is given back first
-     * @param murky an earlier acquisition was given up without knowing: what is granted may be old
      */
-    Acquiring(
-            Loop loop,
-            LeaseBackend backend,
-            LeaseTimes times,
-            LeaseRules rules,
-            Log log,
-            String lease,
-            Fence last,
-            boolean murky) {
+    Acquiring(Loop loop, LeaseBackend backend, LeaseTimes times, LeaseRules rules, Log log, String lease, Fence last) {
         this.loop = loop;
         this.backend = backend;
         this.times = times;
@@ -47,7 +37,6 @@ final class Acquiring {
         this.log = log;
         this.lease = lease;
         this.last = last;
-        this.murky = murky;
         this.first = loop.clock().nanos();
     }
 
@@ -62,18 +51,18 @@ final class Acquiring {
 
     private void answered(Acquisition answer) {
         switch (answer) {
-            case Acquisition.Granted granted -> granted(granted.grant());
+            case Acquisition.Granted granted -> granted(granted.grant(), granted.again());
             case Acquisition.Refused refused ->
                 result.completeExceptionally(new LeaseRefused(refused.reason(), refused.holder()));
         }
     }
 
-    private void granted(Grant grant) {
+    private void granted(Grant grant, boolean again) {
         long now = loop.clock().nanos();
         long deadline = rules.deadline(first, now, times);
         if (grant.fence().compareTo(last) <= 0) {
             giveBack(grant);
-        } else if (!murky && deadline - now >= times.ttlNanos() / 2) {
+        } else if (!again && deadline - now >= times.ttlNanos() / 2) {
             result.complete(new Held(grant, loop.clock(), rules, deadline));
         } else {
             refresh(grant, now);

@@ -4,8 +4,12 @@ import org.jspecify.annotations.Nullable;
 
 /** The answer to an attempt at a lease. Immutable. */
 public sealed interface Acquisition {
-    /** It is the caller's: committed, and seen on this member. */
-    record Granted(Grant grant) implements Acquisition {}
+    /**
+     * It is the caller's: committed, and seen on this member.
+     *
+     * @param again it was the caller's before this attempt, by an earlier one: nobody knows since when, or when it was renewed
+     */
+    record Granted(Grant grant, boolean again) implements Acquisition {}
 
     /**
      * It is not.

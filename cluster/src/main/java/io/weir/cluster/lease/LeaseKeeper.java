@@ -11,7 +11,6 @@ import io.weir.cluster.stats.ClusterStats;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -55,8 +54,6 @@ public final class LeaseKeeper {
     private final Map<String, Kept> kept = new ConcurrentSkipListMap<>();
     /** By lease, the highest fence handed out: what is granted with it again is a remainder, and given back. */
     private final Map<String, Fence> handedOut = new HashMap<>();
-    /** Leases that may be ours without our knowing since when. */
-    private final Set<String> murky = new HashSet<>();
 
     private @Nullable Cancellable tick;
     private long lastSent;
@@ -114,18 +111,9 @@ public final class LeaseKeeper {
      */
     public CompletableFuture<Held> acquire(String lease, Holder holder) {
         Fence last = handedOut.getOrDefault(lease, Fence.NONE);
-        return new Acquiring(loop, backend, times, rules, log, lease, last, murky.contains(lease))
+        return new Acquiring(loop, backend, times, rules, log, lease, last)
                 .start()
-                .whenComplete((_, fault) -> remember(lease, fault))
                 .thenApply(held -> keep(held, holder));
-    }
-
-    private void remember(String lease, @Nullable Throwable fault) {
-        if (fault == null || fault instanceof LeaseRefused) {
-            murky.remove(lease);
-        } else {
-            murky.add(lease);
-        }
     }
 
     private Held keep(Held held, Holder holder) {

@@ -44,14 +44,18 @@ public final class LogLeases implements LeaseBackend {
 
     @Override
     public CompletableFuture<Acquisition> acquire(String lease) {
-        request++;
-        return ask(new LeaseCommand.Acquire(lease, self.member(), self.incarnation(), request))
-                .thenApply(answer -> acquisition(lease, answer));
+        long asked = ++request;
+        return ask(new LeaseCommand.Acquire(lease, self.member(), self.incarnation(), asked))
+                .thenApply(answer -> acquisition(lease, asked, answer));
     }
 
-    private static Acquisition acquisition(String lease, Answer answer) {
+    private Acquisition acquisition(String lease, long asked, Answer answer) {
         return switch (answer) {
-            case Answer.Granted granted -> new Acquisition.Granted(new Grant(lease, granted.fence()));
+            case Answer.Granted granted -> {
+                LeaseState l = state.get().lease(lease);
+                boolean byThis = l != null && l.request() == asked && l.fence().equals(granted.fence());
+                yield new Acquisition.Granted(new Grant(lease, granted.fence()), !byThis);
+            }
             case Answer.HeldBy held ->
                 new Acquisition.Refused(new Owner(held.owner(), held.incarnation()), "it is held by " + held.owner());
             case Answer.Refused refused -> new Acquisition.Refused(null, refused.text());

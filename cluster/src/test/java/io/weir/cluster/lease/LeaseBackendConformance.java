@@ -93,6 +93,16 @@ public abstract class LeaseBackendConformance {
     }
 
     @Test
+    void askingAgainIsToldThatItWasHeldBefore() throws Exception {
+        assertThat(bench.await(anna.acquire(LEASE)))
+                .isInstanceOfSatisfying(
+                        Acquisition.Granted.class, g -> assertThat(g.again()).isFalse());
+        assertThat(bench.await(anna.acquire(LEASE)))
+                .isInstanceOfSatisfying(
+                        Acquisition.Granted.class, g -> assertThat(g.again()).isTrue());
+    }
+
+    @Test
     void askingAgainDoesNotRenew() throws Exception {
         granted(anna, LEASE);
         long renewal = bench.await(anna.read(LEASE)).renewal();

@@ -143,7 +143,7 @@ class LeaseKeeperTest {
     }
 
     @Test
-    void anAcquisitionOfUnknownOutcomeIsRepeatedAndItsTimeCountsFromTheFirst() {
+    void anAcquisitionOfUnknownOutcomeIsRepeatedAndRenewedBeforeItIsHandedOut() {
         backend.fault = LogFault.Kind.UNKNOWN;
         CompletableFuture<Held> acquiring = keeper.acquire("one", holder);
         loop.pass(Duration.ofSeconds(2));
@@ -151,8 +151,30 @@ class LeaseKeeperTest {
         backend.fault = null;
         loop.pass(Duration.ofMillis(600));
         assertThat(acquiring.join().fence()).isEqualTo(new Fence(1, 1));
+        assertThat(backend.asked).endsWith("acquire one", "renew [one@1.1]");
+        assertThat(acquiring.join().remaining())
+                .isGreaterThan(Duration.ofSeconds(8).toNanos());
+    }
+
+    @Test
+    void whatTheLastAttemptWasGrantedCountsFromTheFirst() {
+        backend.fault = LogFault.Kind.UNKNOWN;
+        CompletableFuture<Held> acquiring = keeper.acquire("one", holder);
+        loop.pass(Duration.ofSeconds(2));
+        backend.fault = null;
+        backend.owned = null;
+        loop.pass(Duration.ofMillis(600));
+        assertThat(backend.asked).last().isEqualTo("acquire one");
         assertThat(acquiring.join().remaining())
                 .isLessThanOrEqualTo(Duration.ofMillis(6500).toNanos());
+    }
+
+    /** An attempt of long ago was granted late: its lease may end at this moment. */
+    @Test
+    void whatWasGrantedToAForgottenAttemptIsRenewedBeforeItIsHandedOut() {
+        backend.owned = new Grant("one", new Fence(1, 7));
+        assertThat(acquire("one").fence()).isEqualTo(new Fence(1, 7));
+        assertThat(backend.asked).containsExactly("acquire one", "renew [one@1.7]");
     }
 
     @Test
@@ -161,8 +183,9 @@ class LeaseKeeperTest {
         CompletableFuture<Held> acquiring = keeper.acquire("one", holder);
         loop.pass(Duration.ofSeconds(6));
         backend.fault = null;
+        backend.owned = null;
         loop.pass(Duration.ofMillis(600));
-        assertThat(backend.asked).endsWith("acquire one", "renew [one@1.1]");
+        assertThat(backend.asked).endsWith("acquire one", "renew [one@1." + (backend.next - 1) + "]");
         assertThat(acquiring.join().remaining())
                 .isGreaterThan(Duration.ofSeconds(8).toNanos());
     }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -30,11 +31,12 @@ final class ScriptedBackend implements LeaseBackend {
     @Override
     public CompletableFuture<Acquisition> acquire(String lease) {
         asked.add("acquire " + lease);
-        Grant grant = owned != null && owned.lease().equals(lease) ? owned : new Grant(lease, new Fence(1, next++));
+        boolean again = owned != null && owned.lease().equals(lease);
+        Grant grant = again ? Objects.requireNonNull(owned) : new Grant(lease, new Fence(1, next++));
         if (fault != LogFault.Kind.NOT_COMMITTED) {
             owned = grant;
         }
-        return failing(new Acquisition.Granted(grant));
+        return failing(new Acquisition.Granted(grant, again));
     }
 
     @Override

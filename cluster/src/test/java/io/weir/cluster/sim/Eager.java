@@ -46,7 +46,7 @@ final class Eager implements LeaseBackend {
         }
         ClusterState now = state.get();
         Fence guess = new Fence(now.epoch(), now.applied() + 1);
-        return CompletableFuture.completedFuture(new Acquisition.Granted(new Grant(lease, guess)));
+        return CompletableFuture.completedFuture(new Acquisition.Granted(new Grant(lease, guess), false));
     }
 
     @Override

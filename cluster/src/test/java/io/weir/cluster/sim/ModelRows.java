@@ -74,18 +74,18 @@ final class ModelRows implements RecordedLeases.Rows {
         return ask(() -> {
             ModelDatabase.Row row = world.database().row(lease);
             if (self.equals(row.owner) && !world.database().over(row)) {
-                return granted(lease, row);
+                return granted(lease, row, true);
             }
             if (row.owner != null && !world.database().over(row)) {
                 return new Acquisition.Refused(row.owner, "held by " + row.owner);
             }
             world.database().take(row, self);
-            return granted(lease, row);
+            return granted(lease, row, false);
         });
     }
 
-    private static Acquisition granted(String lease, ModelDatabase.Row row) {
-        return new Acquisition.Granted(new Grant(lease, row.fence()));
+    private static Acquisition granted(String lease, ModelDatabase.Row row, boolean again) {
+        return new Acquisition.Granted(new Grant(lease, row.fence()), again);
     }
 
     @Override
