@@ -104,6 +104,14 @@ public final class Stats {
         return all;
     }
 
+    /** The declaration of a statistic that has a child; null for an unknown name. */
+    public @Nullable StatSpec spec(String name) {
+        Map<List<String>, Sample> children = samples.get(name);
+        return children == null
+                ? null
+                : children.values().stream().findAny().map(Sample::spec).orElse(null);
+    }
+
     /** The value of one statistic with the given labels; 0 when nothing was counted yet. */
     public long value(StatSpec spec, String... labels) {
         Sample s = children(spec).get(List.of(labels));

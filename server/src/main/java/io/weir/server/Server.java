@@ -23,6 +23,7 @@ import io.weir.server.config.KnobService;
 import io.weir.server.config.WeirConfig;
 import io.weir.server.files.DataDirectory;
 import io.weir.server.files.Processes;
+import io.weir.server.history.Recorder;
 import io.weir.server.log.JdkLogging;
 import io.weir.server.log.NettyLogging;
 import io.weir.server.log.ServerLog;
@@ -97,6 +98,8 @@ public final class Server {
             listen(engine);
             clustering.open(
                     address(), messaging == null ? null : messaging.broker().sender());
+            open(new Recorder(parts.dataDir(), live.part(WeirConfig::history), clock(), stats, log))
+                    .start();
             this.admin = config().admin().enabled() ? open(admin(token, engine)) : null;
         } catch (IOException | BindFailure | RuntimeException e) {
             closeAll();
@@ -167,6 +170,7 @@ public final class Server {
     private AdminListener admin(AdminToken token, Engine engine) throws IOException {
         AdminRouter router = new AdminRouter();
         new KnobViews(knobs, parts.dataDir()).register(router);
+        new HistoryViews(parts.dataDir(), stats, clock()).register(router);
         new CacheViews(engine.proxy().cache()).register(router);
         if (messaging != null) {
             new MessagingViews(messaging.broker().admin()).register(router);

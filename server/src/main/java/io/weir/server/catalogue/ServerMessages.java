@@ -30,6 +30,13 @@ public enum ServerMessages implements DeclaredMessage {
             "Configuration",
             "The configuration's history could not be written to {}: {}",
             "Make room on the disk or set the folder's permissions; the change itself is in force."),
+    STATISTICS_FAILED(
+            170011,
+            Severity.ERROR,
+            "Server",
+            "The history of the statistics could not be written to {}: {}",
+            "Make room on the disk or set the folder's permissions; what is missed until then is missing in ./weir history."),
+    HISTORY_RESUMED(170012, Severity.NOTICE, "Server", "The history of the statistics is written to {} again.", ""),
     TOKEN_CREATED(
             170006,
             Severity.NOTICE,

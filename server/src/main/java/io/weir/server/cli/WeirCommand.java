@@ -25,6 +25,7 @@ import picocli.CommandLine.Spec;
             DeployCommand.Undeploy.class,
             ViewCommand.Perfdump.class,
             ViewCommand.StatsXml.class,
+            HistoryCommand.class,
             VersionCommand.class
         },
         synopsisSubcommandLabel = "VERB",

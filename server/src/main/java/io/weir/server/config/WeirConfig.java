@@ -12,6 +12,7 @@ import io.weir.proxy.cache.CacheConfig;
 import io.weir.proxy.program.ProxyConfig;
 import io.weir.proxy.program.VirtualServerConfig;
 import io.weir.server.admin.AdminConfig;
+import io.weir.server.history.HistoryConfig;
 import java.util.Map;
 
 /** The whole configuration: the root of {@code weir.yaml}. Immutable; swapped whole by a live change. */
@@ -49,5 +50,8 @@ public record WeirConfig(
 
         @Knob(doc = "Timers by name: schedules that fire once in the cluster.")
         Map<String, TimerConfig> timers,
+
+        @Knob(doc = "How long the statistics are remembered.")
+        HistoryConfig history,
 
         @Knob(doc = "The admin listener.") AdminConfig admin) {}

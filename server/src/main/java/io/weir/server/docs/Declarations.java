@@ -24,6 +24,7 @@ import io.weir.server.admin.AdminMessages;
 import io.weir.server.admin.AdminStats;
 import io.weir.server.catalogue.ServerMessages;
 import io.weir.server.catalogue.ServerStats;
+import io.weir.server.history.HistoryStats;
 import io.weir.wire.WireMessages;
 import io.weir.wire.WireStats;
 import io.weir.wire.invoke.InvokeStats;
@@ -70,6 +71,7 @@ public final class Declarations {
                         BrokerStats.ALL,
                         ClusterStats.ALL,
                         AdminStats.ALL,
+                        HistoryStats.ALL,
                         ServerStats.ALL)
                 .flatMap(List::stream)
                 .sorted(Comparator.comparing(StatSpec::name))

@@ -36,13 +36,6 @@ final class PrometheusView {
     /** An exposition with its type. */
     record Exposition(String contentType, String text) {}
 
-    private static final double[] SECONDS = {
-        0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60
-    };
-    private static final double[] BYTES = {
-        256, 1024, 4096, 16384, 65536, 262_144, 1_048_576, 4_194_304, 16_777_216, 67_108_864, 268_435_456, 1_073_741_824
-    };
-    private static final double[] COUNTS = {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 100_000};
     private static final double NANOS = 1e9;
 
     private final Stats stats;
@@ -136,14 +129,13 @@ final class PrometheusView {
 
     private static MetricSnapshot histogram(StatSpec spec, List<Stats.Sample> samples) {
         boolean time = spec.unit().equals("nanoseconds");
-        double[] bounds = time ? SECONDS : spec.unit().equals("bytes") ? BYTES : COUNTS;
         HistogramSnapshot.Builder metric =
                 HistogramSnapshot.builder().name(seconds(spec)).help(spec.doc());
         for (Stats.Sample s : samples) {
             Histogram h = s.histogram();
             if (h != null) {
                 metric.dataPoint(HistogramSnapshot.HistogramDataPointSnapshot.builder()
-                        .classicHistogramBuckets(buckets(h, bounds, time ? NANOS : 1))
+                        .classicHistogramBuckets(buckets(h, Buckets.of(spec), time ? NANOS : 1))
                         .sum(h.total() / (time ? NANOS : 1))
                         .labels(labels(s))
                         .build());
@@ -152,12 +144,12 @@ final class PrometheusView {
         return metric.build();
     }
 
-    private static ClassicHistogramBuckets buckets(Histogram h, double[] bounds, double scale) {
+    private static ClassicHistogramBuckets buckets(Histogram h, long[] bounds, double scale) {
         ClassicHistogramBuckets.Builder buckets = ClassicHistogramBuckets.builder();
         long below = 0;
-        for (double bound : bounds) {
-            long upTo = Math.max(below, h.countUpTo((long) (bound * scale)));
-            buckets.bucket(bound, upTo - below);
+        for (long bound : bounds) {
+            long upTo = Math.max(below, h.countUpTo(bound));
+            buckets.bucket(bound / scale, upTo - below);
             below = upTo;
         }
         return buckets.bucket(Double.POSITIVE_INFINITY, Math.max(0, h.count() - below))

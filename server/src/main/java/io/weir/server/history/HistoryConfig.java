@@ -1,0 +1,70 @@
+package io.weir.server.history;
+
+import io.weir.base.ByteSize;
+import io.weir.base.Knob;
+import io.weir.base.Unwatched;
+import java.time.Duration;
+
+/** The section {@code history}: how long the statistics are remembered. Immutable. */
+public record HistoryConfig(
+        @Knob(
+                doc = "Remembers the values of all statistics on disk (data/statistics), for ./weir history.",
+                value = "on",
+                dynamic = true,
+                unwatched = Unwatched.SWITCH)
+        boolean enabled,
+
+        @Knob(
+                doc = "How often every value is written down. Shorter shows shorter bursts and takes more disk.",
+                value = "10s",
+                min = "1s",
+                max = "5m",
+                dynamic = true,
+                watch = {"weir_history_rows_total", "weir_history_size"})
+        Duration interval,
+
+        @Knob(
+                doc = "How long the values of each interval are kept.",
+                value = "24h",
+                min = "1m",
+                max = "31d",
+                dynamic = true,
+                watch = "weir_history_size")
+        Duration keep,
+
+        @Knob(
+                doc = "Interval of the second ring, for looking further back.",
+                value = "5m",
+                min = "10s",
+                max = "1d",
+                dynamic = true,
+                watch = {"weir_history_rows_total", "weir_history_size"})
+        Duration longInterval,
+
+        @Knob(
+                doc = "How long the values of the second ring are kept.",
+                value = "30d",
+                min = "1h",
+                max = "3650d",
+                dynamic = true,
+                watch = "weir_history_size")
+        Duration longKeep,
+
+        @Knob(
+                doc = "Most bytes that both rings take on disk, half of it each; the oldest values go first.",
+                value = "128MiB",
+                min = "1MiB",
+                max = "64GiB",
+                dynamic = true,
+                watch = {"weir_history_size", "weir_history_dropped_total"})
+        ByteSize maxSize,
+
+        @Knob(
+                doc = "Most values of one interval; those beyond are not remembered.",
+                value = "20000",
+                unit = "values",
+                min = "100",
+                max = "1000000",
+                dynamic = true,
+                watch = {"weir_history_series", "weir_history_series_refused_total"})
+        int maxSeries) {}

@@ -1,0 +1,48 @@
+package io.weir.server.history;
+
+import io.weir.server.history.Series.Part;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What gauges were between two rows of the long ring: their mean and their peak. Confined to the recorder's thread. */
+final class Means {
+    private static final class Level {
+        private double sum;
+        private long readings;
+        private long peak = Long.MIN_VALUE;
+
+        private void take(long value) {
+            sum += value;
+            readings++;
+            peak = Math.max(peak, value);
+        }
+    }
+
+    private final Map<Series, Level> levels = new HashMap<>();
+
+    /** Takes a row of the short ring. */
+    void take(Map<Series, Long> row) {
+        row.forEach((series, value) -> {
+            if (series.part() == Part.LEVEL) {
+                levels.computeIfAbsent(series, _ -> new Level()).take(value);
+            }
+        });
+    }
+
+    /** The long ring's row: counts as they are now, gauges since the last time this was asked. */
+    Map<Series, Long> row(Map<Series, Long> now) {
+        Map<Series, Long> row = new LinkedHashMap<>();
+        now.forEach((series, value) -> {
+            Level level = levels.get(series);
+            if (level == null) {
+                row.put(series, value);
+            } else {
+                row.put(series, Math.round(level.sum / level.readings));
+                row.put(series.with(Part.PEAK), level.peak);
+            }
+        });
+        levels.clear();
+        return row;
+    }
+}

@@ -1,0 +1,167 @@
+package io.weir.server.history;
+
+import io.weir.base.Durations;
+import io.weir.base.Nearest;
+import io.weir.base.StatSpec;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers questions about the history in words: parameters in, text out, the same on the admin listener and on the
+ * command line without a server. Shared.
+ */
+public final class Report {
+    /** The forms of an answer. */
+    public enum Form {
+        TEXT("text/plain; charset=utf-8"),
+        JSON("application/json"),
+        CSV("text/csv; charset=utf-8");
+
+        private final String type;
+
+        Form(String type) {
+            this.type = type;
+        }
+
+        /** The media type. */
+        public String type() {
+            return type;
+        }
+    }
+
+    /** A question that cannot be answered; the message says why and what to do. */
+    public static final class Refused extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        Refused(String message) {
+            super(message);
+        }
+    }
+
+    private static final int POINTS = 60;
+    private static final String PREFIX = "weir_";
+
+    private final Archive archive;
+    private final Function<String, @Nullable StatSpec> declared;
+
+    /**
+     * @param dataDir the server's
+     * @param declared a statistic's declaration by its name
+     */
+    public Report(Path dataDir, Function<String, @Nullable StatSpec> declared) {
+        this.archive = new Archive(dataDir);
+        this.declared = declared;
+    }
+
+    /** The form that parameter {@code format} asks for. */
+    public static Form form(@Nullable String format) throws Refused {
+        return switch (format == null ? "text" : format) {
+            case "text" -> Form.TEXT;
+            case "json" -> Form.JSON;
+            case "csv" -> Form.CSV;
+            default -> throw new Refused("format is text, json or csv, not " + format);
+        };
+    }
+
+    /**
+     * The answer.
+     *
+     * @param asked {@code metric} (none: what there is), {@code labels} ({@code name=value,…}), {@code since} (a
+     *     duration) or {@code from} and {@code to} (times as 2026-01-31T10:00:00Z), {@code step} (a duration), {@code
+     *     format}
+     * @param now milliseconds since 1970
+     * @throws Refused when it cannot be answered
+     */
+    public String answer(Map<String, String> asked, long now) throws IOException, Refused {
+        Form form = form(asked.get("format"));
+        String metric = asked.getOrDefault("metric", "");
+        if (metric.isEmpty()) {
+            return Writing.known(archive.known(), form);
+        }
+        Question question = question(name(metric), asked, now);
+        List<Curve> curves;
+        try {
+            curves = archive.answer(question);
+        } catch (TooMany e) {
+            throw new Refused(String.valueOf(e.getMessage()));
+        }
+        if (curves.isEmpty()) {
+            throw new Refused(nothing(question));
+        }
+        StatSpec spec = declared.apply(question.metric());
+        return new Writing(question, spec == null ? "" : spec.unit()).write(curves, form);
+    }
+
+    private String name(String metric) {
+        return declared.apply(metric) == null && declared.apply(PREFIX + metric) != null ? PREFIX + metric : metric;
+    }
+
+    private String nothing(Question question) throws IOException {
+        List<String> names = archive.known().stream().map(Archive.Known::metric).toList();
+        if (names.contains(question.metric())) {
+            return question.metric() + " has no values" + (question.labels().isEmpty() ? "" : " with these labels")
+                    + " between " + Instant.ofEpochMilli(question.from()) + " and "
+                    + Instant.ofEpochMilli(question.to());
+        }
+        String near = Nearest.of(question.metric(), names);
+        return "the history knows no " + question.metric() + (near == null ? "" : "; did you mean " + near + "?")
+                + " Without a name it lists what there is.";
+    }
+
+    private static Question question(String metric, Map<String, String> asked, long now) throws Refused {
+        long to = asked.containsKey("to") ? time("to", asked) : now + 1;
+        long since = duration("since", asked.getOrDefault("since", "1h"));
+        long from = asked.containsKey("from") ? time("from", asked) : to - since;
+        if (from >= to) {
+            throw new Refused("from must be before to");
+        }
+        long step = asked.containsKey("step")
+                ? duration("step", asked.getOrDefault("step", ""))
+                : Math.max(1, (to - from + POINTS - 1) / POINTS);
+        if ((to - from + step - 1) / step > Question.MAX_POINTS) {
+            throw new Refused("step is too short: more than " + Question.MAX_POINTS + " points");
+        }
+        return new Question(metric, labels(asked.getOrDefault("labels", "")), from, to, step);
+    }
+
+    private static Map<String, String> labels(String text) throws Refused {
+        Map<String, String> labels = new HashMap<>();
+        for (String label : text.isEmpty() ? new String[0] : text.split(",", -1)) {
+            int equals = label.indexOf('=');
+            if (equals <= 0) {
+                throw new Refused("labels are name=value, with a comma between them: " + text);
+            }
+            labels.put(label.substring(0, equals), label.substring(equals + 1));
+        }
+        return labels;
+    }
+
+    private static long duration(String name, String text) throws Refused {
+        try {
+            Duration duration = Durations.parse(text);
+            if (duration.toMillis() < 1) {
+                throw new Refused(name + " must be at least 1ms: " + text);
+            }
+            return duration.toMillis();
+        } catch (IllegalArgumentException e) {
+            throw new Refused(name + ": " + e.getMessage());
+        }
+    }
+
+    private static long time(String name, Map<String, String> asked) throws Refused {
+        String text = asked.getOrDefault(name, "");
+        try {
+            return Instant.parse(text).toEpochMilli();
+        } catch (DateTimeException | ArithmeticException e) {
+            throw new Refused(name + " is a time such as 2026-01-31T10:00:00Z, not " + text);
+        }
+    }
+}

@@ -1,0 +1,210 @@
+package io.weir.server.history;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The newest file of a ring, appended to; {@link Rows} says how it looks. Nothing is forced to the disk: a crash of the
+ * machine may cost the last seconds, which the sums find. Confined to the recorder's thread.
+ */
+final class RowFile implements AutoCloseable {
+    private final FileChannel channel;
+    private final long start;
+    private final Map<Series, Integer> numbers = new HashMap<>();
+    private long[] before = new long[256];
+    private int defined;
+    private long lastMillis;
+    private long size;
+
+    private RowFile(FileChannel channel, long start) {
+        this.channel = channel;
+        this.start = start;
+        this.lastMillis = start;
+    }
+
+    /** Begins a file; one of that name goes. */
+    static RowFile create(Path file, long millis) throws IOException {
+        FileChannel channel = FileChannel.open(
+                file,
+                Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        RowFile fresh = new RowFile(channel, millis);
+        ByteBuffer header = ByteBuffer.allocate(Rows.HEADER);
+        header.put(Rows.MAGIC).put((byte) Rows.VERSION).putLong(millis).flip();
+        fresh.write(header);
+        return fresh;
+    }
+
+    /** Goes on with a file of an earlier process; what is cut or damaged at its end is taken off. */
+    static RowFile reopen(Path file, long start) throws IOException {
+        FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
+        try {
+            RowFile old = new RowFile(channel, start);
+            old.size = Rows.read(file, old.new Recovery());
+            channel.truncate(old.size).position(old.size);
+            if (old.size == 0) {
+                throw new IOException(file + " is no file of the history");
+            }
+            return old;
+        } catch (IOException | RuntimeException e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    /** Fills what the next row builds upon. */
+    private final class Recovery implements Rows.Reader {
+        private final List<Series> inOrder = new ArrayList<>();
+
+        @Override
+        public void defined(Series series) {
+            inOrder.add(series);
+            number(series);
+        }
+
+        @Override
+        public void row(long millis, long covers, long[] values) {
+            lastMillis = millis;
+            System.arraycopy(values, 0, before, 0, defined);
+        }
+
+        @Override
+        public void ended(int number) {
+            numbers.remove(inOrder.get(number), number);
+        }
+    }
+
+    /** When its first row was meant to be. */
+    long start() {
+        return start;
+    }
+
+    /** When its last row was. */
+    long lastMillis() {
+        return lastMillis;
+    }
+
+    long size() {
+        return size;
+    }
+
+    /**
+     * Appends all values at a time.
+     *
+     * @param covers milliseconds that the row stands for
+     */
+    void append(long millis, long covers, Map<Series, Long> row) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream(1024);
+        end(out, row.keySet());
+        define(out, row.keySet());
+        long[] now = new long[before.length];
+        System.arraycopy(before, 0, now, 0, defined);
+        row.forEach((series, value) -> now[numbers.getOrDefault(series, -1)] = value);
+        record(out, Rows.ROW, changes(millis, covers, now));
+        write(ByteBuffer.wrap(out.toByteArray()));
+        before = now;
+        lastMillis = millis;
+    }
+
+    private ByteArrayOutputStream changes(long millis, long covers, long[] now) {
+        ByteArrayOutputStream content = new ByteArrayOutputStream(512);
+        Varints.putSigned(content, millis - lastMillis);
+        Varints.put(content, covers);
+        for (int i = 0; i < defined; i++) {
+            long change = now[i] - before[i];
+            Varints.putSigned(content, change);
+            if (change == 0) {
+                int zeros = 0;
+                while (i + 1 < defined && now[i + 1] == before[i + 1]) {
+                    zeros++;
+                    i++;
+                }
+                Varints.put(content, zeros);
+            }
+        }
+        return content;
+    }
+
+    private void end(ByteArrayOutputStream out, Set<Series> present) {
+        if (present.containsAll(numbers.keySet())) {
+            return;
+        }
+        Set<Series> gone = new HashSet<>(numbers.keySet());
+        gone.removeAll(present);
+        ByteArrayOutputStream content = new ByteArrayOutputStream();
+        Varints.put(content, gone.size());
+        for (Series series : gone) {
+            Integer number = numbers.remove(series);
+            Varints.put(content, number == null ? 0 : number);
+        }
+        record(out, Rows.ENDED, content);
+    }
+
+    private void define(ByteArrayOutputStream out, Set<Series> present) {
+        ByteArrayOutputStream content = new ByteArrayOutputStream();
+        int fresh = 0;
+        for (Series series : present) {
+            if (!numbers.containsKey(series)) {
+                fresh++;
+                number(series);
+                content.write(series.part().ordinal());
+                Varints.put(content, series.bound());
+                text(content, series.metric());
+                Varints.put(content, series.labels().size());
+                series.labels().forEach(label -> text(content, label));
+            }
+        }
+        if (fresh > 0) {
+            ByteArrayOutputStream counted = new ByteArrayOutputStream(content.size() + 4);
+            Varints.put(counted, fresh);
+            counted.writeBytes(content.toByteArray());
+            record(out, Rows.DEFINED, counted);
+        }
+    }
+
+    private void number(Series series) {
+        numbers.put(series, defined);
+        defined++;
+        if (defined > before.length) {
+            before = Arrays.copyOf(before, 2 * before.length);
+        }
+    }
+
+    private static void text(ByteArrayOutputStream out, String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        Varints.put(out, bytes.length);
+        out.writeBytes(bytes);
+    }
+
+    private static void record(ByteArrayOutputStream out, byte kind, ByteArrayOutputStream content) {
+        byte[] bytes = content.toByteArray();
+        ByteBuffer header = ByteBuffer.allocate(Rows.RECORD_HEADER);
+        header.put(kind).putInt(bytes.length).putInt(Rows.sum(kind, ByteBuffer.wrap(bytes)));
+        out.writeBytes(header.array());
+        out.writeBytes(bytes);
+    }
+
+    private void write(ByteBuffer bytes) throws IOException {
+        while (bytes.hasRemaining()) {
+            size += channel.write(bytes);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+}

@@ -1,0 +1,62 @@
+package io.weir.server.history;
+
+import java.util.List;
+
+/**
+ * What a value of a row belongs to. Immutable.
+ *
+ * @param metric the statistic's declared name
+ * @param part which of its values
+ * @param bound for {@link Part#UP_TO} the bound in the statistic's unit, otherwise 0
+ * @param labels names and values in turn
+ */
+record Series(String metric, Part part, long bound, List<String> labels) {
+    /** The values that a statistic may have. The order is that of the file format: append only. */
+    enum Part {
+        /** A counter. */
+        COUNT(true),
+        /** A gauge; in the long ring its mean. */
+        LEVEL(false),
+        /** A gauge's highest value since the row before; long ring only. */
+        PEAK(false),
+        /** How many values a histogram has. */
+        EVENTS(true),
+        /** Their sum. */
+        SUM(true),
+        /** How many of them were at or below a bound. */
+        UP_TO(true);
+
+        private final boolean rising;
+
+        Part(boolean rising) {
+            this.rising = rising;
+        }
+
+        /** Whether it only rises while a process lives: what counts is how much. */
+        boolean rising() {
+            return rising;
+        }
+    }
+
+    Series {
+        labels = List.copyOf(labels);
+        if (labels.size() % 2 != 0) {
+            throw new IllegalArgumentException("labels are names and values in turn: " + labels);
+        }
+    }
+
+    /** The same statistic's other value. */
+    Series with(Part other) {
+        return new Series(metric, other, 0, labels);
+    }
+
+    /** A label's value; empty where it has no such label. */
+    String label(String name) {
+        for (int i = 0; i < labels.size(); i += 2) {
+            if (labels.get(i).equals(name)) {
+                return labels.get(i + 1);
+            }
+        }
+        return "";
+    }
+}

@@ -1,0 +1,72 @@
+package io.weir.server.history;
+
+import io.weir.base.Histogram;
+import io.weir.base.StatSpec;
+import io.weir.base.Stats;
+import io.weir.server.history.Series.Part;
+import io.weir.server.monitor.Buckets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** All values at one time, at most so many. Filled by one thread, then read. */
+final class Sweep {
+    private final Map<Series, Long> row = new LinkedHashMap<>();
+    private final int atMost;
+    private int refused;
+
+    private Sweep(int atMost) {
+        this.atMost = atMost;
+    }
+
+    /** Reads all statistics once. */
+    static Sweep of(Stats stats, int atMost) {
+        Sweep sweep = new Sweep(atMost);
+        stats.samples().forEach(sweep::take);
+        return sweep;
+    }
+
+    /** The values, in an order that stays. */
+    Map<Series, Long> row() {
+        return row;
+    }
+
+    /** How many values found no place. */
+    int refused() {
+        return refused;
+    }
+
+    private void take(Stats.Sample sample) {
+        List<String> labels = labels(sample);
+        String name = sample.spec().name();
+        Histogram histogram = sample.histogram();
+        if (histogram == null) {
+            Part part = sample.spec().kind() == StatSpec.Kind.COUNTER ? Part.COUNT : Part.LEVEL;
+            put(new Series(name, part, 0, labels), sample.value());
+            return;
+        }
+        put(new Series(name, Part.EVENTS, 0, labels), histogram.count());
+        put(new Series(name, Part.SUM, 0, labels), histogram.total());
+        for (long bound : Buckets.of(sample.spec())) {
+            put(new Series(name, Part.UP_TO, bound, labels), histogram.countUpTo(bound));
+        }
+    }
+
+    private void put(Series series, long value) {
+        if (row.size() < atMost) {
+            row.put(series, value);
+        } else {
+            refused++;
+        }
+    }
+
+    private static List<String> labels(Stats.Sample sample) {
+        List<String> labels = new ArrayList<>(2 * sample.labels().size());
+        for (int i = 0; i < sample.labels().size(); i++) {
+            labels.add(sample.spec().labels().get(i));
+            labels.add(sample.labels().get(i));
+        }
+        return labels;
+    }
+}
