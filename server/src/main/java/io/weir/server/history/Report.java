@@ -47,6 +47,7 @@ public final class Report {
     }
 
     private static final int POINTS = 60;
+    private static final int MEANT = 3;
     private static final String PREFIX = "weir_";
 
     private final Archive archive;
@@ -111,9 +112,20 @@ public final class Report {
                     + " between " + Instant.ofEpochMilli(question.from()) + " and "
                     + Instant.ofEpochMilli(question.to());
         }
-        String near = Nearest.of(question.metric(), names);
-        return "the history knows no " + question.metric() + (near == null ? "" : "; did you mean " + near + "?")
-                + " Without a name it lists what there is.";
+        return "the history knows no " + question.metric() + meant(question.metric(), names)
+                + "; without a name it lists what there is";
+    }
+
+    /** Names with the same word in them, or the nearest one. */
+    private static String meant(String metric, List<String> names) {
+        String word = metric.startsWith(PREFIX) ? metric.substring(PREFIX.length()) : metric;
+        List<String> like =
+                names.stream().filter(n -> n.contains(word)).limit(MEANT).toList();
+        String near = Nearest.of(metric, names);
+        if (like.isEmpty() && near == null) {
+            return "";
+        }
+        return " (did you mean " + (like.isEmpty() ? near : String.join(" or ", like)) + "?)";
     }
 
     private static Question question(String metric, Map<String, String> asked, long now) throws Refused {
