@@ -42,6 +42,7 @@ public final class Kernel implements AutoCloseable {
     private final Counter writePauses;
     private final Counter drainResets;
     private final Map<String, WorkManager> workManagers;
+    private final TlsWatch tlsWatch = new TlsWatch(this);
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
     private final AtomicReference<@Nullable Drain> drain = new AtomicReference<>();
 
@@ -102,10 +103,16 @@ public final class Kernel implements AutoCloseable {
             bound = sockets.bind(loops, acceptors);
         } catch (BindFailure e) {
             var _ = loops.shutdownGracefully(0, 0, TimeUnit.SECONDS);
+            if (tls != null) {
+                tls.close();
+            }
             throw e;
         }
         Listener listener = new Listener(this, name, config, protocol, bound, loops, tls);
         listeners.add(listener);
+        if (tls != null) {
+            tlsWatch.watch(tls);
+        }
         faults.watch(bound);
         for (Channel socket : bound) {
             socket.pipeline().addLast("acceptor", new Acceptor(listener, intake, faults, socket));
@@ -223,6 +230,7 @@ public final class Kernel implements AutoCloseable {
     /** Closes everything at once and waits shortly for the threads to end. */
     @Override
     public void close() {
+        tlsWatch.close();
         intake.closing(() -> {});
         listeners.forEach(this::closeListener);
         for (Connection c : sessions.all()) {
@@ -238,6 +246,10 @@ public final class Kernel implements AutoCloseable {
 
     public Clock clock() {
         return parts.clock();
+    }
+
+    String name() {
+        return parts.name();
     }
 
     Stats stats() {

@@ -102,7 +102,51 @@ public enum KernelMessages implements DeclaredMessage {
             Severity.WARNING,
             "Security",
             "Certificates of {} are not verified",
-            "Set verify: on, and trust-file when the authority is your own.");
+            "Set verify: on, and trust-file when the authority is your own."),
+    TLS_HANDSHAKES_FULL(
+            90483,
+            Severity.WARNING,
+            "Security",
+            "{} TLS handshakes are in progress on channel \"{}\", the most allowed: dropping new connections",
+            "Shorten time-outs.tls-handshake when clients connect and do not shake hands; raise tls.max-handshakes when"
+                    + " they are what you expect."),
+    TLS_RELOADED(90484, Severity.NOTICE, "Security", "Channel \"{}\" uses new certificates: {}", ""),
+    TLS_RELOAD_FAILED(
+            90485,
+            Severity.ERROR,
+            "Security",
+            "Channel \"{}\" keeps its old certificates: {}",
+            "Correct the file; it is read again when it changes, or at ./weir tls reload."),
+    TLS_EXPIRES(
+            90486,
+            Severity.WARNING,
+            "Security",
+            "The certificate {} of channel \"{}\" expires in {} days or less, at {}",
+            "Renew it and replace the file: it is read when it changes."),
+    TLS_EXPIRED(
+            90487,
+            Severity.ERROR,
+            "Security",
+            "The certificate {} of channel \"{}\" expired at {}",
+            "Renew it and replace the file: it is read when it changes."),
+    TLS_NO_STAPLING(
+            90488,
+            Severity.WARNING,
+            "Security",
+            "OCSP answers are not shown on channel \"{}\": the JDK's provider cannot",
+            "Use provider: boringssl, or leave out stapling and ocsp-file."),
+    OCSP_FAILED(
+            90489,
+            Severity.WARNING,
+            "Security",
+            "No new OCSP answer for the certificate {} of channel \"{}\": {}",
+            "The old one is shown until it runs out, then none; check the responder or the file."),
+    OCSP_UPDATED(
+            90490,
+            Severity.INFO,
+            "Security",
+            "New OCSP answer for the certificate {} of channel \"{}\", good until {}",
+            "");
 
     private final Said said;
 

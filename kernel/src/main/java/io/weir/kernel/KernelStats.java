@@ -112,6 +112,53 @@ public final class KernelStats {
             counter("weir_tls_handshakes_total", "handshakes", "Completed handshakes.", "listener", "protocol");
     public static final StatSpec TLS_FAILURES = counter(
             "weir_tls_handshake_failures_total", "handshakes", "Failed handshakes by cause.", "listener", "cause");
+    public static final StatSpec TLS_RESUMED = counter(
+            "weir_tls_handshakes_resumed_total",
+            "handshakes",
+            "Completed handshakes that resumed a session; the others were full ones.",
+            "listener");
+    public static final StatSpec TLS_CIPHERS = counter(
+            "weir_tls_handshake_ciphers_total",
+            "handshakes",
+            "Completed handshakes by cipher suite.",
+            "listener",
+            "cipher");
+    public static final StatSpec TLS_OPEN =
+            gauge("weir_tls_handshakes_open", "handshakes", "Handshakes in progress.", "listener");
+    public static final StatSpec TLS_REFUSED = counter(
+            "weir_tls_handshakes_refused_total",
+            "connections",
+            "Connections closed at once because tls.max-handshakes were in progress.",
+            "listener");
+    public static final StatSpec TLS_TICKETS = counter(
+            "weir_tls_tickets_total",
+            "tickets",
+            "Session tickets: issued, accepted, accepted under an old key and so renewed, of an unknown key.",
+            "listener",
+            "event");
+    public static final StatSpec TLS_RELOADS = counter(
+            "weir_tls_reloads_total",
+            "reloads",
+            "Times that certificates or keys were loaded anew: done, or failed and the old ones kept.",
+            "listener",
+            "outcome");
+    public static final StatSpec TLS_EXPIRY = gauge(
+            "weir_tls_certificate_expiry_seconds",
+            "seconds",
+            "Time until a certificate expires; negative when it has.",
+            "listener",
+            "certificate");
+    public static final StatSpec TLS_OCSP = counter(
+            "weir_tls_ocsp_updates_total",
+            "answers",
+            "OCSP answers for stapling: read from a file, fetched from a responder, failed.",
+            "listener",
+            "outcome");
+    public static final StatSpec TLS_STAPLED = counter(
+            "weir_tls_ocsp_stapled_total",
+            "handshakes",
+            "Handshakes begun with an OCSP answer at hand for clients that ask for it.",
+            "listener");
     // Work managers
     public static final StatSpec WORK_THREADS =
             gauge("weir_work_threads", "threads", "Execute threads of each work manager.", "work_manager");
@@ -170,6 +217,15 @@ public final class KernelStats {
             KEEPALIVE_TIMEOUTS,
             TLS_HANDSHAKES,
             TLS_FAILURES,
+            TLS_RESUMED,
+            TLS_CIPHERS,
+            TLS_OPEN,
+            TLS_REFUSED,
+            TLS_TICKETS,
+            TLS_RELOADS,
+            TLS_EXPIRY,
+            TLS_OCSP,
+            TLS_STAPLED,
             WORK_THREADS,
             WORK_IDLE,
             WORK_PEAK,

@@ -80,7 +80,8 @@ record KeyMaterial(PrivateKey key, List<X509Certificate> chain, List<String> nam
         return new KeyMaterial(key, chain, namesOf(chain.getFirst()));
     }
 
-    private static List<String> namesOf(X509Certificate leaf) {
+    /** The DNS names that a certificate is for. */
+    static List<String> namesOf(X509Certificate leaf) {
         List<String> names = new ArrayList<>();
         try {
             Collection<List<?>> alternatives = leaf.getSubjectAlternativeNames();

@@ -96,6 +96,20 @@ public final class Listener {
         return true;
     }
 
+    /** The certificates that it shows; none without TLS. */
+    public List<CertificateReport> certificates() {
+        return tls == null ? List.of() : tls.certificates();
+    }
+
+    /**
+     * Loads certificates and keys anew for the handshakes that follow; open connections go on. May block.
+     *
+     * @return null, or why the old ones stay
+     */
+    public @Nullable String reloadCertificates() {
+        return tls == null ? "it has no TLS" : tls.reload();
+    }
+
     /** Frees what its connections shared; after the last of them. */
     void released() {
         if (tls != null) {

@@ -9,12 +9,14 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PrivateKey;
+import java.security.cert.CRL;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.spec.InvalidKeySpecException;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
+import java.util.Collection;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -49,6 +51,21 @@ final class PemFile {
             throw new TlsFault(file + " holds no readable certificate: " + e.getMessage() + ". It must be PEM.", e);
         }
         throw new TlsFault(file + " holds no certificate. It must be PEM, leaf first, then its intermediates.");
+    }
+
+    /** The revocation lists of a file, PEM or DER, at least one. */
+    static Collection<? extends CRL> lists(String file) throws TlsFault {
+        byte[] bytes = read(file);
+        try {
+            Collection<? extends CRL> found =
+                    CertificateFactory.getInstance("X.509").generateCRLs(new ByteArrayInputStream(bytes));
+            if (!found.isEmpty()) {
+                return found;
+            }
+        } catch (GeneralSecurityException e) {
+            throw new TlsFault(file + " holds no readable revocation list: " + e.getMessage() + ".", e);
+        }
+        throw new TlsFault(file + " holds no revocation list. It must be PEM or DER (openssl ca -gencrl).");
     }
 
     /** The file's private key. */

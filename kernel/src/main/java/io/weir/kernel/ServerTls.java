@@ -1,154 +1,262 @@
 package io.weir.kernel;
 
 import io.netty.buffer.ByteBufAllocator;
-import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
-import io.netty.handler.ssl.SniCompletionEvent;
+import io.netty.handler.ssl.OpenSslSessionStats;
+import io.netty.handler.ssl.ReferenceCountedOpenSslEngine;
 import io.netty.handler.ssl.SniHandler;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
-import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import io.netty.handler.ssl.SslProvider;
+import io.netty.util.Mapping;
+import io.weir.base.Counter;
 import io.weir.base.Stats;
-import java.util.concurrent.atomic.AtomicBoolean;
-import javax.net.ssl.ExtendedSSLSession;
-import javax.net.ssl.SNIHostName;
-import javax.net.ssl.SNIServerName;
-import javax.net.ssl.SSLSession;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** TLS of one listener. Shared by its connections; the handlers that it makes are confined to their muxers. */
+/**
+ * TLS of one listener. Shared by its connections, which take the certificates as they are when the client's hello is read;
+ * changed under a lock by the watch and the administration. The handlers that it makes are confined to their muxers.
+ */
 final class ServerTls implements ListenerTls {
     private static final int LARGEST_HELLO = 16 * 1024;
 
     private final String listener;
-    private final SniCertificates certificates;
+    private final TlsConfig config;
+    private final SslProvider provider;
     private final Kernel kernel;
-    private final AtomicBoolean closed = new AtomicBoolean();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final AtomicInteger handshakes = new AtomicInteger();
+    private final AtomicLong[] retired = {new AtomicLong(), new AtomicLong(), new AtomicLong(), new AtomicLong()};
+    private final Counter refused;
+    private final Counter stapled;
+    private final CertificateExpiry expiry;
+    private final @Nullable TicketKeys tickets;
+    private volatile TlsSet current;
+    private FileMarks marks;
+    private long looked;
+    private boolean closed;
 
-    ServerTls(String listener, SniCertificates certificates, Kernel kernel) {
+    /**
+     * Loads certificates and keys.
+     *
+     * @throws TlsFault when they cannot be used
+     */
+    ServerTls(String listener, TlsConfig config, Kernel kernel) throws TlsFault {
         this.listener = listener;
-        this.certificates = certificates;
+        this.config = config;
         this.kernel = kernel;
+        this.provider = TlsProviders.choose(config.provider(), "channel \"" + listener + "\"", kernel.log());
+        this.looked = kernel.clock().nanos();
+        this.tickets = provider == SslProvider.JDK ? null : new TicketKeys(config, looked);
+        this.marks = FileMarks.of(TlsSetup.files(config));
+        this.current = TlsSetup.load(listener, config, provider, kernel);
+        if (tickets != null) {
+            current.apply(tickets);
+        }
+        Stats stats = kernel.stats();
+        this.refused = stats.counter(KernelStats.TLS_REFUSED, listener);
+        this.stapled = stats.counter(KernelStats.TLS_STAPLED, listener);
+        stats.gauge(KernelStats.TLS_OPEN, handshakes::get, listener);
+        this.expiry = new CertificateExpiry(listener, kernel);
+        expiry.serve(current);
+        if (tickets != null) {
+            for (int i = 0; i < Tickets.EVENTS.size(); i++) {
+                int event = i;
+                stats.counter(KernelStats.TLS_TICKETS, () -> tickets(event), listener, Tickets.EVENTS.get(i));
+            }
+        }
+    }
+
+    /** What BoringSSL counts of tickets, in the order of their labels. */
+    private static final class Tickets {
+        static final List<String> EVENTS = List.of("issued", "accepted", "renewed", "unknown");
+        static final List<ToLongFunction<OpenSslSessionStats>> READ = List.of(
+                OpenSslSessionStats::ticketKeyNew,
+                OpenSslSessionStats::ticketKeyResume,
+                OpenSslSessionStats::ticketKeyRenew,
+                OpenSslSessionStats::ticketKeyFail);
+    }
+
+    private long tickets(int event) {
+        return retired[event].get() + current.sum(Tickets.READ.get(event));
     }
 
     @Override
     public void install(Connection connection, ChannelPipeline pipeline, Runnable ready) {
-        if (certificates.several()) {
+        if (handshakes.incrementAndGet() > config.maxHandshakes()) {
+            handshakes.decrementAndGet();
+            refused.inc();
+            kernel.log().log(KernelMessages.TLS_HANDSHAKES_FULL, config.maxHandshakes(), listener);
+            connection.reset();
+            return;
+        }
+        Handshake handshake = new Handshake(connection, ready, handshakes::decrementAndGet);
+        if (config.protocols().contains(TlsConfig.Version.TLS_1_2)) {
+            pipeline.addLast("records", new RecordWatch(handshake::renegotiates));
+        }
+        TlsSet now = current;
+        if (now.certificates().several()) {
             pipeline.addLast("tls", new Choosing());
         } else {
             pipeline.addLast(
-                    "tls", handler(certificates.first(), connection.channel().alloc()));
+                    "tls",
+                    handler(
+                            now,
+                            now.certificates().first(),
+                            connection.channel().alloc()));
         }
-        pipeline.addLast("handshake", new Handshake(connection, ready));
-    }
-
-    @Override
-    public void close() {
-        if (closed.compareAndSet(false, true)) {
-            certificates.release();
-        }
+        pipeline.addLast("handshake", handshake);
     }
 
     /** Its own time-out is off: the kernel's deadline counts from accept, the hello included. */
-    private static SslHandler handler(SslContext context, ByteBufAllocator alloc) {
+    private SslHandler handler(TlsSet from, SslContext context, ByteBufAllocator alloc) {
         SslHandler handler = context.newHandler(alloc);
         handler.setHandshakeTimeoutMillis(0);
+        OcspStaple staple = from.staple(context);
+        byte[] answer = staple == null ? null : staple.current();
+        if (answer != null && handler.engine() instanceof ReferenceCountedOpenSslEngine engine) {
+            engine.setOcspResponse(answer);
+            stapled.inc();
+        }
         return handler;
     }
 
     /** Waits for the client's hello and replaces itself by the TLS handler for the name in it. */
     private final class Choosing extends SniHandler {
         Choosing() {
-            super(certificates, LARGEST_HELLO, 0);
+            super((Mapping<String, SslContext>) name -> current.certificates().map(name), LARGEST_HELLO, 0);
         }
 
         @Override
         protected SslHandler newSslHandler(SslContext context, ByteBufAllocator alloc) {
-            return handler(context, alloc);
+            return handler(current, context, alloc);
         }
     }
 
-    /** Lives until the handshake is done: then the protocol takes its place. */
-    private final class Handshake extends ChannelInboundHandlerAdapter {
-        private final Connection connection;
-        private final Runnable ready;
-        private final Deadline deadline = Deadline.of(this::expired);
-        private boolean failed;
-
-        Handshake(Connection connection, Runnable ready) {
-            this.connection = connection;
-            this.ready = ready;
-        }
-
-        @Override
-        public void handlerAdded(ChannelHandlerContext ctx) {
-            connection.waitForFirstRequest(
-                    deadline, kernel.config().timeOuts().tlsHandshake().toNanos());
-        }
-
-        @Override
-        public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
-            switch (event) {
-                case SniCompletionEvent sni when sni.isSuccess() -> connection.sni(sni.hostname());
-                case SslHandshakeCompletionEvent done when done.isSuccess() -> done(ctx);
-                case SslHandshakeCompletionEvent done -> fail(done.cause());
-                case SniCompletionEvent sni -> fail(sni.cause());
-                default -> ctx.fireUserEventTriggered(event);
-            }
-        }
-
-        private void done(ChannelHandlerContext ctx) {
-            SSLSession session = connection.tls();
-            if (session != null) {
-                stats().counter(KernelStats.TLS_HANDSHAKES, listener, session.getProtocol())
-                        .inc();
-                if (connection.sni() == null) {
-                    connection.sni(nameOf(session));
-                }
-            }
-            connection.muxer().deadlines().disarm(deadline);
-            ctx.pipeline().remove(this);
-            ready.run();
-        }
-
-        @Override
-        public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-            fail(cause);
-            var _ = ctx.close();
-        }
-
-        private void expired() {
-            count(TlsCause.TIMEOUT, "no handshake within the time-out");
-            connection.reset();
-        }
-
-        private void fail(Throwable cause) {
-            count(TlsCause.of(cause), String.valueOf(cause));
-        }
-
-        private void count(TlsCause cause, String text) {
-            if (!failed) {
-                failed = true;
-                stats().counter(KernelStats.TLS_FAILURES, listener, cause.label())
-                        .inc();
-                kernel.log().log(KernelMessages.TLS_HANDSHAKE_FAILED, listener, cause.label(), text);
-            }
-        }
-
-        private Stats stats() {
-            return kernel.stats();
+    @Override
+    public @Nullable String reload() {
+        lock.lock();
+        try {
+            return closed ? "the listener is closed" : load();
+        } finally {
+            lock.unlock();
         }
     }
 
-    private static @Nullable String nameOf(SSLSession session) {
-        if (session instanceof ExtendedSSLSession extended) {
-            for (SNIServerName name : extended.getRequestedServerNames()) {
-                if (name instanceof SNIHostName host) {
-                    return host.getAsciiName();
-                }
+    private @Nullable String load() {
+        FileMarks seen = FileMarks.of(TlsSetup.files(config));
+        boolean distrusts = seen.differ(marks, TlsSetup.trustFiles(config));
+        marks = seen;
+        try {
+            if (tickets != null) {
+                tickets.read();
+            }
+            replace(TlsSetup.load(listener, config, provider, kernel), distrusts);
+            count("done");
+            kernel.log().log(KernelMessages.TLS_RELOADED, listener, String.join(", ", places()));
+            return null;
+        } catch (TlsFault e) {
+            count("failed");
+            kernel.log().log(KernelMessages.TLS_RELOAD_FAILED, listener, String.valueOf(e.getMessage()));
+            return String.valueOf(e.getMessage());
+        }
+    }
+
+    /** From here on handshakes get the new ones; the old ones are freed when nobody can be about to use them. */
+    private void replace(TlsSet next, boolean distrusts) {
+        TlsSet old = current;
+        next.keepAnswers(old);
+        if (tickets != null) {
+            if (distrusts) {
+                // a session of a client whom nobody vouches for any more must not be resumed
+                tickets.forget(kernel.clock().nanos());
+            }
+            next.apply(tickets);
+        }
+        current = next;
+        expiry.serve(next);
+        for (int i = 0; tickets != null && i < retired.length; i++) {
+            retired[i].addAndGet(old.sum(Tickets.READ.get(i)));
+        }
+        Quiescence.after(kernel.muxers(), old::release);
+    }
+
+    private void count(String outcome) {
+        kernel.stats().counter(KernelStats.TLS_RELOADS, listener, outcome).inc();
+    }
+
+    private Collection<String> places() {
+        return current.served().stream().map(TlsSet.Served::place).toList();
+    }
+
+    @Override
+    public void look() {
+        TlsSet now;
+        lock.lock();
+        try {
+            if (closed) {
+                return;
+            }
+            filesAndKeys(kernel.clock().nanos());
+            expiry.look(current);
+            now = current;
+        } finally {
+            lock.unlock();
+        }
+        // a responder may be slow: nobody else waits for it
+        now.served().forEach(s -> {
+            if (s.staple() != null) {
+                s.staple().look();
+            }
+        });
+    }
+
+    private void filesAndKeys(long time) {
+        long interval = config.reloadInterval().toNanos();
+        if (interval > 0 && time - looked >= interval) {
+            looked = time;
+            Collection<String> files = TlsSetup.files(config);
+            if (FileMarks.of(files).differ(marks, files)) {
+                load();
             }
         }
-        return null;
+        if (tickets != null && tickets.turn(time)) {
+            current.apply(tickets);
+        }
+    }
+
+    @Override
+    public List<CertificateReport> certificates() {
+        List<CertificateReport> all = new ArrayList<>();
+        for (TlsSet.Served s : current.served()) {
+            all.add(new CertificateReport(
+                    listener,
+                    s.place(),
+                    KeyMaterial.namesOf(s.leaf()),
+                    s.leaf().getIssuerX500Principal().getName(),
+                    s.leaf().getNotAfter().getTime(),
+                    s.staple() == null ? 0 : s.staple().until()));
+        }
+        return all;
+    }
+
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            if (!closed) {
+                closed = true;
+                current.release();
+            }
+        } finally {
+            lock.unlock();
+        }
     }
 }

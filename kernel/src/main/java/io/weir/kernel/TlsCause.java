@@ -2,8 +2,12 @@ package io.weir.kernel;
 
 import io.netty.handler.ssl.NotSslRecordException;
 import java.nio.channels.ClosedChannelException;
+import java.security.cert.CertPathValidatorException;
 import java.security.cert.CertificateException;
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.CertificateRevokedException;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Why handshakes fail, as few words as counters need. */
 public enum TlsCause {
@@ -13,8 +17,17 @@ public enum TlsCause {
     NO_COMMON_CIPHER,
     /** The peer does not accept our certificate. */
     CERTIFICATE_REFUSED,
-    /** We do not accept the peer's certificate, or it showed none. */
+    /** We do not accept the peer's certificate: nobody whom we trust vouches for it, or it cannot be used so. */
     CERTIFICATE_INVALID,
+    /** The peer showed none. */
+    CERTIFICATE_MISSING,
+    /** The peer's certificate is for another name. */
+    CERTIFICATE_NAME,
+    CERTIFICATE_EXPIRED,
+    /** Its authority revoked it, or does not say that it did not. */
+    CERTIFICATE_REVOKED,
+    /** Asked for after the handshake; never granted. */
+    RENEGOTIATION,
     CLOSED,
     OTHER;
 
@@ -26,19 +39,48 @@ public enum TlsCause {
     /** Reads it from what the provider threw: classes where there are some, otherwise the alert's name. */
     public static TlsCause of(Throwable failure) {
         StringBuilder said = new StringBuilder();
+        boolean certificate = false;
         for (Throwable t = failure; t != null; t = t.getCause()) {
+            TlsCause told = ofPath(t);
+            if (told != null) {
+                return told;
+            }
             if (t instanceof NotSslRecordException) {
                 return PLAINTEXT;
             }
             if (t instanceof ClosedChannelException) {
                 return CLOSED;
             }
-            if (t instanceof CertificateException) {
-                return CERTIFICATE_INVALID;
-            }
+            certificate |= t instanceof CertificateException;
             said.append(t).append('\n');
         }
-        return ofText(said.toString().toLowerCase(Locale.ROOT).replace('_', ' '));
+        String text = said.toString().toLowerCase(Locale.ROOT).replace('_', ' ');
+        return certificate ? ofCertificate(text) : ofText(text);
+    }
+
+    /** What the checks of certificate chains and names throw; null for anything else. */
+    private static @Nullable TlsCause ofPath(Throwable t) {
+        if (t instanceof CertificateExpiredException) {
+            return CERTIFICATE_EXPIRED;
+        }
+        if (t instanceof CertificateRevokedException) {
+            return CERTIFICATE_REVOKED;
+        }
+        if (t instanceof CertPathValidatorException path) {
+            if (path.getReason() == CertPathValidatorException.BasicReason.EXPIRED) {
+                return CERTIFICATE_EXPIRED;
+            }
+            if (path.getReason() == CertPathValidatorException.BasicReason.REVOKED
+                    || path.getReason() == CertPathValidatorException.BasicReason.UNDETERMINED_REVOCATION_STATUS) {
+                return CERTIFICATE_REVOKED;
+            }
+        }
+        return null;
+    }
+
+    private static TlsCause ofCertificate(String said) {
+        boolean name = said.contains("no name matching") || said.contains("no subject alternative");
+        return name ? CERTIFICATE_NAME : CERTIFICATE_INVALID;
     }
 
     private static TlsCause ofText(String said) {
@@ -60,8 +102,14 @@ public enum TlsCause {
                 || said.contains("handshake failure")) {
             return NO_COMMON_CIPHER;
         }
-        if (said.contains("certificate") || said.contains("pkix") || said.contains("peer did not return")) {
-            return CERTIFICATE_INVALID;
+        if (said.contains("renegotiation")) {
+            return RENEGOTIATION;
+        }
+        if (said.contains("peer did not return") || said.contains("empty client certificate chain")) {
+            return CERTIFICATE_MISSING;
+        }
+        if (said.contains("certificate") || said.contains("pkix")) {
+            return ofCertificate(said);
         }
         return said.contains("closed") || said.contains("connection reset") ? CLOSED : OTHER;
     }

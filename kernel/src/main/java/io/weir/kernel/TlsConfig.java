@@ -67,7 +67,55 @@ public record TlsConfig(
                 doc = "File with the authorities whose client certificates are trusted: PEM or PKCS#12.",
                 watch = "weir_tls_handshake_failures_total")
         @Nullable
-        String clientTrust) {
+        String clientTrust,
+
+        @Knob(
+                doc =
+                        "File with the revocation lists of these authorities, PEM or DER: what they revoked is refused, and so"
+                                + " is a certificate whose authority has no valid list in it. None: revocation is not checked.",
+                watch = "weir_tls_handshake_failures_total")
+        @Nullable
+        String clientCrl,
+
+        @Knob(
+                doc = "Handshakes that may be in progress at once on this listener; one more connection is closed and"
+                        + " counted, so that a flood of them does not push out connections that are established.",
+                value = "1000",
+                unit = "handshakes",
+                min = "1",
+                max = "1048576",
+                watch = {"weir_tls_handshakes_open", "weir_tls_handshakes_refused_total"})
+        int maxHandshakes,
+
+        @Knob(
+                doc = "How often BoringSSL's listeners get a new key for session tickets. Old keys are kept as long as"
+                        + " sessions may be resumed, at most seven of them. Shorter limits what a stolen key tells.",
+                value = "12h",
+                min = "1m",
+                max = "48h",
+                watch = "weir_tls_tickets_total")
+        Duration ticketRotation,
+
+        @Knob(
+                doc = "File with the ticket keys of BoringSSL's listeners, 48 random bytes each, the newest first: for"
+                        + " several servers that resume each other's sessions. Read anew when it changes; none: keys are"
+                        + " drawn and rotated.",
+                watch = "weir_tls_tickets_total")
+        @Nullable
+        String ticketKeyFile,
+
+        @Knob(
+                doc =
+                        "How often certificate, key, trust, revocation and ticket key files are looked at; what changed is"
+                                + " used for new handshakes. 0: never, only when told (./weir tls reload).",
+                value = "10s",
+                min = "0s",
+                max = "24h",
+                watch = {"weir_tls_reloads_total", "weir_tls_certificate_expiry_seconds"})
+        Duration reloadInterval,
+
+        @Knob(doc = "OCSP answers that are shown with the certificates, with BoringSSL.")
+        StaplingConfig stapling) {
 
     /** Whether there is anything to serve TLS with. */
     public boolean enabled() {
@@ -91,13 +139,51 @@ public record TlsConfig(
 
             @Knob(doc = "Password of the key file or the PKCS#12 file.", secret = true, unwatched = Unwatched.SECRET)
             @Nullable
-            String password) {
+            String password,
+
+            @Knob(
+                    doc = "File with the OCSP answer (DER) to show with this certificate, kept fresh by somebody else.",
+                    watch = "weir_tls_ocsp_updates_total")
+            @Nullable
+            String ocspFile) {
 
         /** The file to name in messages. */
         public String place() {
             return pkcs12 != null ? pkcs12 : String.valueOf(chainFile);
         }
     }
+
+    /** The section {@code stapling}. */
+    public record StaplingConfig(
+            @Knob(
+                    doc =
+                            "Ask the responders that the certificates name, before their answers run out. Clients then need"
+                                    + " not ask, which costs them time and tells the authority what they visit.",
+                    value = "off",
+                    watch = {"weir_tls_ocsp_updates_total", "weir_tls_ocsp_stapled_total"})
+            boolean enabled,
+
+            @Knob(
+                    doc = "URL of the responder to ask instead of the one that the certificate names.",
+                    watch = "weir_tls_ocsp_updates_total")
+            @Nullable
+            String responder,
+
+            @Knob(
+                    doc = "How long a responder may take to connect, and to answer.",
+                    value = "5s",
+                    min = "100ms",
+                    max = "1m",
+                    watch = "weir_tls_ocsp_updates_total")
+            Duration timeOut,
+
+            @Knob(
+                    doc = "How long to wait after a responder failed.",
+                    value = "5m",
+                    min = "1s",
+                    max = "24h",
+                    watch = "weir_tls_ocsp_updates_total")
+            Duration retry) {}
 
     /** Who encrypts. */
     public enum Provider {

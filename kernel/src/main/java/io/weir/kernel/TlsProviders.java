@@ -11,9 +11,14 @@ import io.weir.base.Log;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.cert.CertStore;
+import java.security.cert.CollectionCertStoreParameters;
+import java.security.cert.PKIXBuilderParameters;
+import java.security.cert.X509CertSelector;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.function.Supplier;
+import javax.net.ssl.CertPathTrustManagerParameters;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +57,11 @@ final class TlsProviders {
 
     /** Trust in the authorities of a PEM or PKCS#12 file. */
     static TrustManagerFactory trust(String file, @Nullable String password) throws TlsFault {
+        return trust(file, password, null);
+    }
+
+    /** The same; with revocation lists, what these authorities revoked is not trusted. */
+    static TrustManagerFactory trust(String file, @Nullable String password, @Nullable String crl) throws TlsFault {
         try {
             KeyStore store;
             if (PemFile.is(file)) {
@@ -65,7 +75,15 @@ final class TlsProviders {
                 store = KeyMaterial.open(file, password == null ? new char[0] : password.toCharArray());
             }
             TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-            trust.init(store);
+            if (crl == null) {
+                trust.init(store);
+            } else {
+                PKIXBuilderParameters with = new PKIXBuilderParameters(store, new X509CertSelector());
+                with.addCertStore(
+                        CertStore.getInstance("Collection", new CollectionCertStoreParameters(PemFile.lists(crl))));
+                with.setRevocationEnabled(true);
+                trust.init(new CertPathTrustManagerParameters(with));
+            }
             return trust;
         } catch (GeneralSecurityException | IOException e) {
             throw new TlsFault(file + " cannot be used as trust: " + e.getMessage() + ".", e);

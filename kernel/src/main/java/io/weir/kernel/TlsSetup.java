@@ -1,43 +1,110 @@
 package io.weir.kernel;
 
 import io.netty.handler.ssl.ClientAuth;
+import io.netty.handler.ssl.OpenSsl;
 import io.netty.handler.ssl.OpenSslSessionContext;
-import io.netty.handler.ssl.OpenSslSessionTicketKey;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
 import io.netty.util.ReferenceCountUtil;
-import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
 
-/** Builds a listener's TLS from its certificates. Stateless. */
+/** Builds a listener's TLS from its files. Stateless. */
 final class TlsSetup {
     private TlsSetup() {}
 
     static ListenerTls of(String name, TlsConfig config, Kernel kernel) throws BindFailure {
-        SslProvider provider = TlsProviders.choose(config.provider(), "channel \"" + name + "\"", kernel.log());
-        List<SniCertificates.Entry> entries = new ArrayList<>();
-        OpenSslSessionTicketKey tickets = provider == SslProvider.JDK ? null : ticketKey();
         try {
-            for (TlsConfig.Certificate c : config.certificates()) {
-                KeyMaterial material = KeyMaterial.load(c);
-                SslContext context = context(material, config, provider);
-                entries.add(new SniCertificates.Entry(context, names(material)));
-                if (tickets != null && context.sessionContext() instanceof OpenSslSessionContext sessions) {
-                    sessions.setSessionCacheEnabled(true);
-                    sessions.setTicketKeys(tickets);
-                }
-            }
-            return new ServerTls(name, new SniCertificates(entries), kernel);
-        } catch (TlsFault | SSLException | IllegalArgumentException e) {
-            entries.forEach(entry -> ReferenceCountUtil.release(entry.context()));
+            return new ServerTls(name, config, kernel);
+        } catch (TlsFault e) {
             throw new BindFailure("Cannot use TLS for channel \"" + name + "\": " + e.getMessage(), e);
         }
+    }
+
+    /** The files whose change means that certificates are to be loaded anew. */
+    static Collection<String> files(TlsConfig config) {
+        Set<String> files = new LinkedHashSet<>();
+        for (TlsConfig.Certificate c : config.certificates()) {
+            Stream.of(c.chainFile(), c.keyFile(), c.pkcs12())
+                    .filter(Objects::nonNull)
+                    .forEach(files::add);
+        }
+        files.addAll(trustFiles(config));
+        if (config.ticketKeyFile() != null) {
+            files.add(config.ticketKeyFile());
+        }
+        return files;
+    }
+
+    /** Those of them that say whom to trust. */
+    static Collection<String> trustFiles(TlsConfig config) {
+        return Stream.of(config.clientTrust(), config.clientCrl())
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
+    /**
+     * Loads all certificates.
+     *
+     * @throws TlsFault when one of them cannot be used
+     */
+    static TlsSet load(String name, TlsConfig config, SslProvider provider, Kernel kernel) throws TlsFault {
+        List<SniCertificates.Entry> entries = new ArrayList<>();
+        List<TlsSet.Served> served = new ArrayList<>();
+        boolean staples = staples(name, config, provider, kernel);
+        OcspStaple.Owner owner = new OcspStaple.Owner(name, config.stapling(), kernel);
+        try {
+            TrustManagerFactory trust = trust(config);
+            for (TlsConfig.Certificate c : config.certificates()) {
+                KeyMaterial material = KeyMaterial.load(c);
+                SslContext context = context(material, config, provider, trust, staples);
+                entries.add(new SniCertificates.Entry(context, names(material)));
+                if (context.sessionContext() instanceof OpenSslSessionContext sessions) {
+                    sessions.setSessionCacheEnabled(true);
+                }
+                boolean one = staples && (config.stapling().enabled() || c.ocspFile() != null);
+                OcspStaple staple = one ? new OcspStaple(owner, c, material.chain()) : null;
+                served.add(new TlsSet.Served(context, c.place(), material.chain(), staple));
+            }
+            return new TlsSet(new SniCertificates(entries), served);
+        } catch (SSLException | IllegalArgumentException e) {
+            entries.forEach(entry -> ReferenceCountUtil.release(entry.context()));
+            throw new TlsFault(String.valueOf(e.getMessage()), e);
+        } catch (TlsFault e) {
+            entries.forEach(entry -> ReferenceCountUtil.release(entry.context()));
+            throw e;
+        }
+    }
+
+    private static boolean staples(String name, TlsConfig config, SslProvider provider, Kernel kernel) {
+        boolean wanted =
+                config.stapling().enabled() || config.certificates().stream().anyMatch(c -> c.ocspFile() != null);
+        boolean can = provider != SslProvider.JDK && OpenSsl.isOcspSupported();
+        if (wanted && !can) {
+            kernel.log().log(KernelMessages.TLS_NO_STAPLING, name);
+        }
+        return wanted && can;
+    }
+
+    private static @Nullable TrustManagerFactory trust(TlsConfig config) throws TlsFault {
+        if (config.clientTrust() != null) {
+            return TlsProviders.trust(config.clientTrust(), null, config.clientCrl());
+        }
+        if (config.clientCrl() != null) {
+            throw new TlsFault("client-crl needs client-trust. Give the authorities whose revocation lists these are.");
+        }
+        return null;
     }
 
     private static Set<String> names(KeyMaterial material) {
@@ -48,14 +115,20 @@ final class TlsSetup {
         return names;
     }
 
-    private static SslContext context(KeyMaterial material, TlsConfig config, SslProvider provider)
-            throws SSLException, TlsFault {
+    private static SslContext context(
+            KeyMaterial material,
+            TlsConfig config,
+            SslProvider provider,
+            @Nullable TrustManagerFactory trust,
+            boolean staples)
+            throws SSLException {
         SslContextBuilder builder = SslContextBuilder.forServer(material.key(), material.chain())
                 .sslProvider(provider)
                 .protocols(TlsProviders.names(config.protocols()))
                 .sessionCacheSize(config.sessionCache())
                 .sessionTimeout(config.sessionTimeOut().toSeconds())
                 .applicationProtocolConfig(TlsProviders.alpn(config.alpn()))
+                .enableOcsp(staples)
                 .clientAuth(
                         switch (config.clientAuth()) {
                             case NONE -> ClientAuth.NONE;
@@ -65,21 +138,9 @@ final class TlsSetup {
         if (!config.ciphers().isEmpty()) {
             builder.ciphers(config.ciphers());
         }
-        if (config.clientTrust() != null) {
-            builder.trustManager(TlsProviders.trust(config.clientTrust(), null));
+        if (trust != null) {
+            builder.trustManager(trust);
         }
         return builder.build();
-    }
-
-    /** Tickets are what lets TLS 1.3 sessions resume; the key dies with the process. */
-    private static OpenSslSessionTicketKey ticketKey() {
-        SecureRandom random = new SecureRandom();
-        byte[] name = new byte[OpenSslSessionTicketKey.NAME_SIZE];
-        byte[] mac = new byte[OpenSslSessionTicketKey.HMAC_KEY_SIZE];
-        byte[] cipher = new byte[OpenSslSessionTicketKey.AES_KEY_SIZE];
-        random.nextBytes(name);
-        random.nextBytes(mac);
-        random.nextBytes(cipher);
-        return new OpenSslSessionTicketKey(name, mac, cipher);
     }
 }

@@ -2,6 +2,7 @@ package io.weir.kernel;
 
 import io.weir.base.ConfigBinder;
 import io.weir.base.ConfigNode;
+import java.util.Map;
 
 /** Configurations for tests from {@code key.key=value} texts; what is not given has its default. */
 public final class Configs {
@@ -32,10 +33,26 @@ public final class Configs {
             tree = tree.with(s.substring(0, equals), new ConfigNode.Scalar(HERE, s.substring(equals + 1)));
         }
         ConfigBinder binder = new ConfigBinder();
-        T bound = binder.bind(tree, type);
+        T bound = binder.bind((ConfigNode.Mapping) lists(tree), type);
         if (!binder.problems().isEmpty()) {
             throw new IllegalArgumentException(binder.problems().toString());
         }
         return bound;
+    }
+
+    /** A section whose keys are numbers is a list. */
+    private static ConfigNode lists(ConfigNode node) {
+        if (!(node instanceof ConfigNode.Mapping m)) {
+            return node;
+        }
+        if (m.entries().containsKey("0")) {
+            return new ConfigNode.Sequence(
+                    HERE, m.entries().values().stream().map(Configs::lists).toList());
+        }
+        ConfigNode.Mapping out = ConfigNode.Mapping.empty(HERE);
+        for (Map.Entry<String, ConfigNode> e : m.entries().entrySet()) {
+            out = out.with(e.getKey(), lists(e.getValue()));
+        }
+        return out;
     }
 }

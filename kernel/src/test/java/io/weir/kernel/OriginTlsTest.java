@@ -80,7 +80,7 @@ class OriginTlsTest {
             // Right authority, wrong name.
             assertThatThrownBy(() -> shake(k, l, good, "c.example"))
                     .isInstanceOf(ExecutionException.class)
-                    .satisfies(e -> assertThat(TlsCause.of(e)).isEqualTo(TlsCause.CERTIFICATE_INVALID));
+                    .satisfies(e -> assertThat(TlsCause.of(e)).isEqualTo(TlsCause.CERTIFICATE_NAME));
             // Right name, unknown authority.
             assertThatThrownBy(() -> shake(k, l, noTrust, "a.example"))
                     .isInstanceOf(ExecutionException.class)

@@ -2,33 +2,50 @@ package io.weir.kernel;
 
 import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
+import io.weir.base.SystemClock;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.math.BigInteger;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
+import org.jspecify.annotations.Nullable;
 
 /** A certificate authority that lives as long as a test. */
 public final class TestAuthority {
     private final Path folder;
     private final X509Bundle root;
+    private final Map<String, BigInteger> serials = new HashMap<>();
 
     public TestAuthority(Path folder) throws Exception {
         this.folder = folder;
         this.root = new CertificateBuilder()
                 .subject("CN=Test authority")
                 .setIsCertificateAuthority(true)
+                .notAfter(soon())
                 .ecp256()
                 .buildSelfSigned();
         Files.writeString(folder.resolve("ca.pem"), root.getCertificatePEM());
+        Files.writeString(folder.resolve("ca.key"), root.getPrivateKeyPEM());
+    }
+
+    /** The serial number of the last certificate for the name. */
+    BigInteger serial(String name) {
+        return serials.get(name);
     }
 
     /** PEM file of the authority. */
@@ -36,13 +53,21 @@ public final class TestAuthority {
         return folder.resolve("ca.pem").toString();
     }
 
+    private static Instant soon() {
+        return Instant.ofEpochMilli(SystemClock.INSTANCE.millis()).plus(Duration.ofDays(90));
+    }
+
     private X509Bundle issue(String... names) throws Exception {
-        CertificateBuilder builder =
-                new CertificateBuilder().subject("CN=" + names[0]).ecp256();
+        CertificateBuilder builder = new CertificateBuilder()
+                .subject("CN=" + names[0])
+                .notAfter(soon())
+                .ecp256();
         for (String n : names) {
             builder.addSanDnsName(n);
         }
-        return builder.buildIssuedBy(root);
+        X509Bundle leaf = builder.buildIssuedBy(root);
+        serials.put(names[0], leaf.getCertificate().getSerialNumber());
+        return leaf;
     }
 
     /** Two PEM files for the names. */
@@ -51,7 +76,7 @@ public final class TestAuthority {
         String stem = names[0].replace('*', '_');
         Path chain = Files.writeString(folder.resolve(stem + ".pem"), leaf.getCertificatePathPEM());
         Path key = Files.writeString(folder.resolve(stem + ".key"), leaf.getPrivateKeyPEM());
-        return new TlsConfig.Certificate(chain.toString(), key.toString(), null, null);
+        return new TlsConfig.Certificate(chain.toString(), key.toString(), null, null, null);
     }
 
     /** A PKCS#12 file for the names. */
@@ -61,7 +86,7 @@ public final class TestAuthority {
         try (OutputStream out = Files.newOutputStream(file)) {
             issue(names).toKeyStore("PKCS12", secret).store(out, secret);
         }
-        return new TlsConfig.Certificate(null, null, file.toString(), password);
+        return new TlsConfig.Certificate(null, null, file.toString(), password, null);
     }
 
     /** A listener on a free port with these certificates. */
@@ -71,27 +96,35 @@ public final class TestAuthority {
 
     static ListenerConfig listener(
             TlsConfig.Provider provider, List<TlsConfig.Version> versions, TlsConfig.Certificate... certificates) {
-        ListenerConfig plain = Configs.listener();
-        TlsConfig tls = new TlsConfig(
-                List.of(certificates),
-                provider,
-                versions,
-                List.of(),
-                List.of("http/1.1"),
-                1000,
-                Duration.ofHours(1),
-                TlsConfig.ClientAuth.NONE,
-                null);
-        return new ListenerConfig(
-                plain.address(),
-                plain.port(),
-                plain.protocol(),
-                plain.backlog(),
-                plain.acceptors(),
-                plain.sendBuffer(),
-                plain.receiveBuffer(),
-                plain.virtualServer(),
-                tls);
+        List<String> settings = new ArrayList<>();
+        for (int i = 0; i < versions.size(); i++) {
+            settings.add("tls.protocols." + i + "=" + versions.get(i).spelling());
+        }
+        return with(provider, settings, certificates);
+    }
+
+    /** The same with further settings, such as {@code tls.session-cache=1000}. */
+    static ListenerConfig with(
+            TlsConfig.Provider provider, Collection<String> more, TlsConfig.Certificate... certificates) {
+        List<String> settings = new ArrayList<>(more);
+        settings.add("tls.provider=" + provider.name().toLowerCase(Locale.ROOT));
+        settings.add("tls.alpn.0=http/1.1");
+        for (int i = 0; i < certificates.length; i++) {
+            TlsConfig.Certificate c = certificates[i];
+            String at = "tls.certificates." + i + ".";
+            add(settings, at + "chain-file=", c.chainFile());
+            add(settings, at + "key-file=", c.keyFile());
+            add(settings, at + "pkcs12=", c.pkcs12());
+            add(settings, at + "password=", c.password());
+            add(settings, at + "ocsp-file=", c.ocspFile());
+        }
+        return Configs.listener(settings.toArray(String[]::new));
+    }
+
+    private static void add(List<String> settings, String key, @Nullable String value) {
+        if (value != null) {
+            settings.add(key + value);
+        }
     }
 
     /** The JDK's client context, trusting this authority. */

@@ -197,7 +197,7 @@ class TlsTest {
     void missingFileIsNamedWithARemedy() throws Exception {
         try (TestKernel k = new TestKernel()) {
             TlsConfig.Certificate missing =
-                    new TlsConfig.Certificate(folder.resolve("no.pem").toString(), "no.key", null, null);
+                    new TlsConfig.Certificate(folder.resolve("no.pem").toString(), "no.key", null, null, null);
             assertThatThrownBy(() -> open(k, TestAuthority.listener(TlsConfig.Provider.AUTO, missing)))
                     .isInstanceOf(BindFailure.class)
                     .hasMessageContaining("channel \"secure\"")
@@ -211,7 +211,7 @@ class TlsTest {
         try (TestKernel k = new TestKernel()) {
             TlsConfig.Certificate a = authority.pem("a.example");
             TlsConfig.Certificate b = authority.pem("b.example");
-            TlsConfig.Certificate mixed = new TlsConfig.Certificate(a.chainFile(), b.keyFile(), null, null);
+            TlsConfig.Certificate mixed = new TlsConfig.Certificate(a.chainFile(), b.keyFile(), null, null, null);
             assertThatThrownBy(() -> open(k, TestAuthority.listener(TlsConfig.Provider.AUTO, mixed)))
                     .isInstanceOf(BindFailure.class)
                     .hasMessageContaining(String.valueOf(b.keyFile()))
@@ -223,7 +223,7 @@ class TlsTest {
     void wrongPasswordIsSaidWithoutPrintingIt() throws Exception {
         try (TestKernel k = new TestKernel()) {
             TlsConfig.Certificate good = authority.pkcs12("right-one", "a.example");
-            TlsConfig.Certificate bad = new TlsConfig.Certificate(null, null, good.pkcs12(), "wrong-one");
+            TlsConfig.Certificate bad = new TlsConfig.Certificate(null, null, good.pkcs12(), "wrong-one", null);
             assertThatThrownBy(() -> open(k, TestAuthority.listener(TlsConfig.Provider.AUTO, bad)))
                     .isInstanceOf(BindFailure.class)
                     .hasMessageContaining("a.example.p12")

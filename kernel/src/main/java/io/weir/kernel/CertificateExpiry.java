@@ -1,0 +1,83 @@
+package io.weir.kernel;
+
+import io.weir.base.Clock;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Tells when a listener's certificates run out: a gauge for each, and a warning 30, 7 and 1 days ahead, once each. Owned
+ * by {@link ServerTls}, under its lock.
+ */
+final class CertificateExpiry {
+    private static final int[] DAYS = {1, 7, 30};
+    private static final int EXPIRED = 0;
+    private static final int FAR = Integer.MAX_VALUE;
+
+    private final String listener;
+    private final Kernel kernel;
+    private final Map<X509Certificate, Integer> told = new HashMap<>();
+    private final Set<String> gauges = new HashSet<>();
+
+    CertificateExpiry(String listener, Kernel kernel) {
+        this.listener = listener;
+        this.kernel = kernel;
+    }
+
+    /** These are in use now. */
+    void serve(TlsSet set) {
+        Map<String, X509Certificate> now = set.byPlace();
+        Clock clock = kernel.clock();
+        now.forEach((place, leaf) -> {
+            long end = leaf.getNotAfter().getTime();
+            kernel.stats()
+                    .gauge(KernelStats.TLS_EXPIRY, () -> Math.floorDiv(end - clock.millis(), 1000L), listener, place);
+            gauges.add(place);
+        });
+        gauges.removeIf(place -> {
+            boolean gone = !now.containsKey(place);
+            if (gone) {
+                kernel.stats().remove(KernelStats.TLS_EXPIRY, listener, place);
+            }
+            return gone;
+        });
+        told.keySet().retainAll(Set.copyOf(now.values()));
+        look(set);
+    }
+
+    /** Warns of what has come nearer since the last look. */
+    void look(TlsSet set) {
+        long now = kernel.clock().millis();
+        set.byPlace().forEach((place, leaf) -> {
+            int near = nearness(leaf.getNotAfter().getTime() - now);
+            if (near < told.getOrDefault(leaf, FAR)) {
+                told.put(leaf, near);
+                tell(place, leaf, near);
+            }
+        });
+    }
+
+    private static int nearness(long millis) {
+        if (millis <= 0) {
+            return EXPIRED;
+        }
+        for (int days : DAYS) {
+            if (millis <= Duration.ofDays(days).toMillis()) {
+                return days;
+            }
+        }
+        return FAR;
+    }
+
+    private void tell(String place, X509Certificate leaf, int near) {
+        String end = leaf.getNotAfter().toInstant().toString();
+        if (near == EXPIRED) {
+            kernel.log().log(KernelMessages.TLS_EXPIRED, place, listener, end);
+        } else {
+            kernel.log().log(KernelMessages.TLS_EXPIRES, place, listener, near, end);
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package io.weir.kernel;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.ssl.ReferenceCountedOpenSslEngine;
+import io.netty.handler.ssl.SniCompletionEvent;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import io.netty.internal.tcnative.SSL;
+import io.weir.base.Stats;
+import io.weir.base.SystemClock;
+import javax.net.ssl.ExtendedSSLSession;
+import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SNIServerName;
+import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client's TLS handshake, from accept until it is done: then the protocol takes its place. Confined to the connection's
+ * muxer.
+ */
+final class Handshake extends ChannelInboundHandlerAdapter {
+    private final Connection connection;
+    private final Runnable ready;
+    private final Runnable over;
+    private final Kernel kernel;
+    private final String listener;
+    private final Deadline deadline = Deadline.of(this::expired);
+    /** By the machine's clock, as sessions of the JDK count: {@link SSLSession#getCreationTime}. */
+    private final long began = SystemClock.INSTANCE.millis();
+
+    private boolean failed;
+
+    /**
+     * A handshake.
+     *
+     * @param ready what follows when it succeeds
+     * @param over told once when it is over, however it ended
+     */
+    Handshake(Connection connection, Runnable ready, Runnable over) {
+        this.connection = connection;
+        this.ready = ready;
+        this.over = over;
+        this.kernel = connection.listener().kernel();
+        this.listener = connection.listener().name();
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
+        connection.waitForFirstRequest(
+                deadline, kernel.config().timeOuts().tlsHandshake().toNanos());
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext ctx) {
+        over.run();
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        switch (event) {
+            case SniCompletionEvent sni when sni.isSuccess() -> connection.sni(sni.hostname());
+            case SslHandshakeCompletionEvent done when done.isSuccess() -> done(ctx);
+            case SslHandshakeCompletionEvent done -> fail(done.cause());
+            case SniCompletionEvent sni -> fail(sni.cause());
+            default -> ctx.fireUserEventTriggered(event);
+        }
+    }
+
+    private void done(ChannelHandlerContext ctx) {
+        SslHandler handler = ctx.pipeline().get(SslHandler.class);
+        SSLSession session = connection.tls();
+        if (session != null && handler != null) {
+            Stats stats = kernel.stats();
+            stats.counter(KernelStats.TLS_HANDSHAKES, listener, session.getProtocol())
+                    .inc();
+            stats.counter(KernelStats.TLS_CIPHERS, listener, session.getCipherSuite())
+                    .inc();
+            if (resumed(handler, session)) {
+                stats.counter(KernelStats.TLS_RESUMED, listener).inc();
+            }
+            if (connection.sni() == null) {
+                connection.sni(nameOf(session));
+            }
+        }
+        connection.muxer().deadlines().disarm(deadline);
+        watch(ctx, session);
+        ctx.pipeline().remove(this);
+        ready.run();
+    }
+
+    /** TLS 1.3 has no renegotiation. */
+    private static void watch(ChannelHandlerContext ctx, @Nullable SSLSession session) {
+        RecordWatch records = ctx.pipeline().get(RecordWatch.class);
+        if (records != null) {
+            records.established();
+            if (session != null && session.getProtocol().equals("TLSv1.3")) {
+                ctx.pipeline().remove(records);
+            }
+        }
+    }
+
+    /** A handshake record after the handshake. */
+    void renegotiates() {
+        count(TlsCause.RENEGOTIATION, "asked for after the handshake");
+    }
+
+    /** BoringSSL says it; a session of the JDK is older than this handshake. */
+    private boolean resumed(SslHandler handler, SSLSession session) {
+        if (handler.engine() instanceof ReferenceCountedOpenSslEngine engine) {
+            long pointer = engine.sslPointer();
+            return pointer != 0 && SSL.isSessionReused(pointer);
+        }
+        return session.getCreationTime() < began;
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        fail(cause);
+        var _ = ctx.close();
+    }
+
+    private void expired() {
+        count(TlsCause.TIMEOUT, "no handshake within the time-out");
+        connection.reset();
+    }
+
+    private void fail(Throwable cause) {
+        count(TlsCause.of(cause), String.valueOf(cause));
+    }
+
+    private void count(TlsCause cause, String text) {
+        if (!failed) {
+            failed = true;
+            kernel.stats()
+                    .counter(KernelStats.TLS_FAILURES, listener, cause.label())
+                    .inc();
+            kernel.log().log(KernelMessages.TLS_HANDSHAKE_FAILED, listener, cause.label(), text);
+        }
+    }
+
+    private static @Nullable String nameOf(SSLSession session) {
+        if (session instanceof ExtendedSSLSession extended) {
+            for (SNIServerName name : extended.getRequestedServerNames()) {
+                if (name instanceof SNIHostName host) {
+                    return host.getAsciiName();
+                }
+            }
+        }
+        return null;
+    }
+}
