@@ -10,6 +10,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
@@ -70,38 +71,48 @@ public final class Certificates {
         return Map.of(
                 "certificate", certificate.toString(),
                 "key", key.toString(),
+                "crl", certificate.resolveSibling("crl.pem").toString(),
+                "tickets", certificate.resolveSibling("tickets.key").toString(),
                 "pkcs12", certificate.resolveSibling("scenario.p12").toString(),
                 "trust", certificate.resolveSibling("trust.p12").toString(),
                 "password", new String(PASSWORD));
     }
 
     private static void generate(Path store) throws IOException {
-        String tool = Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
-        Process process = new ProcessBuilder(
-                        tool,
-                        "-genkeypair",
-                        "-alias",
-                        "weir",
-                        "-keyalg",
-                        "EC",
-                        "-groupname",
-                        "secp256r1",
-                        "-validity",
-                        "3650",
-                        "-dname",
-                        "CN=localhost",
-                        "-ext",
-                        "san=dns:localhost,dns:www.example.com,dns:origin.example.com,ip:127.0.0.1",
-                        "-ext",
-                        "bc=ca:true",
-                        "-storetype",
-                        "PKCS12",
-                        "-storepass",
-                        new String(PASSWORD),
-                        "-keystore",
-                        store.toString())
-                .redirectErrorStream(true)
-                .start();
+        keytool(
+                store,
+                "-genkeypair",
+                "-keyalg",
+                "EC",
+                "-groupname",
+                "secp256r1",
+                "-validity",
+                "3650",
+                "-dname",
+                "CN=localhost",
+                "-ext",
+                "san=dns:localhost,dns:www.example.com,dns:origin.example.com,ip:127.0.0.1",
+                "-ext",
+                "bc=ca:true",
+                "-storetype",
+                "PKCS12");
+        keytool(
+                store,
+                "-gencrl",
+                "-id",
+                "4711",
+                "-rfc",
+                "-file",
+                store.resolveSibling("crl.pem").toString());
+        Files.writeString(store.resolveSibling("tickets.key"), "0123456789abcdef".repeat(3));
+    }
+
+    private static void keytool(Path store, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
+        command.addAll(List.of(arguments));
+        command.addAll(List.of("-alias", "weir", "-storepass", new String(PASSWORD), "-keystore", store.toString()));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         try {
             String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             if (!process.waitFor(30, TimeUnit.SECONDS) || process.exitValue() != 0) {
