@@ -1,8 +1,5 @@
 package io.weir.jms;
 
-import io.weir.jms.client.ClientKnobs;
-import io.weir.jms.message.WeirQueue;
-import io.weir.jms.message.WeirTopic;
 import io.weir.wire.NamesContext;
 import io.weir.wire.NamingEntry;
 import io.weir.wire.invoke.ServiceReference;
@@ -59,39 +56,14 @@ final class NamingContext extends NamesContext {
     }
 
     private Object object(NamingEntry entry) throws NamingException {
-        Map<String, String> attributes = new TreeMap<>(entry.attributes());
-        String destination = attributes.getOrDefault("name", plain(entry.name()));
-        return switch (entry.kind()) {
-            case "queue" -> new WeirQueue(destination);
-            case "topic" -> new WeirTopic(destination);
-            case "connection-factory" -> factory(attributes);
-            case "text" -> attributes.getOrDefault("value", "");
-            case ServiceReference.KIND -> services.proxy(entry, environment());
-            default ->
-                throw new NamingException(
-                        entry.name() + " is of a kind that this client does not know: " + entry.kind());
-        };
-    }
-
-    /** A destination is bound under its kind and name where the entry does not say what it is called. */
-    private static String plain(String name) {
-        return name.startsWith("queue/") || name.startsWith("topic/") ? name.substring(6) : name;
-    }
-
-    /** What a newer server says that this client does not know is passed over. */
-    private WeirConnectionFactory factory(Map<String, String> attributes) throws NamingException {
-        try {
-            attributes.keySet().retainAll(ClientKnobs.keys());
-            WeirConnectionFactory factory = new WeirConnectionFactory(url, attributes);
-            factory.setUser(link.credentials().user());
-            factory.setPassword(link.credentials().password());
-            return factory;
-        } catch (IllegalArgumentException e) {
-            NamingException wrong =
-                    new NamingException("the server's connection factory can not be used: " + e.getMessage());
-            wrong.setRootCause(e);
-            throw wrong;
+        if (entry.kind().equals(ServiceReference.KIND)) {
+            return services.proxy(entry, environment());
         }
+        Object found = NamedObjects.of(entry, url, link.credentials());
+        if (found == null) {
+            throw new NamingException(entry.name() + " is of a kind that this client does not know: " + entry.kind());
+        }
+        return found;
     }
 
     /** To list a service, its interfaces need not be on the class path. */

@@ -38,6 +38,7 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -67,6 +68,7 @@ public final class Server {
     private final ServerFacts facts;
     private final Kernel kernel;
     private final @Nullable Messaging messaging;
+    private final OwnNames names;
     private final Clustering clustering;
     private final @Nullable AdminListener admin;
     private volatile long readyMillis = -1;
@@ -93,11 +95,17 @@ public final class Server {
             if (messaging != null) {
                 facts.messaging(new MessagingFacts(messaging.broker().admin(), stats));
             }
+            this.names = new OwnNames(
+                    config().server().name(),
+                    messaging == null
+                            ? NamingDirectory.empty()
+                            : messaging.broker().directory());
             this.clustering = open(new Clustering(live, parts.dataDir(), clock(), stats, log));
             facts.cluster(new ClusterFacts(clustering, stats));
             listen(engine);
+            names.at(messagingUrl());
             clustering.open(
-                    address(), messaging == null ? null : messaging.broker().sender());
+                    address(), messaging == null ? null : messaging.broker().sender(), names);
             open(new Recorder(parts.dataDir(), live.part(WeirConfig::history), clock(), stats, log))
                     .start();
             this.admin = config().admin().enabled() ? open(admin(token, engine)) : null;
@@ -155,7 +163,8 @@ public final class Server {
     }
 
     private WireListening wire(List<WireListening.Service> services) {
-        return new WireListening(services, clustering::logins, live, parts.dataDir(), clock(), stats, log);
+        return new WireListening(
+                services, users -> names.logins(clustering.logins(users)), live, parts.dataDir(), clock(), stats, log);
     }
 
     /** Where other members reach this server's first weir listener; empty where it has none. */
@@ -164,6 +173,15 @@ public final class Server {
                 .filter(l -> l.config().protocol() == ListenerProtocol.WEIR)
                 .map(l -> reachable(l.address()))
                 .findFirst()
+                .orElse("");
+    }
+
+    /** Where this server itself reaches messaging: a listener without TLS where there is one; empty where there is none. */
+    private String messagingUrl() {
+        return kernel.listeners().stream()
+                .filter(l -> l.config().protocol() == ListenerProtocol.WEIR)
+                .min(Comparator.comparing(Listener::secure))
+                .map(l -> (l.secure() ? "weirs://" : "weir://") + reachable(l.address()))
                 .orElse("");
     }
 

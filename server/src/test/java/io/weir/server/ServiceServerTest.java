@@ -8,6 +8,10 @@ import io.weir.kernel.Listener;
 import io.weir.server.config.ConfigLoader;
 import io.weir.server.config.LoadedConfig;
 import io.weir.server.users.FileRealm;
+import jakarta.jms.ConnectionFactory;
+import jakarta.jms.JMSContext;
+import jakarta.jms.JMSSecurityRuntimeException;
+import jakarta.jms.Queue;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -103,6 +107,26 @@ final class ServiceServerTest {
         assertThat(client(s).lookup("queue/demo"))
                 .as("messaging's names are there as before")
                 .isNotNull();
+    }
+
+    @Test
+    void aSingletonSendsAMessageThroughTheServersOwnNames() throws Exception {
+        new FileRealm(dir).set("anna", "secret".toCharArray(), List.of());
+        Server s = start(
+                "singletons.sender.class-name=" + SendingSingleton.class.getName(),
+                "messaging.queues.demo.access.send=[servers]",
+                "messaging.queues.demo.access.receive=[anna]");
+        Context outside = client(s, "anna", "secret");
+        ConnectionFactory factory = (ConnectionFactory) outside.lookup("jms/default");
+        try (JMSContext session = factory.createContext("anna", "secret")) {
+            assertThat(session.createConsumer((Queue) outside.lookup("queue/demo"))
+                            .receiveBody(String.class, 20_000))
+                    .as("guests may not send there, what runs in the server may")
+                    .matches("activated with 1\\.\\d+");
+            assertThatThrownBy(() -> factory.createContext("server:weir", "guessed"))
+                    .isInstanceOf(JMSSecurityRuntimeException.class);
+        }
+        assertThatThrownBy(() -> new InitialContext().lookup("jms/none")).isInstanceOf(NameNotFoundException.class);
     }
 
     @Test

@@ -29,7 +29,6 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import javax.naming.NamingException;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +42,15 @@ import org.jspecify.annotations.Nullable;
 public final class ClusterNaming implements Owners, NamingDirectory, References, AutoCloseable {
     /** How long a name that is not known here may take to be asked for. */
     private static final long BARRIER_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    /** Names of the server itself, outside the replicated tree. */
+    public interface Others {
+        Others NONE = _ -> null;
+
+        /** What stands under this full name; null when nothing does. */
+        @Nullable
+        Object find(String name) throws NamingException;
+    }
 
     /**
      * What it is made of.
@@ -59,7 +67,7 @@ public final class ClusterNaming implements Owners, NamingDirectory, References,
             ClientOptions options,
             ProxyOptions proxies,
             Invoker.Limits limits,
-            Function<String, @Nullable Object> others,
+            Others others,
             Clock clock) {}
 
     private final Parts parts;
@@ -211,7 +219,7 @@ public final class ClusterNaming implements Owners, NamingDirectory, References,
         if (known != null) {
             return known;
         }
-        Object other = parts.others().apply(path);
+        Object other = parts.others().find(path);
         return other != null || !barrier(BARRIER_NANOS) ? other : bound(path);
     }
 

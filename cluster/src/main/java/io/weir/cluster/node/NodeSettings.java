@@ -49,7 +49,7 @@ public record NodeSettings(
         Duration take = config.activationTimeOut().plus(times.timeToLive());
         boolean rows = config.leasing() == Leasing.DATABASE;
         return config.alone()
-                ? new Overseeing(times, take, Duration.ZERO, 1, rows)
+                ? Overseeing.alone(times, take)
                 : new Overseeing(
                         times, take, config.initialBootDelay(), config.members().size(), rows);
     }

@@ -9,22 +9,31 @@ import io.weir.base.Stats;
 import io.weir.base.SystemClock;
 import io.weir.cluster.SingletonService;
 import io.weir.cluster.kit.TestCluster;
+import io.weir.cluster.lease.Held;
 import io.weir.cluster.lease.LeaseRules;
+import io.weir.cluster.lease.LeaseTimes;
 import io.weir.cluster.lease.Overseeing;
+import io.weir.cluster.lease.OwnLeases;
 import io.weir.cluster.log.ClusterLoop;
 import io.weir.cluster.log.LocalLog;
 import io.weir.cluster.singleton.ServiceObject;
 import io.weir.cluster.singleton.ServiceThreads;
 import io.weir.cluster.singleton.SingletonTimes;
+import io.weir.cluster.state.Answer;
+import io.weir.cluster.state.LeaseCommand;
+import io.weir.cluster.state.Phase;
 import io.weir.cluster.state.SingletonSpec;
 import io.weir.cluster.state.SingletonState;
 import io.weir.cluster.stats.ClusterMessages;
+import io.weir.cluster.stats.ClusterStats;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -59,15 +68,19 @@ class AloneTest {
         final LocalLog consensus;
 
         Server(long incarnation) throws Exception {
+            this(incarnation, TestCluster.TIMES);
+        }
+
+        Server(long incarnation, LeaseTimes times) throws Exception {
             NodeSettings settings = new NodeSettings(
                     "test",
                     "alone",
                     "disk",
                     "",
                     false,
-                    TestCluster.TIMES,
+                    times,
                     SingletonTimes.DEFAULT,
-                    Overseeing.alone(TestCluster.TIMES, Duration.ofSeconds(39)));
+                    Overseeing.alone(times, Duration.ofSeconds(39)));
             node = new ClusterNode(settings, incarnation, loop, LeaseRules.SAFE, stats, log);
             threads = new ServiceThreads(
                     loop,
@@ -79,7 +92,15 @@ class AloneTest {
                     4,
                     log);
             consensus = LocalLog.open(folder, "alone", node.holder(), loop, Chance.seeded(5), stats, log);
-            node.start(new NodeParts(consensus, null, threads, () -> {}));
+            node.start(new NodeParts(
+                    consensus,
+                    (self, proposer) -> new OwnLeases(self, proposer, node.holder()::now, SystemClock.INSTANCE, times),
+                    threads,
+                    () -> {}));
+        }
+
+        long renewals() {
+            return stats.value(ClusterStats.RENEWALS, "renewed");
         }
 
         @Override
@@ -110,6 +131,46 @@ class AloneTest {
             assertThat(call()).isEqualTo("activate");
             assertThat(fences.take()).isGreaterThan(first);
             assertThat(server.log.count(ClusterMessages.UNCAUGHT)).isZero();
+        }
+    }
+
+    @Test
+    void whileNothingHappensNothingIsWrittenAndTheLeasesStand() throws Exception {
+        try (Server server = new Server(1, LeaseTimes.of(Duration.ofMillis(300)))) {
+            server.node.define(List.of(SingletonSpec.of("s", "C"))).get(20, TimeUnit.SECONDS);
+            assertThat(call()).isEqualTo("activate");
+            await(() -> server.node.now().singletons().values().stream().allMatch(s -> s.phase() == Phase.ACTIVE));
+            long entries = server.consensus.status().applied();
+            long renewals = server.renewals();
+            await(() -> server.renewals() > renewals + 5);
+            assertThat(server.consensus.status().applied())
+                    .as("five renewals are longer than a lease")
+                    .isEqualTo(entries);
+            assertThat(server.node.held()).hasSize(2).allMatch(Held::valid);
+            assertThat(calls).isEmpty();
+        }
+    }
+
+    /** A service that never lets go keeps its lease from the next activation no longer than in a cluster of many. */
+    @Test
+    void aLeaseThatIsNotRenewedAnyMoreEnds() throws Exception {
+        try (Server server = new Server(1, LeaseTimes.of(Duration.ofMillis(300)))) {
+            server.node.joined().get(20, TimeUnit.SECONDS);
+            Answer given = server.node
+                    .proposer()
+                    .propose(new LeaseCommand.Acquire("other/one", "alone", 1, 77))
+                    .get(20, TimeUnit.SECONDS);
+            assertThat(given).isInstanceOf(Answer.Granted.class);
+            await(() -> server.node.now().owner("other/one") == null);
+            assertThat(server.node.held()).allMatch(Held::valid);
+        }
+    }
+
+    private static void await(BooleanSupplier condition) {
+        long until = SystemClock.INSTANCE.nanos() + TimeUnit.SECONDS.toNanos(20);
+        while (!condition.getAsBoolean()) {
+            assertThat(SystemClock.INSTANCE.nanos()).isLessThan(until);
+            LockSupport.parkNanos(1_000_000);
         }
     }
 

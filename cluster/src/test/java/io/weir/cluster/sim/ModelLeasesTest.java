@@ -51,7 +51,7 @@ class ModelLeasesTest extends LeaseBackendConformance {
                 Proposer proposer = new Proposer(consensus.open(host, holder), loop, "member:" + name);
                 Owner self = new Owner(name, 1);
                 LeaseBackend leases = new LogLeases(self, proposer, holder::now);
-                Overseeing how = Overseeing.alone(Member.TIMES, Duration.ofSeconds(10));
+                Overseeing how = new Overseeing(Member.TIMES, Duration.ofSeconds(10), Duration.ZERO, 1, false);
                 overseer[0] = new Overseer(self, loop, holder::now, proposer, leases, how, LeaseRules.SAFE, Log.NONE);
                 overseer[0].start();
                 ends.add(new End(proposer, holder));

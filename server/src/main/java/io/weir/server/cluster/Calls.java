@@ -35,12 +35,14 @@ final class Calls implements AutoCloseable {
      *
      * @param toMembers how to connect to the others
      * @param secret with which members log in to each other; null for none
+     * @param others names of this server that are not in the cluster's tree
      */
     Calls(
             ClusterNode node,
             InvokeConfig config,
             ClientOptions toMembers,
             @Nullable String secret,
+            ClusterNaming.Others others,
             Clock clock,
             Stats stats,
             Log log) {
@@ -52,7 +54,7 @@ final class Calls implements AutoCloseable {
                 toMembers.withProduct("weir member " + node.self().member()),
                 ProxyOptions.DEFAULT.withDeadline(config.deadline()),
                 new Invoker.Limits(callers.outstanding(), bytes, callers.idle()),
-                _ -> null,
+                others,
                 clock));
         Dispatcher.Limits limits =
                 new Dispatcher.Limits(config.maxConcurrent(), config.queueCapacity(), bytes, config.dedupWindow());

@@ -16,12 +16,14 @@ import io.weir.cluster.deploy.Deployments;
 import io.weir.cluster.deploy.WireContents;
 import io.weir.cluster.lease.Held;
 import io.weir.cluster.lease.LeaseRules;
+import io.weir.cluster.lease.LeaseTimes;
 import io.weir.cluster.log.ClusterLoop;
 import io.weir.cluster.log.LogFault;
 import io.weir.cluster.log.LogStatus;
 import io.weir.cluster.members.MemberLogins;
 import io.weir.cluster.members.MembersFrame;
 import io.weir.cluster.members.MembershipParts;
+import io.weir.cluster.naming.ClusterNaming;
 import io.weir.cluster.node.ClusterNode;
 import io.weir.cluster.node.NodeParts;
 import io.weir.cluster.node.NodeSettings;
@@ -183,9 +185,10 @@ public final class Clustering implements ClusterAccess, AutoCloseable {
      *
      * @param address host:port at which others reach this server's weir listener; empty where there is none
      * @param sender null while messaging does not run
+     * @param others names of this server that are not in the cluster's tree
      * @throws IOException when the log cannot be opened
      */
-    public void open(String address, @Nullable ServerSender sender) throws IOException {
+    public void open(String address, @Nullable ServerSender sender, ClusterNaming.Others others) throws IOException {
         String storage = StorageId.openOrCreate(folder);
         String at = section().advertise() == null ? address : section().advertise();
         NodeSettings settings = NodeSettings.of(section(), self(), storage, at);
@@ -205,7 +208,8 @@ public final class Clustering implements ClusterAccess, AutoCloseable {
         LeasingMark mark = mark(node);
         node.listen(mark);
         node.aliveOnce(mark.cleared()::isDone);
-        Calls calls = new Calls(node, section().invoke(), ToMembers.options(config), secret, loop.clock(), stats, log);
+        Calls calls = new Calls(
+                node, section().invoke(), ToMembers.options(config), secret, others, loop.clock(), stats, log);
         Basis basis = basis(node, at);
         Deployments deployments = new Deployments(
                 new Deployments.Parts(
@@ -282,7 +286,8 @@ public final class Clustering implements ClusterAccess, AutoCloseable {
             return DatabaseBasis.open(section(), node, classes.loader(), loop, stats, log);
         }
         if (section().alone()) {
-            return LocalBasis.open(folder.resolve("log"), self(), node.holder(), loop, stats, log);
+            LeaseTimes times = LeaseTimes.of(section().lease());
+            return LocalBasis.open(folder.resolve("log"), self(), node.holder(), loop, times, stats, log);
         }
         return ConsensusBasis.open(new MembershipParts(
                 section(), secret, address, folder, node.holder(), loop, ToMembers.options(config), stats, log));

@@ -2,10 +2,13 @@ package io.weir.server.cluster;
 
 import io.weir.base.Log;
 import io.weir.base.Stats;
+import io.weir.cluster.lease.LeaseTimes;
+import io.weir.cluster.lease.OwnLeases;
 import io.weir.cluster.log.ConsensusLog;
 import io.weir.cluster.log.LocalLog;
 import io.weir.cluster.log.Loop;
-import io.weir.cluster.log.ReplicatedState;
+import io.weir.cluster.node.NodeParts;
+import io.weir.cluster.state.StateHolder;
 import io.weir.journal.JournalFault;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -13,16 +16,19 @@ import java.nio.file.Path;
 /** A cluster of one on a log of its own disk. Immutable. */
 final class LocalBasis implements Basis {
     private final LocalLog log;
+    private final NodeParts.Leases leases;
 
-    private LocalBasis(LocalLog log) {
+    private LocalBasis(LocalLog log, NodeParts.Leases leases) {
         this.log = log;
+        this.leases = leases;
     }
 
-    static Basis open(Path folder, String member, ReplicatedState state, Loop loop, Stats stats, Log log)
+    static Basis open(Path folder, String member, StateHolder state, Loop loop, LeaseTimes times, Stats stats, Log log)
             throws IOException {
         try {
             return new LocalBasis(
-                    LocalLog.open(folder, member, state, loop, loop.chance().split(), stats, log));
+                    LocalLog.open(folder, member, state, loop, loop.chance().split(), stats, log),
+                    (self, proposer) -> new OwnLeases(self, proposer, state::now, loop.clock(), times));
         } catch (JournalFault | IllegalArgumentException e) {
             throw new IOException("the cluster's log in " + folder + " cannot be opened: " + e.getMessage(), e);
         }
@@ -31,6 +37,11 @@ final class LocalBasis implements Basis {
     @Override
     public ConsensusLog log() {
         return log;
+    }
+
+    @Override
+    public NodeParts.Leases leases() {
+        return leases;
     }
 
     @Override

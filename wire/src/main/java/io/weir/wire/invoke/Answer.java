@@ -19,6 +19,9 @@ sealed interface Answer {
     /** The member is not the owner, and has not executed it. */
     record WrongOwner(@Nullable String address, Fence fence) implements Answer {}
 
+    /** The member says nothing any more, and the cluster has given the service to another meanwhile. */
+    record Superseded(ServiceReference by) implements Answer {}
+
     /** The connection ended. */
     record Lost(Throwable cause) implements Answer {}
 }

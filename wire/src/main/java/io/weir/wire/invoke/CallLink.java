@@ -14,7 +14,9 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +36,10 @@ final class CallLink implements FrameHandler {
     /** Users of this link; negative once it closes, so that nobody takes it up then. */
     private final AtomicInteger users = new AtomicInteger();
 
+    private final AtomicLong heard = new AtomicLong();
+    private final AtomicBoolean asking = new AtomicBoolean();
     private volatile boolean used = true;
+    private volatile boolean silent;
     private volatile @Nullable Throwable closed;
 
     /**
@@ -123,8 +128,31 @@ final class CallLink implements FrameHandler {
         }
     }
 
+    /** Frames that came of it so far: whoever waits sees whether the member lives. */
+    long heard() {
+        return heard.get();
+    }
+
+    /** Asks the member for something that costs it little and takes no thread of it, unless it still owes the last answer. */
+    void ask(String service) {
+        if (asking.compareAndSet(false, true)) {
+            var _ = naming.lookup(service).whenComplete((_, _) -> asking.set(false));
+        }
+    }
+
+    /** It did not answer in time what takes no time: others are asked before it, until it says something. */
+    void silent() {
+        silent = true;
+    }
+
+    boolean isSilent() {
+        return silent;
+    }
+
     @Override
     public void frame(int type, int stream, ByteBuf payload) {
+        heard.incrementAndGet();
+        silent = false;
         if (type <= WireFrame.LAST_OF_NAMING) {
             naming.frame(type, stream, payload);
             return;

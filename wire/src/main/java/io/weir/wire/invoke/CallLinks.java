@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -63,10 +64,19 @@ final class CallLinks implements AutoCloseable {
 
     /** Those that are open now. */
     List<WireUrl.Address> open() {
+        return having(CallLink::isOpen);
+    }
+
+    /** Those that are open and whose members say nothing. */
+    List<WireUrl.Address> silent() {
+        return having(l -> l.isOpen() && l.isSilent());
+    }
+
+    private List<WireUrl.Address> having(Predicate<CallLink> what) {
         return links.entrySet().stream()
                 .filter(e -> e.getValue().isDone()
                         && !e.getValue().isCompletedExceptionally()
-                        && e.getValue().join().isOpen())
+                        && what.test(e.getValue().join()))
                 .map(Map.Entry::getKey)
                 .toList();
     }

@@ -109,7 +109,7 @@ final class RemoteCall {
                     to.fence(),
                     type.hash(),
                     method.id());
-            return judged(to, await(link, head));
+            return judged(to, await(to, link, head));
         } finally {
             link.release();
         }
@@ -129,30 +129,37 @@ final class RemoteCall {
     private long left() {
         long left = deadline - invoker.clock().nanos();
         if (left <= 0) {
-            throw late(null);
+            InvocationFault d = doubt;
+            throw d != null ? d : new InvocationFault(Code.TIME_OUT, here("no answer came before the deadline"));
         }
         return left;
-    }
-
-    private InvocationFault late(@Nullable Throwable cause) {
-        InvocationFault d = doubt;
-        return d != null ? d : new InvocationFault(Code.TIME_OUT, here("no answer came before the deadline"), cause);
     }
 
     private String here(String text) {
         return method + " of " + proxy.service() + ": " + text;
     }
 
-    private Answer await(CallLink link, CallHead head) {
+    private Answer await(ServiceReference to, CallLink link, CallHead head) {
         if (link.connection().loop().inEventLoop()) {
             throw new IllegalStateException("a call blocks: it cannot be made on an event loop");
         }
         CompletableFuture<Answer> answer = link.call(head, arguments);
+        Watch watch = new Watch(link, proxy.service(), to);
         try {
-            return answer.get(left(), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException e) {
+            while (true) {
+                try {
+                    return answer.get(Math.min(left(), Watch.LOOK_NANOS), TimeUnit.NANOSECONDS);
+                } catch (TimeoutException e) {
+                    ServiceReference newer = watch.look(proxy.references(), left());
+                    if (newer != null) {
+                        link.cancel(head);
+                        return new Answer.Superseded(newer);
+                    }
+                }
+            }
+        } catch (InvocationFault e) {
             link.cancel(head);
-            throw late(e);
+            throw e;
         } catch (InterruptedException e) {
             link.cancel(head);
             Thread.currentThread().interrupt();
@@ -176,6 +183,7 @@ final class RemoteCall {
             case Answer.Failed f -> failed(to, f);
             case Answer.WrongOwner w -> moved(to, w);
             case Answer.Lost l -> lost(to, l);
+            case Answer.Superseded s -> superseded(to, s.by());
         };
     }
 
@@ -227,6 +235,19 @@ final class RemoteCall {
             throw fault;
         }
         return Step.next(to, fault);
+    }
+
+    /** Whether the silent owner executed it, or still will, nobody knows; what it does from now on has no effect in the cluster. */
+    private Step superseded(ServiceReference to, ServiceReference by) {
+        InvocationFault fault = new InvocationFault(
+                Code.LOST,
+                here(to.member() + " said nothing any more, and the cluster gave the service to " + by.member()
+                        + " with fence " + by.fence() + " before the answer came"));
+        doubt = doubt == null ? fault : doubt;
+        if (method.idempotent()) {
+            return Step.next(by, fault);
+        }
+        throw fault;
     }
 
     /** Asks where it is now: at once after the first failure, then after pauses, until attempts and patience are over. */

@@ -32,6 +32,10 @@ final class WireReferences implements References {
             all.addAll(last.members());
         }
         all.addAll(seeds);
+        // who says nothing is asked when nobody else knows
+        List<WireUrl.Address> silent = links.silent();
+        all.removeAll(silent);
+        all.addAll(silent);
         InvocationFault failure = null;
         boolean answered = false;
         for (WireUrl.Address member : all) {

@@ -13,6 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -32,6 +34,7 @@ final class Member implements Owners, NamingDirectory, AutoCloseable {
     final TestServer server;
     private final Tree tree;
     private final AtomicBoolean closed = new AtomicBoolean();
+    private volatile CountDownLatch running = new CountDownLatch(0);
 
     Member(String name, Tree tree) {
         this(name, tree, Dispatcher.Limits.DEFAULT);
@@ -97,6 +100,7 @@ final class Member implements Owners, NamingDirectory, AutoCloseable {
 
     @Override
     public @Nullable NamingEntry lookup(String path, Principal user) {
+        hungUp();
         ServiceReference r = tree.names.get(path);
         return r == null ? null : r.entry();
     }
@@ -106,12 +110,30 @@ final class Member implements Owners, NamingDirectory, AutoCloseable {
         return tree.names.values().stream().map(ServiceReference::entry).toList();
     }
 
+    /** Its loop stands still as if the process were stopped: its connections stay and nothing is answered. */
+    void hang() {
+        running = new CountDownLatch(1);
+    }
+
+    void goOn() {
+        running.countDown();
+    }
+
+    private void hungUp() {
+        try {
+            var _ = running.await(30, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     long calls(String outcome) {
         return server.stats.value(InvokeStats.CALLS, outcome);
     }
 
     @Override
     public void close() {
+        goOn();
         if (closed.compareAndSet(false, true)) {
             dispatcher.close();
             server.close();

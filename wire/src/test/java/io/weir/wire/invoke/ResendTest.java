@@ -133,6 +133,56 @@ final class ResendTest {
     }
 
     @Test
+    void callsToAnOwnerThatSaysNothingEndOnceTheClusterHasAnother() {
+        second.value.set(42);
+        try (Member stopped = new Member("stopped", tree)) {
+            stopped.own("ledger", first, FENCE, Ledger.class);
+            tree.names.computeIfPresent("ledger", (_, r) -> r.knowing(List.of(two.address())));
+            callsAreNotHeldUpBy(stopped);
+        }
+    }
+
+    private void callsAreNotHeldUpBy(Member stopped) {
+        Ledger called = (Ledger) invoker.proxy(
+                "ledger",
+                Ledger.class.getClassLoader(),
+                List.of(Ledger.class),
+                invoker.overTheWire(List.of(stopped.address())),
+                tree.names.get("ledger"),
+                ProxyOptions.DEFAULT);
+        first.before = () -> {
+            stopped.hang();
+            moves();
+            first.block();
+        };
+        CompletableFuture<InvocationFault> add = CompletableFuture.supplyAsync(() -> fault(() -> called.add(5)));
+        CompletableFuture<Integer> read = CompletableFuture.supplyAsync(called::read);
+        InvocationFault f = add.orTimeout(20, TimeUnit.SECONDS).join();
+        assertThat(f.code()).isEqualTo(Code.LOST);
+        assertThat(f.executed()).isEqualTo(Executed.UNKNOWN);
+        assertThat(f.getMessage()).contains("stopped said nothing any more", "gave the service to two with fence 1.8");
+        assertThat(read.orTimeout(20, TimeUnit.SECONDS).join())
+                .as("what is idempotent goes to the new owner long before its deadline")
+                .isEqualTo(42);
+        assertThat(called.add(8)).as("the next call follows").isEqualTo(50);
+    }
+
+    @Test
+    void anOwnerThatIsSlowButLivesIsWaitedFor() {
+        first.before = () -> {
+            tree.names.computeIfPresent("ledger", (_, r) -> r.at(two.address(), new Fence(1, 8)));
+            first.block();
+        };
+        CompletableFuture<Integer> add = CompletableFuture.supplyAsync(() -> ledger.add(5));
+        CallLink link = invoker.links().take(one.address(), TimeUnit.SECONDS.toNanos(5));
+        long heard = link.heard();
+        Waiting.until(() -> link.heard() > heard);
+        link.release();
+        first.blocked.release();
+        assertThat(add.orTimeout(10, TimeUnit.SECONDS).join()).isEqualTo(5);
+    }
+
+    @Test
     void aDeadOwnersIdempotentCallWaitsForTheNextWhereItMay() {
         Ledger patient = ledger(invoker, ProxyOptions.DEFAULT.withOwnerWait(Duration.ofSeconds(20)));
         first.before = () -> {
