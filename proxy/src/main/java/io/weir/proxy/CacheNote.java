@@ -78,6 +78,11 @@ final class CacheNote {
         stored = false;
     }
 
+    /** Whether a stored answer was given, fresh or stale. */
+    boolean isHit() {
+        return hit;
+    }
+
     /** The word for the access log: what the seed calls the cache finish status. */
     String word() {
         if (hit) {

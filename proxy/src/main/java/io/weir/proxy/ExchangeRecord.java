@@ -1,5 +1,7 @@
 package io.weir.proxy;
 
+import io.weir.http.Method;
+import io.weir.http.Reason;
 import io.weir.http.RequestHead;
 import io.weir.proxy.accesslog.LogText;
 import io.weir.proxy.accesslog.LogVariable;
@@ -25,6 +27,8 @@ final class ExchangeRecord {
     private long originBody;
     private long firstByteNanos;
     private long fetchNanos;
+    private long resolvedNanos;
+    private long borrowedNanos;
     private String clientStatus = "FIN";
     private String serverStatus = "-";
     private String route = "-";
@@ -51,6 +55,8 @@ final class ExchangeRecord {
         originBody = 0;
         firstByteNanos = 0;
         fetchNanos = 0;
+        resolvedNanos = 0;
+        borrowedNanos = 0;
         clientStatus = "FIN";
         serverStatus = "-";
         route = "-";
@@ -100,6 +106,8 @@ final class ExchangeRecord {
         originBody = fetch.receivedBody();
         fetchNanos = fetch.startNanos();
         firstByteNanos = fetch.headNanos();
+        resolvedNanos = fetch.resolvedNanos();
+        borrowedNanos = fetch.borrowedNanos();
     }
 
     void tunnelled(long fromClient, long fromOrigin) {
@@ -112,6 +120,10 @@ final class ExchangeRecord {
         status = answer.status();
         responseHead += answer.headBytes();
         responseBody += answer.bodyBytes();
+    }
+
+    int status() {
+        return status;
     }
 
     long received() {
@@ -148,9 +160,10 @@ final class ExchangeRecord {
             case P2C_HL -> out.append(responseHead);
             case XFER_TIME -> out.append(nanos() / 1_000_000_000L);
             case XFER_TIME_TOTAL -> out.append(nanos() / 1_000_000L);
-            case XFER_TIME_CWAIT -> since(fetchNanos, startNanos, out);
-            case XFER_TIME_IWAIT -> since(firstByteNanos, fetchNanos, out);
-            case XFER_TIME_FWAIT -> since(firstByteNanos == 0 ? 0 : endNanos, firstByteNanos, out);
+            case XFER_TIME_DNS -> since(resolvedNanos, fetchNanos, out);
+            case XFER_TIME_CWAIT -> since(borrowedNanos, fetchNanos, out);
+            case XFER_TIME_IWAIT -> since(firstByteNanos, borrowedNanos, out);
+            case XFER_TIME_FWAIT -> since(borrowedNanos == 0 ? 0 : endNanos, borrowedNanos, out);
             case ACTUAL_ROUTE -> out.append(route);
             case CLI_STATUS -> out.append(clientStatus);
             case SVR_STATUS -> out.append(serverStatus);
@@ -166,13 +179,52 @@ final class ExchangeRecord {
                     out.append(own);
                 }
             }
-            case CLIENT_DNS, AUTH_USER, PAUTH_USER, XFER_TIME_DNS, SUBSYSTEM -> {}
+            case TARGET -> out.append(head.bytes(), head.targetStart(), head.targetEnd());
+            case PROTOCOL_NAME -> out.append(part(head.version().text(), 0));
+            case PROTOCOL_VERSION -> out.append(part(head.version().text(), 1));
+            case METHOD_NUM -> out.append(nsapiNumber(head.methodId()));
+            case PROTV_NUM -> out.append(nsapiNumber(head.version().text()));
+            case STATUS_REASON -> out.append(status > 0 ? Reason.of(status) : null);
+            case SUBSYSTEM -> out.append(exchange.note().isHit() ? "cache" : "proxy");
+            case AUTH_USER -> exchange.logVariable("auth-user", out);
+            case PAUTH_USER -> exchange.logVariable("pauth-user", out);
+            case CLIENT_DNS -> {
+                // addresses are never resolved to names
+            }
         }
     }
 
     private static void requestLine(RequestHead head, LogText out) {
         out.append(head.method()).append(' ').append(head.bytes(), head.targetStart(), head.targetEnd());
         out.append(' ').append(head.version().text());
+    }
+
+    private static String part(String version, int which) {
+        int slash = version.indexOf('/');
+        return which == 0 ? version.substring(0, slash) : version.substring(slash + 1);
+    }
+
+    /** The METHOD_* numbers of NSAPI. */
+    private static long nsapiNumber(Method method) {
+        return switch (method) {
+            case HEAD -> 0;
+            case GET -> 1;
+            case PUT -> 2;
+            case POST -> 3;
+            case DELETE -> 4;
+            case TRACE -> 5;
+            case OPTIONS -> 6;
+            case MOVE -> 7;
+            case COPY -> 11;
+            default -> -1;
+        };
+    }
+
+    /** NSAPI's number of a version: 101 for HTTP/1.1. */
+    private static long nsapiNumber(String version) {
+        int dot = version.indexOf('.');
+        long major = version.charAt((dot < 0 ? version.length() : dot) - 1) - '0';
+        return major * 100 + (dot < 0 ? 0 : version.charAt(dot + 1) - '0');
     }
 
     private static void number(int value, LogText out) {

@@ -127,6 +127,16 @@ abstract sealed class ExchangeView implements RequestContext permits Exchange {
     }
 
     @Override
+    public void logCookie(String name, LogText out) {
+        out.append(Cookies.value(head().fields(), name));
+    }
+
+    @Override
+    public int logStatus() {
+        return record.status();
+    }
+
+    @Override
     public void logResponseField(String name, LogText out) {
         ResponseHead relayed = answer;
         StoredObject object = stored;

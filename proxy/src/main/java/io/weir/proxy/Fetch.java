@@ -84,6 +84,8 @@ final class Fetch implements OriginEvents, OriginPool.Borrower {
     private long responseMillis;
     private long startNanos;
     private long headNanos;
+    private long resolvedNanos;
+    private long borrowedNanos;
     private long sentHead;
     private long sentBody;
     private long receivedHead;
@@ -120,6 +122,16 @@ final class Fetch implements OriginEvents, OriginPool.Borrower {
     /** When the head of the answer arrived by the monotonic clock; 0 before. */
     long headNanos() {
         return headNanos;
+    }
+
+    /** When the name of the origin was resolved for a new connection; 0 where none was made. */
+    long resolvedNanos() {
+        return resolvedNanos;
+    }
+
+    /** When there was a connection to send the request on; 0 before. */
+    long borrowedNanos() {
+        return borrowedNanos;
     }
 
     /** The connection became a tunnel's: no more events and no time-outs. */
@@ -267,10 +279,16 @@ final class Fetch implements OriginEvents, OriginPool.Borrower {
     }
 
     @Override
+    public void resolved() {
+        resolvedNanos = loop.clock().nanos();
+    }
+
+    @Override
     public void ready(OriginConnection borrowed, boolean isFresh) {
         connection = borrowed;
         fresh = isFresh;
         requestMillis = loop.clock().millis();
+        borrowedNanos = loop.clock().nanos();
         borrowed.begin(this, request.method());
         ByteBuf head = request.head().head(borrowed.key());
         sentHead = head.readableBytes();

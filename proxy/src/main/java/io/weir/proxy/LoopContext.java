@@ -12,7 +12,7 @@ import io.weir.kernel.Deadlines;
 import io.weir.kernel.Kernel;
 import io.weir.kernel.Muxer;
 import io.weir.kernel.Transport;
-import io.weir.proxy.accesslog.LogLane;
+import io.weir.proxy.accesslog.LogLanes;
 import io.weir.proxy.origins.OriginKey;
 import io.weir.proxy.program.ProgramRun;
 import java.time.Duration;
@@ -39,7 +39,7 @@ final class LoopContext {
     private final HeadScratch scratch = new HeadScratch();
     private final DateCache dates = new DateCache();
     private final ArrayDeque<Exchange> spare = new ArrayDeque<>();
-    private final @Nullable LogLane log;
+    private final @Nullable LogLanes log;
     private final Deadline sweeper = Deadline.of(this::sweep);
     private final Supplier<DecoderLimits> requestLimits;
     private boolean sweeping;
@@ -48,7 +48,7 @@ final class LoopContext {
         this.proxy = proxy;
         this.muxer = muxer;
         this.requestLimits = () -> proxy.settings().requestLimits();
-        this.log = proxy.lane();
+        this.log = proxy.logLanes();
         Transport transport = proxy.kernel().choice().transport();
         EngineCounters counters = proxy.counters();
         this.dns = new HostDnsCache(proxy::dnsLimits, proxy.clock(), counters.dnsHits, counters.dnsMisses);
@@ -157,9 +157,9 @@ final class LoopContext {
         return proxy.errors();
     }
 
-    /** The muxer's part of the access log; null when that is off. */
+    /** The muxer's part of the access logs; null when there is none. */
     @Nullable
-    LogLane lane() {
+    LogLanes logLanes() {
         return log;
     }
 

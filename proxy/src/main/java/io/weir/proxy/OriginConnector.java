@@ -41,6 +41,9 @@ final class OriginConnector {
     interface Result {
         void connected(OriginConnection connection);
 
+        /** The addresses are known. */
+        default void resolved() {}
+
         void failed(OriginFault fault, String detail);
     }
 
@@ -91,6 +94,7 @@ final class OriginConnector {
         addresses(key, guard, new Addresses() {
             @Override
             public void found(List<InetAddress> addresses) {
+                result.resolved();
                 Settings set = parts.settings().get();
                 int millis = nanos == 0 ? set.connectMillis() : (int) Math.max(1, nanos / 1_000_000);
                 tryNext(new Attempt(key, pool, addresses, millis, set, result), 0);

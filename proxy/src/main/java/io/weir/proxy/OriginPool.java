@@ -27,6 +27,9 @@ final class OriginPool {
 
         void unavailable(OriginFault fault, String detail);
 
+        /** The origin's addresses are known: a connection to one is made next. */
+        default void resolved() {}
+
         /** The borrower gave up while waiting. */
         boolean cancelled();
 
@@ -271,6 +274,11 @@ final class OriginPool {
     private void connect(OriginKey key, Origin origin, Borrower borrower) {
         long nanos = borrower.connecting();
         connector.connect(key, this, borrower::allows, nanos, new OriginConnector.Result() {
+            @Override
+            public void resolved() {
+                borrower.resolved();
+            }
+
             @Override
             public void connected(OriginConnection connection) {
                 if (borrower.cancelled()) {

@@ -16,8 +16,8 @@ import io.weir.kernel.Kernel;
 import io.weir.kernel.KernelConfig;
 import io.weir.kernel.Muxer;
 import io.weir.kernel.Protocol;
-import io.weir.proxy.accesslog.AccessLog;
-import io.weir.proxy.accesslog.LogLane;
+import io.weir.proxy.accesslog.AccessLogs;
+import io.weir.proxy.accesslog.LogLanes;
 import io.weir.proxy.cache.Cache;
 import io.weir.proxy.origins.OriginKey;
 import io.weir.proxy.program.DnsConfig;
@@ -244,9 +244,9 @@ public final class Proxy implements Protocol, AutoCloseable {
     }
 
     @Nullable
-    LogLane lane() {
-        AccessLog log = parts.accessLog();
-        return log == null ? null : log.lane();
+    LogLanes logLanes() {
+        AccessLogs logs = parts.accessLogs();
+        return logs == null ? null : logs.lanes();
     }
 
     HostDnsCache.Limits dnsLimits() {

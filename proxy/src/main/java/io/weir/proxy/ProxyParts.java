@@ -6,7 +6,7 @@ import io.weir.base.Live;
 import io.weir.base.Log;
 import io.weir.base.Stats;
 import io.weir.kernel.Kernel;
-import io.weir.proxy.accesslog.AccessLog;
+import io.weir.proxy.accesslog.AccessLogs;
 import io.weir.proxy.cache.CacheConfig;
 import io.weir.proxy.program.FunctionCatalogue;
 import io.weir.proxy.program.ProxyConfig;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param virtualServers the section {@code virtual-servers}
  * @param cache the section {@code cache}
  * @param functions what routes may name
- * @param accessLog where exchanges are recorded, null for nowhere
+ * @param accessLogs where exchanges are recorded, null for nowhere
  * @param instance a name that no other proxy has, for Via where {@code via-pseudonym} leaves it open
  */
 public record ProxyParts(
@@ -31,7 +31,7 @@ public record ProxyParts(
         Live<Map<String, VirtualServerConfig>> virtualServers,
         Live<CacheConfig> cache,
         FunctionCatalogue functions,
-        @Nullable AccessLog accessLog,
+        @Nullable AccessLogs accessLogs,
         String instance,
         Clock clock,
         Chance chance,

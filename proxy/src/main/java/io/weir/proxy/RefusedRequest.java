@@ -1,6 +1,7 @@
 package io.weir.proxy;
 
-import io.weir.proxy.accesslog.LogLane;
+import io.weir.http.Reason;
+import io.weir.proxy.accesslog.LogLanes;
 import io.weir.proxy.accesslog.LogSource;
 import io.weir.proxy.accesslog.LogText;
 import io.weir.proxy.accesslog.LogVariable;
@@ -15,9 +16,10 @@ import io.weir.proxy.accesslog.LogVariable;
 record RefusedRequest(ClientConnection client) implements LogSource {
     /** Appends the record, where there is an access log. */
     static void record(ClientConnection client) {
-        LogLane lane = client.loop().lane();
-        if (lane != null) {
-            lane.append(new RefusedRequest(client));
+        LogLanes lanes = client.loop().logLanes();
+        if (lanes != null) {
+            // the head is not read to the end: the host that would choose a virtual server is not known
+            lanes.refused(client.connection().listener().config().virtualServer(), new RefusedRequest(client));
         }
     }
 
@@ -28,6 +30,8 @@ record RefusedRequest(ClientConnection client) implements LogSource {
             case CLIENT_IP ->
                 out.append(client.connection().remote().getAddress().getHostAddress());
             case STATUS -> out.append(answer.status());
+            case STATUS_REASON -> out.append(Reason.of(answer.status()));
+            case VSID -> out.append(client.connection().listener().config().virtualServer());
             case CONTENT_LENGTH, P2C_CL -> out.append(answer.bodyBytes());
             case CONTENT_TYPE -> out.append(answer.ownType());
             case C2P_HL -> out.append(client.headBytes());
@@ -37,6 +41,16 @@ record RefusedRequest(ClientConnection client) implements LogSource {
                 // belongs to a request that was read
             }
         }
+    }
+
+    @Override
+    public int logStatus() {
+        return client.response().status();
+    }
+
+    @Override
+    public void logCookie(String name, LogText out) {
+        // the fields were not read
     }
 
     @Override

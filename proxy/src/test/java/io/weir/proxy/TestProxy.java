@@ -14,7 +14,7 @@ import io.weir.kernel.KernelConfig;
 import io.weir.kernel.KernelParts;
 import io.weir.kernel.Listener;
 import io.weir.kernel.ListenerConfig;
-import io.weir.proxy.accesslog.AccessLog;
+import io.weir.proxy.accesslog.AccessLogs;
 import io.weir.proxy.cache.CacheConfig;
 import io.weir.proxy.program.FunctionCatalogue;
 import io.weir.proxy.program.ProxyConfig;
@@ -34,7 +34,7 @@ final class TestProxy implements AutoCloseable {
     final Listener listener;
     final Live<ProxyConfig> config;
     final Live<CacheConfig> cache;
-    private final @Nullable AccessLog accessLog;
+    private final @Nullable AccessLogs accessLog;
 
     /** What a proxy is made from; each line is a knob, as {@link TestConfig} reads it. */
     record Made(
@@ -76,7 +76,12 @@ final class TestProxy implements AutoCloseable {
         kernel = new Kernel(new KernelParts(kernelConfig, Map.of(), SystemClock.INSTANCE, stats, log));
         accessLog = made.data == null
                 ? null
-                : AccessLog.open(config.part(ProxyConfig::accessLog), made.data, SystemClock.INSTANCE, stats, log);
+                : AccessLogs.open(
+                        Map.of(AccessLogs.GLOBAL, config.part(ProxyConfig::accessLog)),
+                        made.data,
+                        SystemClock.INSTANCE,
+                        stats,
+                        log);
         proxy = new Proxy(new ProxyParts(
                 kernel,
                 config,

@@ -8,19 +8,22 @@ import io.weir.base.Stats;
 import io.weir.kernel.Kernel;
 import io.weir.proxy.Proxy;
 import io.weir.proxy.ProxyParts;
-import io.weir.proxy.accesslog.AccessLog;
+import io.weir.proxy.accesslog.AccessLogConfig;
+import io.weir.proxy.accesslog.AccessLogs;
 import io.weir.server.config.WeirConfig;
 import io.weir.server.files.InstanceName;
 import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The proxy and its access log, as the assembly opens and closes them. Lives as long as the server. */
+/** The proxy and its access logs, as the assembly opens and closes them. Lives as long as the server. */
 final class Engine implements AutoCloseable {
-    private final @Nullable AccessLog accessLog;
+    private final @Nullable AccessLogs accessLogs;
     private final Proxy proxy;
 
-    private Engine(@Nullable AccessLog accessLog, Proxy proxy) {
-        this.accessLog = accessLog;
+    private Engine(@Nullable AccessLogs accessLogs, Proxy proxy) {
+        this.accessLogs = accessLogs;
         this.proxy = proxy;
     }
 
@@ -33,21 +36,37 @@ final class Engine implements AutoCloseable {
             throws IOException {
         Clock clock = parts.clock();
         String instance = InstanceName.openOrCreate(parts.dataDir());
-        AccessLog accessLog = AccessLog.open(live.part(c -> c.proxy().accessLog()), parts.dataDir(), clock, stats, log);
+        AccessLogs accessLogs = AccessLogs.open(logs(live), parts.dataDir(), clock, stats, log);
         Proxy proxy = new Proxy(new ProxyParts(
                 kernel,
                 live.part(WeirConfig::proxy),
                 live.part(WeirConfig::virtualServers),
                 live.part(WeirConfig::cache),
                 parts.loaded().functions(),
-                accessLog,
+                accessLogs,
                 instance,
                 clock,
                 Chance.unseeded(),
                 stats,
                 log));
         live.part(WeirConfig::kernel).observe(proxy::kernelChanged);
-        return new Engine(accessLog, proxy);
+        return new Engine(accessLogs, proxy);
+    }
+
+    private static Map<String, Live<AccessLogConfig>> logs(Live<WeirConfig> live) {
+        Map<String, Live<AccessLogConfig>> logs = new LinkedHashMap<>();
+        logs.put(AccessLogs.GLOBAL, live.part(c -> c.proxy().accessLog()));
+        Map<String, AccessLogConfig> others = live.get().proxy().accessLogs();
+        // a log that a live change takes away stays as it was until the next start
+        others.forEach((name, first) ->
+                logs.put(name, live.part(c -> c.proxy().accessLogs().getOrDefault(name, first))));
+        return logs;
+    }
+
+    /** The access logs; null where all are off. */
+    @Nullable
+    AccessLogs accessLogs() {
+        return accessLogs;
     }
 
     Proxy proxy() {
@@ -57,8 +76,8 @@ final class Engine implements AutoCloseable {
     @Override
     public void close() {
         proxy.close();
-        if (accessLog != null) {
-            accessLog.close();
+        if (accessLogs != null) {
+            accessLogs.close();
         }
     }
 }

@@ -12,6 +12,7 @@ import io.weir.kernel.Listener;
 import io.weir.kernel.ListenerConfig;
 import io.weir.kernel.ListenerProtocol;
 import io.weir.kernel.Protocol;
+import io.weir.proxy.accesslog.AccessLogs;
 import io.weir.server.admin.AdminListener;
 import io.weir.server.admin.AdminRouter;
 import io.weir.server.catalogue.ServerMessages;
@@ -67,6 +68,7 @@ public final class Server {
     private final KnobService knobs;
     private final ServerFacts facts;
     private final Kernel kernel;
+    private final Engine engine;
     private final @Nullable Messaging messaging;
     private final OwnNames names;
     private final Clustering clustering;
@@ -87,7 +89,7 @@ public final class Server {
             AdminToken token = token();
             this.kernel = open(new Kernel(
                     new KernelParts(live.part(WeirConfig::kernel), config().workManagers(), clock(), stats, log)));
-            Engine engine = open(Engine.start(kernel, live, parts, stats, log));
+            this.engine = open(Engine.start(kernel, live, parts, stats, log));
             this.facts = new ServerFacts(parts, live, kernel, engine, stats);
             this.messaging = Messaging.wanted(config())
                     ? open(Messaging.start(kernel, live, parts.dataDir(), clock(), stats, log))
@@ -190,6 +192,7 @@ public final class Server {
         new KnobViews(knobs, parts.dataDir()).register(router);
         new HistoryViews(parts.dataDir(), stats, clock()).register(router);
         new CacheViews(engine.proxy().cache()).register(router);
+        new AccessLogViews(engine.accessLogs()).register(router);
         if (messaging != null) {
             new MessagingViews(messaging.broker().admin()).register(router);
         }
@@ -294,6 +297,14 @@ public final class Server {
     /** From the process's start until it was ready, in milliseconds. */
     public long readyMillis() {
         return readyMillis;
+    }
+
+    /** Opens the access logs' files anew, after somebody moved them. */
+    public void reopenLogs() {
+        AccessLogs logs = engine.accessLogs();
+        if (logs != null) {
+            logs.reopen();
+        }
     }
 
     /** Nothing more is printed on standard output. */

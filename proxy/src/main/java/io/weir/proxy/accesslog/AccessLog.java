@@ -6,73 +6,89 @@ import io.weir.base.Log;
 import io.weir.base.Stats;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The access log: lanes that loops append to without waiting, and one thread, {@code weir.access-log}, that writes them to
- * a file. Shared; loops touch their lanes only. Nothing that happens to the file reaches a loop.
+ * One access log: lanes that loops append to without waiting, and a file that the writer of {@link AccessLogs} fills.
+ * Shared; loops touch their lanes only. Nothing that happens to the file reaches a loop.
  */
-public final class AccessLog implements AutoCloseable {
+final class AccessLog implements AutoCloseable {
+    // holds the longest record
     private static final int BUFFER = 128 * 1024;
 
     private final Live<AccessLogConfig> config;
-    private final LogFormat format;
+    private final RecordFormat format;
+    private final LogTarget target;
     private final Clock clock;
     private final ZoneId zone = ZoneId.systemDefault();
     private final AccessLogCounters counters;
+    private final Path path;
     private final LogFile file;
     private final List<LogLane> lanes = new CopyOnWriteArrayList<>();
-    // held by whoever writes: the thread, or who flushes or closes
+    // held by whoever writes: the writer, or who flushes, rotates or closes
     private final ReentrantLock writing = new ReentrantLock();
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER);
-    private final Thread writer;
-    private volatile boolean closed;
     private volatile boolean reopen;
 
-    private AccessLog(
-            Live<AccessLogConfig> config, LogFormat format, Path dataDirectory, Clock clock, Stats stats, Log log) {
-        this.config = config;
+    /** Where logs write, and what they tell it to. */
+    record Place(Path dataDirectory, Clock clock, Stats stats, Log log, Executor compressor) {}
+
+    private AccessLog(LogTarget target, RecordFormat format, Live<AccessLogConfig> config, Place place) {
+        this.target = target;
         this.format = format;
-        this.clock = clock;
-        this.counters = AccessLogCounters.of(stats);
-        Path path = dataDirectory.resolve(config.get().file());
-        this.file = new LogFile(path, format.firstLine(), clock, zone, log, counters);
-        stats.gauge(AccessLogStats.WAITING, this::waiting);
-        this.writer = Thread.ofPlatform().daemon(true).name("weir.access-log").unstarted(this::run);
+        this.config = config;
+        this.clock = place.clock();
+        this.counters = AccessLogCounters.of(place.stats(), target.name());
+        this.path = place.dataDirectory().resolve(config.get().file()).normalize();
+        PutAside aside = new PutAside(path, clock, zone, place.log(), place.compressor());
+        this.file = new LogFile(path, format.firstLine(), clock, zone, place.log(), counters, aside);
+        place.stats().gauge(AccessLogStats.WAITING, this::waiting, target.name());
     }
 
     /**
-     * Opens the log and starts its writer; null when the format is off. A file that cannot be opened is logged and tried
-     * again: the server goes on.
+     * Opens the log; null when its format is off. A file that cannot be opened is logged and tried again: the server
+     * goes on.
      *
-     * @throws IllegalArgumentException when the custom format is wrong
+     * @throws IllegalArgumentException when the custom format or a status is wrong
      */
-    public static @Nullable AccessLog open(
-            Live<AccessLogConfig> config, Path dataDirectory, Clock clock, Stats stats, Log log) {
-        LogFormat format = LogFormat.of(config.get());
+    static @Nullable AccessLog open(String name, Live<AccessLogConfig> config, Place place) {
+        RecordFormat format = RecordFormat.of(config.get());
         if (format == null) {
             return null;
         }
-        AccessLog opened = new AccessLog(config, format, dataDirectory, clock, stats, log);
+        AccessLog opened = new AccessLog(LogTarget.of(name, config.get()), format, config, place);
         opened.flush();
-        opened.writer.start();
         return opened;
     }
 
+    String name() {
+        return target.name();
+    }
+
+    Path path() {
+        return path;
+    }
+
+    Duration flushInterval() {
+        return config.get().flushInterval();
+    }
+
     /** A lane for a loop; it lives as long as the log. */
-    public LogLane lane() {
+    LogLane lane(Runnable wake) {
         AccessLogConfig c = config.get();
         LogLane lane = new LogLane(
+                target,
                 format,
                 new LogClock(clock, zone),
                 c.bufferSize().asInt(),
                 c.recordSize().asInt(),
-                () -> LockSupport.unpark(writer),
+                wake,
                 counters);
         lanes.add(lane);
         return lane;
@@ -87,26 +103,30 @@ public final class AccessLog implements AutoCloseable {
     }
 
     /** Opens the file anew at the next write, after somebody moved it. */
-    public void reopen() {
+    void reopen() {
         reopen = true;
-        LockSupport.unpark(writer);
     }
 
-    private void run() {
-        while (!closed) {
-            LockSupport.parkNanos(config.get().flushInterval().toNanos());
+    /** Writes what waits and puts the file aside; false when it held nothing or could not be moved. */
+    boolean rotate() {
+        writing.lock();
+        try {
             flush();
+            return file.rotate(config.get());
+        } finally {
+            writing.unlock();
         }
     }
 
     /** Writes what waits, on the calling thread, which must not be a loop. */
-    public void flush() {
+    void flush() {
         writing.lock();
         try {
             if (reopen) {
                 reopen = false;
                 file.close();
             }
+            file.reopenIfMoved();
             file.rotateIfDue(config.get());
             file.open();
             for (LogLane lane : lanes) {
@@ -118,9 +138,13 @@ public final class AccessLog implements AutoCloseable {
         }
     }
 
+    /** No more than waits now: a loop that appends faster than the disk writes must not keep the others waiting. */
     private void drain(LogLane lane) {
-        while (lane.drain(buffer) > 0) {
-            if (!buffer.hasRemaining()) {
+        long left = lane.waiting();
+        while (left > 0) {
+            int moved = lane.drain(buffer);
+            left -= moved;
+            if (moved == 0) {
                 write();
             }
         }
@@ -134,19 +158,12 @@ public final class AccessLog implements AutoCloseable {
         buffer.clear();
     }
 
-    /** Writes what is left and stops the writer. Loops must have stopped. */
+    /** Writes what is left. Loops must have stopped. */
     @Override
     public void close() {
-        closed = true;
-        LockSupport.unpark(writer);
-        try {
-            writer.join(5000);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-        flush();
         writing.lock();
         try {
+            flush();
             file.close();
         } finally {
             writing.unlock();

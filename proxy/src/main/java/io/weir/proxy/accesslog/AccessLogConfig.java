@@ -4,12 +4,15 @@ import io.weir.base.ByteSize;
 import io.weir.base.Knob;
 import io.weir.base.Unwatched;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The section {@code proxy.access-log}. Immutable. */
+/** An access log: the sections {@code proxy.access-log} and {@code proxy.access-logs.<name>}. Immutable. */
 public record AccessLogConfig(
         @Knob(
-                doc = "Which record: none, the common, extended or extended-2 format, or the custom one.",
+                doc =
+                        "Which record: none, the common, extended or extended-2 format, the custom one, or JSON: one object a"
+                                + " line.",
                 value = "off",
                 watch = "weir_access_log_records_total",
                 seed = "common-log, flex-log")
@@ -22,6 +25,17 @@ public record AccessLogConfig(
                 seed = "flex-init format")
         @Nullable
         String custom,
+
+        @Knob(
+                doc = "Virtual servers whose exchanges are recorded; empty: all.",
+                unwatched = Unwatched.MEANING,
+                seed = "flex-log")
+        List<String> virtualServers,
+
+        @Knob(
+                doc = "Statuses that are recorded: 404, 5xx, none (nothing was sent); empty: all.",
+                unwatched = Unwatched.MEANING)
+        List<String> statuses,
 
         @Knob(
                 doc = "File, relative to the data directory.",
@@ -69,7 +83,9 @@ public record AccessLogConfig(
         ByteSize rotateSize,
 
         @Knob(
-                doc = "Age at which the file is put aside and a new one begun; 0: never.",
+                doc =
+                        "How often the file is put aside and a new one begun, counted from midnight, so that 1h is each full"
+                                + " hour and 1d each midnight; 0: never.",
                 value = "0s",
                 min = "0s",
                 max = "366d",
@@ -86,14 +102,22 @@ public record AccessLogConfig(
                 max = "10000",
                 dynamic = true,
                 watch = "weir_access_log_rotations_total")
-        int keep) {
+        int keep,
 
-    /** The formats of the seed. */
+        @Knob(
+                doc = "Whether files put aside are compressed (gzip), by a thread of their own.",
+                value = "off",
+                dynamic = true,
+                watch = "weir_access_log_rotations_total")
+        boolean compress) {
+
+    /** The formats of the seed, and JSON. */
     public enum Style {
         OFF,
         COMMON,
         EXTENDED,
         EXTENDED_2,
-        CUSTOM
+        CUSTOM,
+        JSON
     }
 }

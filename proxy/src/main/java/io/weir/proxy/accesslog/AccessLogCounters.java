@@ -11,15 +11,17 @@ record AccessLogCounters(
         Counter writes,
         Counter bytes,
         Counter failures,
+        Counter lost,
         Counter rotations) {
-    static AccessLogCounters of(Stats stats) {
+    static AccessLogCounters of(Stats stats, String log) {
         return new AccessLogCounters(
-                stats.counter(AccessLogStats.RECORDS),
-                stats.counter(AccessLogStats.DROPPED),
-                stats.counter(AccessLogStats.CUT),
-                stats.counter(AccessLogStats.WRITES),
-                stats.counter(AccessLogStats.BYTES),
-                stats.counter(AccessLogStats.FAILURES),
-                stats.counter(AccessLogStats.ROTATIONS));
+                stats.counter(AccessLogStats.RECORDS, log),
+                stats.counter(AccessLogStats.DROPPED, log),
+                stats.counter(AccessLogStats.CUT, log),
+                stats.counter(AccessLogStats.WRITES, log),
+                stats.counter(AccessLogStats.BYTES, log),
+                stats.counter(AccessLogStats.FAILURES, log),
+                stats.counter(AccessLogStats.LOST, log),
+                stats.counter(AccessLogStats.ROTATIONS, log));
     }
 }

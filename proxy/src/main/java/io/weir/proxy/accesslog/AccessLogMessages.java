@@ -16,12 +16,25 @@ public enum AccessLogMessages implements DeclaredMessage {
     ROTATION_FAILED(
             451003,
             "The access log {} cannot be put aside: {}",
-            "The file grows on. Check the directory's permissions.");
+            "The file grows on. Check the directory's permissions."),
+    WRITTEN_AGAIN(
+            451004,
+            Severity.NOTICE,
+            "The access log {} is written again; {} records were lost",
+            "weir_access_log_lost_total counts them."),
+    COMPRESSION_FAILED(
+            451005,
+            "The access log {} that was put aside cannot be compressed: {}",
+            "It stays as it is. Check the disk's free space.");
 
     private final Said said;
 
     AccessLogMessages(int id, String text, String remedy) {
-        this.said = new Said(id, Severity.ERROR, "Proxy", text, remedy);
+        this(id, Severity.ERROR, text, remedy);
+    }
+
+    AccessLogMessages(int id, Severity severity, String text, String remedy) {
+        this.said = new Said(id, severity, "Proxy", text, remedy);
     }
 
     @Override

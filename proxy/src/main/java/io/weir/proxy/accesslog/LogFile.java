@@ -7,20 +7,20 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
 import java.time.ZoneId;
-import java.time.format.DateTimeFormatter;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Locale;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The file of an access log, and those put aside. Confined to whoever holds the log's writing lock. */
+/**
+ * The file of an access log. Confined to whoever holds the log's writing lock. Nothing that happens to it is fatal: what
+ * cannot be written is counted, and said once until it can be again.
+ */
 final class LogFile {
-    private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
+    private static final long LOOK_MILLIS = 1000;
 
     private final Path path;
     private final byte[] firstLine;
@@ -28,19 +28,32 @@ final class LogFile {
     private final ZoneId zone;
     private final Log log;
     private final AccessLogCounters counters;
+    private final PutAside aside;
     private @Nullable FileChannel channel;
+    private @Nullable Object key;
     private long size;
     private long openedMillis;
+    private long lookedMillis;
     // a failed write may have ended inside a record
     private boolean torn;
+    private boolean failing;
+    private long lost;
 
-    LogFile(Path path, String firstLine, Clock clock, ZoneId zone, Log log, AccessLogCounters counters) {
+    LogFile(
+            Path path,
+            String firstLine,
+            Clock clock,
+            ZoneId zone,
+            Log log,
+            AccessLogCounters counters,
+            PutAside aside) {
         this.path = path;
-        this.firstLine = (firstLine + "\n").getBytes(StandardCharsets.ISO_8859_1);
+        this.firstLine = (firstLine.isEmpty() ? "" : firstLine + "\n").getBytes(StandardCharsets.ISO_8859_1);
         this.clock = clock;
         this.zone = zone;
         this.log = log;
         this.counters = counters;
+        this.aside = aside;
     }
 
     /** Opens the file where it is not open; false when that fails. */
@@ -57,38 +70,63 @@ final class LogFile {
                     path, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND);
             channel = opened;
             size = opened.size();
-            openedMillis = clock.millis();
+            BasicFileAttributes about = Files.readAttributes(path, BasicFileAttributes.class);
+            key = about.fileKey();
+            lookedMillis = clock.millis();
+            openedMillis = size == 0
+                    ? lookedMillis
+                    : Math.min(lookedMillis, about.lastModifiedTime().toMillis());
             if (size == 0) {
+                torn = false;
                 put(opened, ByteBuffer.wrap(firstLine));
             }
             return true;
         } catch (IOException e) {
-            counters.failures().inc();
-            log.log(AccessLogMessages.OPEN_FAILED, path, e);
-            close();
+            failed(AccessLogMessages.OPEN_FAILED, e);
             return false;
         }
     }
 
-    /** Writes the buffer's content; what cannot be written is lost and counted. */
-    void write(ByteBuffer buffer) {
-        if (!open()) {
+    /** Opens the file anew where somebody has moved it away; looks once a second. */
+    void reopenIfMoved() {
+        long now = clock.millis();
+        if (channel == null || now - lookedMillis < LOOK_MILLIS) {
             return;
         }
+        lookedMillis = now;
         try {
-            FileChannel out = channel;
+            Object found = Files.readAttributes(path, BasicFileAttributes.class).fileKey();
+            if (found != null && !found.equals(key)) {
+                close();
+            }
+        } catch (NoSuchFileException e) {
+            close();
+        } catch (IOException e) {
+            failed(AccessLogMessages.OPEN_FAILED, e);
+        }
+    }
+
+    /** Writes the buffer's whole records; what cannot be written is lost and counted. */
+    void write(ByteBuffer buffer) {
+        int start = buffer.position();
+        if (!open()) {
+            lose(buffer);
+            return;
+        }
+        FileChannel out = channel;
+        try {
             if (out != null) {
                 if (torn) {
                     put(out, ByteBuffer.wrap(new byte[] {'\n'}));
                     torn = false;
                 }
                 put(out, buffer);
+                written();
             }
         } catch (IOException e) {
-            torn = true;
-            counters.failures().inc();
-            log.log(AccessLogMessages.WRITE_FAILED, path, e);
-            close();
+            mend(out, buffer, start);
+            failed(AccessLogMessages.WRITE_FAILED, e);
+            lose(buffer);
         }
     }
 
@@ -101,63 +139,87 @@ final class LogFile {
         }
     }
 
-    /** Puts the file aside when it is large or old enough. */
-    void rotateIfDue(AccessLogConfig config) {
-        if (channel == null || size <= firstLine.length) {
-            return;
+    /** Takes the beginning of a record that was not written whole back out of the file. */
+    private void mend(@Nullable FileChannel out, ByteBuffer buffer, int start) {
+        int whole = buffer.position();
+        while (whole > start && buffer.get(whole - 1) != '\n') {
+            whole--;
         }
-        long limit = config.rotateSize().bytes();
-        long age = config.rotateInterval().toMillis();
-        boolean large = limit > 0 && size >= limit;
-        boolean old = age > 0 && clock.millis() - openedMillis >= age;
-        if (large || old) {
-            rotate(config.keep());
+        int rest = buffer.position() - whole;
+        try {
+            if (rest > 0 && out != null && out.size() == size) {
+                out.truncate(size - rest);
+                rest = 0;
+            }
+        } catch (IOException e) {
+            log.log(AccessLogMessages.WRITE_FAILED, path, e);
+        }
+        torn |= rest > 0;
+    }
+
+    private void lose(ByteBuffer records) {
+        long n = 0;
+        for (int i = records.position(); i < records.limit(); i++) {
+            n += records.get(i) == '\n' ? 1 : 0;
+        }
+        lost += n;
+        counters.lost().add(n);
+    }
+
+    /** Says it once until the file is written again. */
+    private void failed(AccessLogMessages what, IOException cause) {
+        counters.failures().inc();
+        if (!failing) {
+            failing = true;
+            log.log(what, path, cause);
+        }
+        close();
+    }
+
+    private void written() {
+        if (failing) {
+            failing = false;
+            log.log(AccessLogMessages.WRITTEN_AGAIN, path, lost);
+            lost = 0;
         }
     }
 
-    private void rotate(int keep) {
+    /** Puts the file aside when it is large enough or a period is over. */
+    void rotateIfDue(AccessLogConfig config) {
+        long limit = config.rotateSize().bytes();
+        long period = config.rotateInterval().toMillis();
+        boolean large = limit > 0 && size >= limit;
+        boolean old = period > 0 && period(clock.millis(), period) > period(openedMillis, period);
+        if (large || old) {
+            rotate(config);
+        }
+    }
+
+    /** Periods count from a midnight of the clock on the wall. */
+    private long period(long millis, long length) {
+        long offset = zone.getRules().getOffset(Instant.ofEpochMilli(millis)).getTotalSeconds() * 1000L;
+        return Math.floorDiv(millis + offset, length);
+    }
+
+    /** Puts the file aside where it holds any record; false when it does not or cannot be moved. */
+    boolean rotate(AccessLogConfig config) {
+        if (channel == null || size <= firstLine.length) {
+            openedMillis = clock.millis();
+            return false;
+        }
         close();
+        boolean moved = false;
         try {
-            Files.move(path, aside());
+            Files.move(path, aside.next());
+            moved = true;
             counters.rotations().inc();
-            if (keep > 0) {
-                deleteOldest(keep);
-            }
+            aside.added(config);
         } catch (IOException e) {
             log.log(AccessLogMessages.ROTATION_FAILED, path, e);
         }
         open();
         openedMillis = clock.millis();
-    }
-
-    /** {@code access.20261121-204211}, with a number where that exists already. */
-    private Path aside() {
-        String stamp = STAMP.format(Instant.ofEpochMilli(clock.millis()).atZone(zone));
-        Path aside = path.resolveSibling(path.getFileName() + "." + stamp);
-        for (int n = 1; Files.exists(aside); n++) {
-            aside = path.resolveSibling(path.getFileName() + "." + stamp + "." + String.format(Locale.ROOT, "%06d", n));
-        }
-        return aside;
-    }
-
-    private void deleteOldest(int keep) throws IOException {
-        Path directory = path.toAbsolutePath().getParent();
-        if (directory == null) {
-            return;
-        }
-        List<Path> old = new ArrayList<>();
-        String prefix = path.getFileName() + ".";
-        try (Stream<Path> files = Files.list(directory)) {
-            files.filter(f -> isAside(String.valueOf(f.getFileName()), prefix)).forEach(old::add);
-        }
-        old.sort(null);
-        for (int i = 0; i < old.size() - keep; i++) {
-            Files.deleteIfExists(old.get(i));
-        }
-    }
-
-    private static boolean isAside(String name, String prefix) {
-        return name.startsWith(prefix) && name.substring(prefix.length()).matches("[0-9]{8}-[0-9]{6}(\\.[0-9]{6,})?");
+        return moved;
     }
 
     void close() {

@@ -23,7 +23,8 @@ public final class LogLane {
         }
     }
 
-    private final LogFormat format;
+    private final LogTarget target;
+    private final RecordFormat format;
     private final LogClock clock;
     private final LogText text;
     private final byte[] ring;
@@ -41,12 +42,14 @@ public final class LogLane {
     private boolean woken;
 
     LogLane(
-            LogFormat format,
+            LogTarget target,
+            RecordFormat format,
             LogClock clock,
             int ringBytes,
             int recordBytes,
             Runnable wake,
             AccessLogCounters counters) {
+        this.target = target;
         this.format = format;
         this.clock = clock;
         int size = Integer.highestOneBit(Math.max(ringBytes, recordBytes) * 2 - 1);
@@ -59,8 +62,24 @@ public final class LogLane {
         this.cut = counters.cut();
     }
 
-    /** Appends a record of an exchange; drops and counts it when the ring is full. Allocates nothing. */
+    /** The log's name. */
+    String log() {
+        return target.name();
+    }
+
+    /** Whether the log records what this virtual server answers. */
+    boolean serves(String virtualServer) {
+        return target.serves(virtualServer);
+    }
+
+    /**
+     * Appends a record of an exchange whose status the log wants; drops and counts it when the ring is full. Allocates
+     * nothing.
+     */
     public void append(LogSource source) {
+        if (target.filters() && !target.wants(source.logStatus())) {
+            return;
+        }
         text.clear();
         format.write(source, clock, text);
         text.endLine();
@@ -87,10 +106,16 @@ public final class LogLane {
         woken = half;
     }
 
-    /** For the writer: moves what is there into the buffer, as much as fits; returns the bytes moved. */
+    /** For the writer: moves what is there into the buffer, as many whole records as fit; returns the bytes moved. */
     int drain(ByteBuffer into) {
         long from = head;
-        int length = (int) Math.min(into.remaining(), (long) TAIL.getAcquire(this) - from);
+        long there = (long) TAIL.getAcquire(this) - from;
+        int length = (int) Math.min(into.remaining(), there);
+        if (length < there) {
+            while (length > 0 && ring[(int) (from + length - 1) & mask] != '\n') {
+                length--;
+            }
+        }
         int at = (int) from & mask;
         int first = Math.min(length, ring.length - at);
         into.put(ring, at, first);

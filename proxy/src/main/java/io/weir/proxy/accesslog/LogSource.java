@@ -11,6 +11,12 @@ public interface LogSource {
     /** Appends a request field's values; the name is in lower case. */
     void logRequestField(String name, LogText out);
 
+    /** Appends the value of the request's first cookie of this name, whose case counts. */
+    void logCookie(String name, LogText out);
+
+    /** The status that the client was sent; 0 when none was. */
+    int logStatus();
+
     /** Appends a response field's values as sent to the client; the name is in lower case. */
     void logResponseField(String name, LogText out);
 

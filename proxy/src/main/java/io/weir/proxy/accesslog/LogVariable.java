@@ -15,8 +15,16 @@ public enum LogVariable {
     URI("Req->reqpb.uri"),
     QUERY("Req->reqpb.query"),
     PROTOCOL("Req->reqpb.protocol"),
+    /** The target as received; its path alone is {@link #URI}. */
+    TARGET("Req->reqpb.clf-request.uri"),
+    PROTOCOL_NAME("Req->reqpb.clf-request.protocol.name"),
+    PROTOCOL_VERSION("Req->reqpb.clf-request.protocol.version"),
+    /** NSAPI's number of the method, -1 for one that it has none for; that of the protocol: 9, 100, 101. */
+    METHOD_NUM("Req->method_num"),
+    PROTV_NUM("Req->protv_num"),
     /** Status sent to the client; {@code -} when none was sent. */
     STATUS("Req->srvhdrs.clf-status"),
+    STATUS_REASON("Req->srvhdrs.clf-status.reason"),
     /** Bytes of content sent to the client. */
     CONTENT_LENGTH("Req->srvhdrs.content-length"),
     CONTENT_TYPE("Req->srvhdrs.content-type"),
@@ -33,7 +41,10 @@ public enum LogVariable {
     P2C_CL("Req->vars.p2c-cl"),
     /** Whole seconds from the request's first byte to the answer's last. */
     XFER_TIME("Req->vars.xfer-time"),
-    /** The same and its parts in milliseconds: all, resolving, connecting, first byte, from then to the end. */
+    /**
+     * The same and its parts in milliseconds: all; resolving the origin's name; waiting for a connection, resolving
+     * included; from then to the first byte of the answer; from then to its end.
+     */
     XFER_TIME_TOTAL("Req->vars.xfer-time-total"),
     XFER_TIME_DNS("Req->vars.xfer-time-dns"),
     XFER_TIME_CWAIT("Req->vars.xfer-time-cwait"),
@@ -50,6 +61,7 @@ public enum LogVariable {
     VSID("vsid"),
     /** Microseconds from the request's first byte to the answer's last. */
     DURATION("duration"),
+    /** {@code cache} for what the store answered, else {@code proxy}. */
     SUBSYSTEM("subsystem"),
     /** The request's id, as in error answers. */
     REQUEST_ID("Req->vars.request-id");

@@ -2,7 +2,7 @@ package io.weir.proxy.program;
 
 import io.weir.http.RequestHead;
 import io.weir.http.TargetForm;
-import io.weir.proxy.accesslog.LogLane;
+import io.weir.proxy.accesslog.LogLanes;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -37,7 +37,7 @@ public final class ProgramRun extends RunTarget {
     private static final Stage[] FINISH = {Stage.ADD_LOG};
 
     private final ProgramHost host;
-    private final @Nullable LogLane lane;
+    private final @Nullable LogLanes lanes;
     private final @Nullable ProgramObject[] objects = new @Nullable ProgramObject[MAX_OBJECTS];
     private final PathForms paths = new PathForms();
     private int objectCount;
@@ -53,10 +53,10 @@ public final class ProgramRun extends RunTarget {
     private @Nullable Directive running;
     private boolean destinationChecked;
 
-    /** A run for one connection at a time; {@code lane} is its loop's part of the access log, null when that is off. */
-    public ProgramRun(ProgramHost host, @Nullable LogLane lane) {
+    /** A run for one connection at a time; {@code lanes} are its loop's of the access logs, null for none. */
+    public ProgramRun(ProgramHost host, @Nullable LogLanes lanes) {
         this.host = host;
-        this.lane = lane;
+        this.lanes = lanes;
     }
 
     /** Starts an exchange: forgets the one before, and runs to the end of ObjectType. */
@@ -429,10 +429,10 @@ public final class ProgramRun extends RunTarget {
         return abort(refusal.fault());
     }
 
-    /** For AddLog functions: appends the record. */
-    void log() {
-        if (lane != null) {
-            lane.append(request());
+    /** For AddLog functions: appends the record to the log of this name. */
+    void log(String name) {
+        if (lanes != null) {
+            lanes.append(name, request());
         }
     }
 

@@ -2,7 +2,6 @@ package io.weir.proxy.program;
 
 import io.weir.base.ConfigNode;
 import io.weir.base.ConfigProblem;
-import io.weir.proxy.accesslog.LogFormat;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -51,14 +50,6 @@ public final class Programs {
         }
     }
 
-    private static void format(ProxyConfig config, ConfigNode.Place at, ProgramBuilder builder) {
-        try {
-            LogFormat.of(config.accessLog());
-        } catch (IllegalArgumentException e) {
-            builder.problem(at, "proxy.access-log.custom", String.valueOf(e.getMessage()));
-        }
-    }
-
     private static ConfigNode.Place place(ConfigNode.@Nullable Mapping tree) {
         if (tree == null) {
             return ConfigNode.Place.of("configuration");
@@ -94,7 +85,7 @@ public final class Programs {
             nameServer(server, at, builder);
         }
         new RouteSource(config, servers, tree).compile(builder);
-        format(config, at, builder);
+        AccessLogCheck.of(config, servers, (key, what) -> builder.problem(at, "proxy." + key, what));
         Program program = builder.build(destinations, config.restarts());
         return new Compiled(program, builder.problems());
     }

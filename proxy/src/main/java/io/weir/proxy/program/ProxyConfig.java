@@ -6,6 +6,7 @@ import io.weir.base.Unwatched;
 import io.weir.kernel.OriginTlsConfig;
 import io.weir.proxy.accesslog.AccessLogConfig;
 import java.util.List;
+import java.util.Map;
 
 /** The section {@code proxy}: what the proxy answers, for whom, from where, and within which bounds. Immutable. */
 public record ProxyConfig(
@@ -103,7 +104,11 @@ public record ProxyConfig(
                 watch = "weir_http_unread_rests_total")
         ByteSize drainAfterError,
 
-        @Knob(doc = "What is recorded of each exchange.") AccessLogConfig accessLog) {
+        @Knob(doc = "What is recorded of each exchange: the access log called global.")
+        AccessLogConfig accessLog,
+
+        @Knob(doc = "More access logs by name, each with its own format and file, for all virtual servers or some.")
+        Map<String, AccessLogConfig> accessLogs) {
 
     static final String AUTO = "auto";
 

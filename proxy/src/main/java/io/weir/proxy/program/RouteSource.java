@@ -3,6 +3,7 @@ package io.weir.proxy.program;
 import io.weir.base.ConfigNode;
 import io.weir.http.TargetForm;
 import io.weir.proxy.accesslog.AccessLogConfig;
+import io.weir.proxy.accesslog.AccessLogs;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -68,10 +69,34 @@ public final class RouteSource implements ProgramSource {
         for (RouteRule rule : rules) {
             assign(rule, into);
         }
-        if (config.accessLog().format() != AccessLogConfig.Style.OFF) {
-            boolean common = config.accessLog().format() == AccessLogConfig.Style.COMMON;
-            into.add(DEFAULT, Stage.ADD_LOG, common ? "common-log" : "flex-log", Map.of(), nowhere);
+        log(AccessLogs.GLOBAL, config.accessLog(), into);
+        config.accessLogs().forEach((name, log) -> log(name, log, into));
+    }
+
+    private void log(String name, AccessLogConfig log, ProgramBuilder into) {
+        if (log.format() == AccessLogConfig.Style.OFF) {
+            return;
         }
+        String function = log.format() == AccessLogConfig.Style.COMMON ? "common-log" : "flex-log";
+        Map<String, List<String>> parameters = Map.of("name", List.of(name));
+        if (log.virtualServers().isEmpty()) {
+            log(function, parameters, RuleCondition.ALWAYS, into);
+        }
+        for (String server : log.virtualServers()) {
+            log(function, parameters, new RuleCondition(List.of(), server, null, Set.of(), Set.of()), into);
+        }
+    }
+
+    private void log(String function, Map<String, List<String>> parameters, RuleCondition when, ProgramBuilder into) {
+        into.add(
+                DEFAULT,
+                Stage.ADD_LOG,
+                function,
+                parameters,
+                when,
+                ProgramBuilder.Common.NONE,
+                nowhere,
+                "proxy.access-logs");
     }
 
     private void assign(RouteRule rule, ProgramBuilder into) {

@@ -164,14 +164,21 @@ final class ServiceFunctions {
         return SimpleFunction.of(
                 name,
                 Set.of(Stage.ADD_LOG),
-                "Appends a record to the access log, in the format of proxy.access-log.",
+                "Appends a record to an access log, in that log's format.",
                 List.of(
-                        ParameterSpec.of("name", TEXT, "global", "the log; there is one, global"),
+                        ParameterSpec.of(
+                                "name",
+                                TEXT,
+                                "global",
+                                "the log: global is proxy.access-log, the others are in proxy.access-logs"),
                         ParameterSpec.optional("iponly", TEXT, "accepted; addresses are never resolved"),
                         ParameterSpec.optional("buffers-per-file", TEXT, "accepted; there is a buffer for each loop")),
-                _ -> run -> {
-                    run.log();
-                    return Outcome.PROCEED;
+                parameters -> {
+                    String log = parameters.need("name");
+                    return run -> {
+                        run.log(log);
+                        return Outcome.PROCEED;
+                    };
                 });
     }
 }

@@ -138,6 +138,16 @@ final class SyntheticRequest implements RequestContext {
     }
 
     @Override
+    public int logStatus() {
+        return 0;
+    }
+
+    @Override
+    public void logCookie(String name, LogText out) {
+        // nothing is recorded
+    }
+
+    @Override
     public void logRequestField(String name, LogText out) {
         out.append(head.fields().combined(name));
     }

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneOffset;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +38,7 @@ class AccessLogTest {
     private final Stats stats = new Stats();
     private final RecordingLog log = new RecordingLog();
     private final SteppedClock clock = new SteppedClock(1_163_116_800_000L);
-    private @Nullable AccessLog opened;
+    private @Nullable AccessLogs opened;
 
     @AfterEach
     void close() {
@@ -61,10 +62,21 @@ class AccessLogTest {
         return new Live<>(config);
     }
 
-    private AccessLog open(Live<AccessLogConfig> config) {
-        AccessLog made = Objects.requireNonNull(AccessLog.open(config, data, clock, stats, log));
+    private AccessLogs open(Live<AccessLogConfig> config) {
+        AccessLogs made = Objects.requireNonNull(AccessLogs.open(Map.of("global", config), data, clock, stats, log));
         opened = made;
         return made;
+    }
+
+    /** A loop's part of the one log. */
+    private record Lane(LogLanes lanes) {
+        void append(LogSource source) {
+            lanes.append("global", source);
+        }
+    }
+
+    private static Lane lane(AccessLogs logs) {
+        return new Lane(logs.lanes());
     }
 
     private static FakeExchange record(String n) {
@@ -83,47 +95,48 @@ class AccessLogTest {
 
     @Test
     void offIsNoLog() {
-        assertThat(AccessLog.open(config("format", "off"), data, clock, stats, log))
+        assertThat(AccessLogs.open(Map.of("global", config("format", "off")), data, clock, stats, log))
                 .isNull();
         assertThat(data.resolve("logs")).doesNotExist();
     }
 
     @Test
     void customFormatMustBeGivenAndGood() {
-        assertThatThrownBy(() -> AccessLog.open(config("custom", " "), data, clock, stats, log))
+        assertThatThrownBy(() -> AccessLogs.open(Map.of("global", config("custom", " ")), data, clock, stats, log))
                 .hasMessageContaining("custom");
-        assertThatThrownBy(() -> AccessLog.open(config("custom", "%nonsense%"), data, clock, stats, log))
+        assertThatThrownBy(() ->
+                        AccessLogs.open(Map.of("global", config("custom", "%nonsense%")), data, clock, stats, log))
                 .hasMessageContaining("nonsense");
     }
 
     @Test
     void fileBeginsWithTheFormatAndHoldsTheRecordsOfAllLanes() throws IOException {
-        AccessLog access = open(config());
-        LogLane one = access.lane();
-        LogLane two = access.lane();
+        AccessLogs access = open(config());
+        Lane one = lane(access);
+        Lane two = lane(access);
         one.append(record("a"));
         two.append(record("b"));
         one.append(record("c"));
-        assertThat(stats.value(AccessLogStats.WAITING)).isEqualTo(6);
+        assertThat(stats.value(AccessLogStats.WAITING, "global")).isEqualTo(6);
         access.flush();
         assertThat(lines()).containsExactly("format=%Req->vars.n%", "a", "c", "b");
-        assertThat(stats.value(AccessLogStats.RECORDS)).isEqualTo(3);
-        assertThat(stats.value(AccessLogStats.WAITING)).isZero();
+        assertThat(stats.value(AccessLogStats.RECORDS, "global")).isEqualTo(3);
+        assertThat(stats.value(AccessLogStats.WAITING, "global")).isZero();
     }
 
     @Test
     void fileThatExistsIsContinued() throws IOException {
-        open(config()).lane().append(record("a"));
+        lane(open(config())).append(record("a"));
         Objects.requireNonNull(opened).close();
-        open(config()).lane().append(record("b"));
+        lane(open(config())).append(record("b"));
         Objects.requireNonNull(opened).close();
         assertThat(lines()).containsExactly("format=%Req->vars.n%", "a", "b");
     }
 
     @Test
     void ringKeepsRecordsWholeAroundItsEnd() throws IOException {
-        AccessLog access = open(config("buffer-size", "4KiB", "record-size", "512"));
-        LogLane lane = access.lane();
+        AccessLogs access = open(config("buffer-size", "4KiB", "record-size", "512"));
+        Lane lane = lane(access);
         StringBuilder expected = new StringBuilder("format=%Req->vars.n%\n");
         for (int i = 0; i < 500; i++) {
             String n = i + "-" + "x".repeat(i % 97);
@@ -135,47 +148,48 @@ class AccessLogTest {
         }
         access.flush();
         assertThat(Files.readString(data.resolve("logs/access"))).isEqualTo(expected.toString());
-        assertThat(stats.value(AccessLogStats.DROPPED)).isZero();
+        assertThat(stats.value(AccessLogStats.DROPPED, "global")).isZero();
     }
 
     @Test
     void fullRingDropsCountsAndGoesOn() {
         AtomicInteger wakes = new AtomicInteger();
         LogLane lane = new LogLane(
+                new LogTarget("global", List.of(), new BitSet()),
                 LogFormat.parse("%Req->vars.n%"),
                 new LogClock(clock, ZoneOffset.UTC),
                 4096,
                 512,
                 wakes::incrementAndGet,
-                AccessLogCounters.of(stats));
+                AccessLogCounters.of(stats, "global"));
         for (int i = 0; i < 16; i++) {
             lane.append(record("x".repeat(255)));
         }
         assertThat(lane.waiting()).isEqualTo(4096);
-        assertThat(stats.value(AccessLogStats.DROPPED)).isZero();
+        assertThat(stats.value(AccessLogStats.DROPPED, "global")).isZero();
         assertThat(wakes).hasValue(1);
         lane.append(record(""));
-        assertThat(stats.value(AccessLogStats.DROPPED)).isEqualTo(1);
+        assertThat(stats.value(AccessLogStats.DROPPED, "global")).isEqualTo(1);
         ByteBuffer taken = ByteBuffer.allocate(2 * 4096);
         assertThat(lane.drain(taken)).isEqualTo(4096);
         lane.append(record("after"));
         assertThat(lane.drain(taken)).isEqualTo(6);
-        assertThat(stats.value(AccessLogStats.RECORDS)).isEqualTo(17);
+        assertThat(stats.value(AccessLogStats.RECORDS, "global")).isEqualTo(17);
     }
 
     @Test
     void recordThatIsTooLongIsCutAndCounted() throws IOException {
-        AccessLog access = open(config("record-size", "512"));
-        access.lane().append(record("x".repeat(10_000)));
+        AccessLogs access = open(config("record-size", "512"));
+        lane(access).append(record("x".repeat(10_000)));
         access.flush();
         assertThat(lines().get(1)).hasSize(511);
-        assertThat(stats.value(AccessLogStats.CUT)).isEqualTo(1);
+        assertThat(stats.value(AccessLogStats.CUT, "global")).isEqualTo(1);
     }
 
     @Test
     void fileIsPutAsideAtItsSize() throws IOException {
-        AccessLog access = open(config("rotate-size", "100"));
-        LogLane lane = access.lane();
+        AccessLogs access = open(config("rotate-size", "100"));
+        Lane lane = lane(access);
         lane.append(record("x".repeat(90)));
         access.flush();
         assertThat(files()).containsExactly("access");
@@ -183,13 +197,13 @@ class AccessLogTest {
         access.flush();
         assertThat(files()).hasSize(2);
         assertThat(lines()).containsExactly("format=%Req->vars.n%", "next");
-        assertThat(stats.value(AccessLogStats.ROTATIONS)).isEqualTo(1);
+        assertThat(stats.value(AccessLogStats.ROTATIONS, "global")).isEqualTo(1);
     }
 
     @Test
     void fileIsPutAsideAtItsAgeAndOldOnesAreDeleted() throws IOException {
-        AccessLog access = open(config("rotate-interval", "1h", "keep", "2"));
-        LogLane lane = access.lane();
+        AccessLogs access = open(config("rotate-interval", "1h", "keep", "2"));
+        Lane lane = lane(access);
         for (int i = 0; i < 5; i++) {
             lane.append(record("r" + i));
             access.flush();
@@ -197,12 +211,12 @@ class AccessLogTest {
         }
         access.flush();
         assertThat(files()).hasSize(3).startsWith("access");
-        assertThat(stats.value(AccessLogStats.ROTATIONS)).isEqualTo(5);
+        assertThat(stats.value(AccessLogStats.ROTATIONS, "global")).isEqualTo(5);
     }
 
     @Test
     void emptyFileIsNotPutAside() throws IOException {
-        AccessLog access = open(config("rotate-interval", "1h"));
+        AccessLogs access = open(config("rotate-interval", "1h"));
         clock.step(Duration.ofHours(2));
         access.flush();
         assertThat(files()).containsExactly("access");
@@ -210,8 +224,8 @@ class AccessLogTest {
 
     @Test
     void fileIsOpenedAnewAfterItWasMoved() throws IOException {
-        AccessLog access = open(config());
-        LogLane lane = access.lane();
+        AccessLogs access = open(config());
+        Lane lane = lane(access);
         lane.append(record("old"));
         access.flush();
         Files.move(data.resolve("logs/access"), data.resolve("logs/moved"));
@@ -225,12 +239,12 @@ class AccessLogTest {
     @Test
     void fileThatCannotBeOpenedIsLoggedAndTriedAgain() throws IOException {
         Files.writeString(data.resolve("logs"), "a file where the directory should be");
-        AccessLog access = open(config());
-        LogLane lane = access.lane();
+        AccessLogs access = open(config());
+        Lane lane = lane(access);
         lane.append(record("lost"));
         access.flush();
         assertThat(log.count(AccessLogMessages.OPEN_FAILED)).isPositive();
-        assertThat(stats.value(AccessLogStats.FAILURES)).isPositive();
+        assertThat(stats.value(AccessLogStats.FAILURES, "global")).isPositive();
         Files.delete(data.resolve("logs"));
         lane.append(record("kept"));
         access.flush();
@@ -244,13 +258,13 @@ class AccessLogTest {
         }
         Files.createDirectories(data.resolve("logs"));
         Files.createSymbolicLink(data.resolve("logs/access"), Path.of("/dev/full"));
-        AccessLog access = open(config());
-        LogLane lane = access.lane();
+        AccessLogs access = open(config());
+        Lane lane = lane(access);
         for (int i = 0; i < 3; i++) {
             lane.append(record("lost"));
             access.flush();
         }
-        assertThat(stats.value(AccessLogStats.FAILURES)).isGreaterThanOrEqualTo(3);
+        assertThat(stats.value(AccessLogStats.FAILURES, "global")).isGreaterThanOrEqualTo(3);
         Files.delete(data.resolve("logs/access"));
         lane.append(record("kept"));
         access.flush();
@@ -259,11 +273,11 @@ class AccessLogTest {
 
     @Test
     void lanesOfSeveralLoopsLoseAndTearNothing() throws Exception {
-        AccessLog access = open(config("flush-interval", "10ms", "buffer-size", "64KiB"));
+        AccessLogs access = open(config("flush-interval", "10ms", "buffer-size", "64KiB"));
         int perLane = 5000;
         CountDownLatch done = new CountDownLatch(3);
         for (int t = 0; t < 3; t++) {
-            LogLane lane = access.lane();
+            Lane lane = lane(access);
             String prefix = "lane" + t + "-";
             Thread.ofPlatform().start(() -> {
                 for (int i = 0; i < perLane; i++) {
@@ -274,8 +288,8 @@ class AccessLogTest {
         }
         assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
         access.flush();
-        long kept = stats.value(AccessLogStats.RECORDS);
-        assertThat(kept + stats.value(AccessLogStats.DROPPED)).isEqualTo(3L * perLane);
+        long kept = stats.value(AccessLogStats.RECORDS, "global");
+        assertThat(kept + stats.value(AccessLogStats.DROPPED, "global")).isEqualTo(3L * perLane);
         List<String> lines = lines();
         assertThat(lines).hasSize((int) kept + 1);
         assertThat(lines.subList(1, lines.size())).allMatch(l -> l.matches("lane[0-2]-[0-9]+"));

@@ -26,6 +26,17 @@ final class FakeExchange implements LogSource {
     }
 
     @Override
+    public int logStatus() {
+        String status = values.get(LogVariable.STATUS);
+        return status == null ? 0 : Integer.parseInt(status);
+    }
+
+    @Override
+    public void logCookie(String name, LogText out) {
+        put(named.get("cookie " + name), out);
+    }
+
+    @Override
     public void logRequestField(String name, LogText out) {
         put(named.get("request " + name), out);
     }

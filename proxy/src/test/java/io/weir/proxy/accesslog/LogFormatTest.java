@@ -80,6 +80,52 @@ class LogFormatTest {
     }
 
     @Test
+    void partsOfTheRequestLineCookiesAndNumbersHaveTheirTokens() {
+        FakeExchange e = new FakeExchange()
+                .with(LogVariable.METHOD, "GET")
+                .with(LogVariable.TARGET, "/p?q")
+                .with(LogVariable.URI, "/p")
+                .with(LogVariable.QUERY, "q")
+                .with(LogVariable.PROTOCOL, "HTTP/1.1")
+                .with(LogVariable.PROTOCOL_NAME, "HTTP")
+                .with(LogVariable.PROTOCOL_VERSION, "1.1")
+                .with(LogVariable.METHOD_NUM, "1")
+                .with(LogVariable.PROTV_NUM, "101")
+                .with(LogVariable.STATUS, "200")
+                .with(LogVariable.STATUS_REASON, "OK")
+                .with("cookie Sid", "s");
+        String clf = "Req->reqpb.clf-request.";
+        assertThat(record(
+                        "%" + clf + "method% %" + clf + "uri% %" + clf + "uri.abs_path% %" + clf + "uri.query% %" + clf
+                                + "protocol% %" + clf + "protocol.name% %" + clf + "protocol.version%"
+                                + " %Req->method_num% %Req->protv_num% %Req->srvhdrs.clf-status.code%"
+                                + " %Req->srvhdrs.clf-status.reason% %Req->headers.cookie.Sid%"
+                                + " %Req->headers.cookie.sid%",
+                        e))
+                .isEqualTo("GET /p?q /p q HTTP/1.1 HTTP 1.1 1 101 200 OK s -\n");
+    }
+
+    @Test
+    void timesAndTheRecordsSizeHaveTheirTokens() {
+        clock.step(Duration.ofSeconds(5));
+        assertThat(record("%LOCALEDATE% %RELATIVETIME%", new FakeExchange())).isEqualTo("Fri Nov 10 01:00:05 2006 5\n");
+        assertThat(record("%RECORD_SIZE% %Req->vars.n%", new FakeExchange().with("variable n", "abc")))
+                .isEqualTo("00010 abc\n");
+    }
+
+    @Test
+    void variablesOfWebServer7AreKnownAndADollarSignIsEscapedByAnother() {
+        FakeExchange e = new FakeExchange()
+                .with(LogVariable.CLIENT_IP, "192.0.2.7")
+                .with(LogVariable.METHOD, "GET")
+                .with("request referer", "r")
+                .with("cookie c", "v");
+        assertThat(record("$ip:$method $headers{Referer} $cookie{c} $$5 $5 $auth_user", e))
+                .isEqualTo("192.0.2.7:GET r v $5 $5 -\n");
+        assertThatThrownBy(() -> LogFormat.parse("a $nothing")).hasMessageContaining("\"$nothing\" at 2");
+    }
+
+    @Test
     void timeIsWrittenAnewEachSecond() {
         assertThat(record("%SYSDATE%", new FakeExchange())).isEqualTo("10/Nov/2006:01:00:00 +0100\n");
         clock.step(Duration.ofMillis(999));

@@ -4,13 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import io.weir.base.ConfigBinder;
+import io.weir.base.ConfigNode;
 import io.weir.base.Live;
-import io.weir.proxy.accesslog.AccessLog;
 import io.weir.proxy.accesslog.AccessLogConfig;
-import io.weir.proxy.accesslog.LogLane;
+import io.weir.proxy.accesslog.AccessLogs;
+import io.weir.proxy.accesslog.LogLanes;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -87,25 +89,21 @@ class ProgramAllocationTest {
 
     @Test
     void recordInTheAccessLogAllocatesNothing() {
-        AccessLogConfig off = ConfigBinder.defaults(AccessLogConfig.class);
-        AccessLogConfig config = new AccessLogConfig(
-                AccessLogConfig.Style.COMMON,
-                null,
-                off.file(),
-                off.bufferSize(),
-                off.recordSize(),
-                java.time.Duration.ofMinutes(1),
-                off.rotateSize(),
-                off.rotateInterval(),
-                off.keep());
+        ConfigNode.Place at = ConfigNode.Place.of("test");
+        AccessLogConfig config = new ConfigBinder()
+                .bind(
+                        ConfigNode.Mapping.empty(at)
+                                .with("format", new ConfigNode.Scalar(at, "common"))
+                                .with("flush-interval", new ConfigNode.Scalar(at, "1m")),
+                        AccessLogConfig.class);
+        Map<String, Live<AccessLogConfig>> one = Map.of("global", new Live<>(config));
         Bench bench = new Bench();
         Program program = bench.program();
         SyntheticRequest request = Bench.request(program, "GET /some/page.html", "127.0.0.1");
-        try (AccessLog log =
-                Objects.requireNonNull(AccessLog.open(new Live<>(config), data, bench.clock, bench.stats, bench.log))) {
-            LogLane lane = log.lane();
+        try (AccessLogs log = Objects.requireNonNull(AccessLogs.open(one, data, bench.clock, bench.stats, bench.log))) {
+            LogLanes lanes = log.lanes();
             long address = perOperation(() -> request.clientAddress().getHostAddress());
-            assertThat(perOperation(() -> lane.append(request))).isLessThanOrEqualTo(address);
+            assertThat(perOperation(() -> lanes.append("global", request))).isLessThanOrEqualTo(address);
         }
     }
 }

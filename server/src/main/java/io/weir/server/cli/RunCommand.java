@@ -57,6 +57,10 @@ final class RunCommand implements Callable<Integer> {
             if (detached) {
                 server.detach();
             }
+            if (System.console() == null || !System.console().isTerminal()) {
+                // with a terminal it means that the terminal is gone, and ends the server as it ends any program
+                HangUp.runs(server::reopenLogs);
+            }
             new CountDownLatch(1).await();
         } finally {
             stopper.decided.countDown();

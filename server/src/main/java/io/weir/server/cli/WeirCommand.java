@@ -23,6 +23,7 @@ import picocli.CommandLine.Spec;
             DeployCommand.Deploy.class,
             DeployCommand.Redeploy.class,
             DeployCommand.Undeploy.class,
+            LogCommand.class,
             ViewCommand.Perfdump.class,
             ViewCommand.StatsXml.class,
             HistoryCommand.class,

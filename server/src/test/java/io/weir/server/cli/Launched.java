@@ -34,6 +34,7 @@ final class Launched {
             "perfdump",
             "stats-xml",
             "config",
+            "log",
             "passwd",
             "jms",
             "cluster",
@@ -41,7 +42,7 @@ final class Launched {
             "redeploy",
             "undeploy");
     /** Those that take a word of their own first. */
-    private static final List<String> NESTED = List.of("config", "jms", "cluster");
+    private static final List<String> NESTED = List.of("config", "log", "jms", "cluster");
 
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 

@@ -2,11 +2,16 @@ package io.weir.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.server.files.DataDirectory;
 import java.io.IOException;
+import java.net.HttpURLConnection;
 import java.net.ServerSocket;
+import java.net.URI;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -148,7 +153,7 @@ final class LauncherTest {
 
     @Test
     void backgroundServerIsReadyServesViewsAndStopsDrained() throws Exception {
-        Launched.Result start = onPorts("run", "--background");
+        Launched.Result start = onPorts("run", "--background", "--set", "proxy.access-log.format=extended");
         assertThat(start.code()).as(start.toString()).isZero();
         assertThat(start.out())
                 .containsPattern("Channel \"http\" is now listening on 127\\.0\\.0\\.1:\\d+ for protocols http\\.")
@@ -159,6 +164,7 @@ final class LauncherTest {
                 .contains("curl -x http://127.0.0.1:");
         assertThat(run("perfdump").out()).contains("ConnectionQueue:");
         assertThat(run("stats-xml").out()).contains("<stats ");
+        accessLogIsReopenedRotatedAndReadBack();
         Launched.Result second = onPorts("run");
         assertThat(second.code()).isEqualTo(1);
         assertThat(second.err()).contains("is in use by process " + weir.serverPid());
@@ -170,6 +176,38 @@ final class LauncherTest {
             assertThat(r.err()).contains("no server is running");
         });
         assertThat(run("perfdump").code()).isEqualTo(1);
+    }
+
+    private void accessLogIsReopenedRotatedAndReadBack() throws Exception {
+        Path logs = weir.data().resolve("logs");
+        requested("/before");
+        Files.move(logs.resolve("access"), logs.resolve("moved"));
+        assertThat(new ProcessBuilder("kill", "-HUP", Long.toString(weir.serverPid()))
+                        .start()
+                        .waitFor())
+                .isZero();
+        requested("/after");
+        assertThat(logs.resolve("moved")).content().contains("/before").doesNotContain("/after");
+        Launched.Result rotated = run("log", "rotate");
+        assertThat(rotated.out()).as(rotated.toString()).isEqualTo("{\"rotated\":[\"global\"]}\n");
+        assertThat(run("log", "top", "--all").out())
+                .contains("1 records")
+                .contains("100.0%  127.0.0.1")
+                .contains("/after")
+                .contains("Slowest URLs:");
+        assertThat(run("log")).satisfies(Launched.Result::isUsage);
+    }
+
+    /** Asks for a path until the access log tells it. */
+    private void requested(String path) throws Exception {
+        String address = DataDirectory.pidFile(weir.data()).get("listener.http");
+        URL url = URI.create("http://" + address + path).toURL();
+        assertThat(((HttpURLConnection) url.openConnection()).getResponseCode()).isEqualTo(404);
+        Path log = weir.data().resolve("logs/access");
+        for (int i = 0; i < 1000 && !(Files.exists(log) && Files.readString(log).contains(path)); i++) {
+            LockSupport.parkNanos(10_000_000L);
+        }
+        assertThat(log).content().contains(path);
     }
 
     @Test

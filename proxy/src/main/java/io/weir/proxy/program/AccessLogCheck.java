@@ -1,0 +1,46 @@
+package io.weir.proxy.program;
+
+import io.weir.proxy.accesslog.AccessLogConfig;
+import io.weir.proxy.accesslog.AccessLogs;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.BiConsumer;
+
+/** Checks the sections of access logs: formats, statuses, virtual servers, and that no two write one file. Stateless. */
+final class AccessLogCheck {
+    private AccessLogCheck() {}
+
+    /** Tells each problem with its key below {@code proxy}. */
+    static void of(ProxyConfig config, VirtualServers servers, BiConsumer<String, String> problem) {
+        Map<String, String> files = new HashMap<>();
+        one("access-log", config.accessLog(), servers, files, problem);
+        config.accessLogs().forEach((name, log) -> {
+            String key = "access-logs." + name;
+            if (name.equals(AccessLogs.GLOBAL)) {
+                problem.accept(key, "global is the name of proxy.access-log: take another");
+            }
+            one(key, log, servers, files, problem);
+        });
+    }
+
+    private static void one(
+            String key,
+            AccessLogConfig log,
+            VirtualServers servers,
+            Map<String, String> files,
+            BiConsumer<String, String> problem) {
+        if (log.format() == AccessLogConfig.Style.OFF) {
+            return;
+        }
+        AccessLogs.problem(log).ifPresent(p -> problem.accept(key + "." + p.key(), p.what()));
+        for (String server : log.virtualServers()) {
+            if (servers.named(server) == null) {
+                problem.accept(key + ".virtual-servers", "there is no virtual server \"" + server + "\"");
+            }
+        }
+        String other = files.put(log.file(), key);
+        if (other != null) {
+            problem.accept(key + ".file", "the file is that of proxy." + other + ", too: each log needs its own");
+        }
+    }
+}

@@ -1,0 +1,211 @@
+package io.weir.server.cli;
+
+import io.weir.base.Durations;
+import io.weir.base.SystemClock;
+import io.weir.proxy.accesslog.AccessLogConfig;
+import io.weir.proxy.accesslog.AccessLogs;
+import io.weir.proxy.program.ProxyConfig;
+import io.weir.server.config.LoadedConfig;
+import io.weir.server.logtop.LogTop;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code weir log}: looks at the access logs and looks after their files. Lives for one call. */
+@Command(
+        name = "log",
+        description = "Looks at the access logs and looks after their files.",
+        subcommands = {LogCommand.Top.class, LogCommand.Rotate.class, LogCommand.Reopen.class},
+        synopsisSubcommandLabel = "WHAT",
+        sortOptions = false)
+final class LogCommand implements Runnable {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public void run() {
+        throw new ParameterException(new CommandLine(spec), "what to do is missing: top, rotate or reopen");
+    }
+
+    /** {@code weir log top}. */
+    @Command(
+            name = "top",
+            description = "Prints the busiest hosts, the busiest and slowest URLs and the status by minute.",
+            sortOptions = false)
+    static final class Top implements Callable<Integer> {
+        @Spec
+        private CommandSpec spec = CommandSpec.create();
+
+        @Mixin
+        private ConfigOptions options = new ConfigOptions();
+
+        @Parameters(
+                arity = "0..*",
+                paramLabel = "FILE",
+                description = "access logs, the oldest first, .gz or not; without any, the configured one")
+        private List<Path> files = new ArrayList<>();
+
+        @Option(
+                names = "--log",
+                paramLabel = "NAME",
+                description = "the configured log: ${DEFAULT-VALUE} is proxy.access-log",
+                defaultValue = AccessLogs.GLOBAL)
+        private String log = AccessLogs.GLOBAL;
+
+        @Option(names = "--all", description = "reads the files that were put aside, too")
+        private boolean all;
+
+        @Option(
+                names = "--since",
+                paramLabel = "TIME",
+                description = "leaves out what is older: 10m, 2h, 1d or 2026-11-22T06:00:00Z")
+        private @Nullable String since;
+
+        @Option(names = "--follow", description = "goes on reading, through rotations, and prints again and again")
+        private boolean follow;
+
+        @Option(
+                names = "--interval",
+                paramLabel = "TIME",
+                description = "how often --follow prints (default: ${DEFAULT-VALUE})",
+                defaultValue = "2s")
+        private String interval = "2s";
+
+        @Option(
+                names = "--lines",
+                paramLabel = "N",
+                description = "lines of each table (default: ${DEFAULT-VALUE})",
+                defaultValue = "10")
+        private int lines = 10;
+
+        @Option(names = "--queries", description = "takes URLs that differ in their query for different")
+        private boolean queries;
+
+        @Option(names = "--json", description = "prints one JSON object")
+        private boolean json;
+
+        @Override
+        public Integer call() throws IOException {
+            List<Path> read = files.isEmpty() ? configured() : files;
+            for (Path file : read) {
+                if (!Files.isReadable(file)) {
+                    throw new CliFailure("the access log " + file + " does not exist or cannot be read");
+                }
+            }
+            LogTop top = new LogTop(
+                    new LogTop.Question(from(), Math.clamp(lines, 1, 1000), queries, json), ZoneId.systemDefault());
+            if (follow) {
+                if (read.size() != 1) {
+                    throw new ParameterException(spec.commandLine(), "--follow reads one file");
+                }
+                top.follow(
+                        read.getFirst(), duration(interval), spec.commandLine().getOut(), () -> true);
+            } else {
+                top.read(read, spec.commandLine().getOut());
+            }
+            return 0;
+        }
+
+        private List<Path> configured() throws IOException {
+            LoadedConfig loaded = options.loader().load();
+            ProxyConfig proxy = loaded.value().proxy();
+            AccessLogConfig config = log.equals(AccessLogs.GLOBAL)
+                    ? proxy.accessLog()
+                    : proxy.accessLogs().get(log);
+            if (config == null) {
+                throw new CliFailure("there is no access log " + log + " in proxy.access-logs");
+            }
+            Path file = options.dataDir(loaded).resolve(config.file());
+            List<Path> read = all ? new ArrayList<>(AccessLogs.putAside(file)) : new ArrayList<>();
+            read.add(file);
+            return read;
+        }
+
+        private long from() {
+            String text = since;
+            if (text == null) {
+                return 0;
+            }
+            try {
+                return Instant.parse(text).toEpochMilli();
+            } catch (DateTimeException e) {
+                return SystemClock.INSTANCE.millis() - duration(text).toMillis();
+            }
+        }
+
+        private Duration duration(String text) {
+            try {
+                return Durations.parse(text);
+            } catch (IllegalArgumentException e) {
+                throw new ParameterException(
+                        spec.commandLine(), "expected a time such as 10m, found \"" + text + "\"", e);
+            }
+        }
+    }
+
+    /** {@code weir log rotate}. */
+    @Command(
+            name = "rotate",
+            description = "Puts the access logs' files aside and begins new ones.",
+            sortOptions = false)
+    static final class Rotate implements Callable<Integer> {
+        @Spec
+        private CommandSpec spec = CommandSpec.create();
+
+        @Mixin
+        private ConfigOptions options = new ConfigOptions();
+
+        @Option(names = "--log", paramLabel = "NAME", description = "only this one")
+        private @Nullable String log;
+
+        @Override
+        public Integer call() throws IOException {
+            String query = AdminClient.query("log", log);
+            return post(spec, options, "/access-log/rotate" + (query.isEmpty() ? "" : "?" + query));
+        }
+    }
+
+    /** {@code weir log reopen}. */
+    @Command(
+            name = "reopen",
+            description = "Opens the access logs' files anew, after somebody moved them.",
+            sortOptions = false)
+    static final class Reopen implements Callable<Integer> {
+        @Spec
+        private CommandSpec spec = CommandSpec.create();
+
+        @Mixin
+        private ConfigOptions options = new ConfigOptions();
+
+        @Override
+        public Integer call() throws IOException {
+            return post(spec, options, "/access-log/reopen");
+        }
+    }
+
+    private static int post(CommandSpec spec, ConfigOptions options, String path) throws IOException {
+        AdminClient.Answer answer = AdminClient.of(options.dataDir()).post(path);
+        if (answer.status() != 200) {
+            throw new CliFailure("the server answered " + answer.status() + ": " + answer.text());
+        }
+        spec.commandLine().getOut().print(answer.text());
+        spec.commandLine().getOut().flush();
+        return 0;
+    }
+}

@@ -1,0 +1,82 @@
+package io.weir.server.logtop;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/** Reads access logs and prints what stands out. Confined to its caller; lives for one call. */
+public final class LogTop {
+    /**
+     * What is asked for.
+     *
+     * @param since epoch milliseconds; records before are left out
+     * @param lines of each table
+     * @param queries whether URLs that differ in their query are different
+     * @param json one JSON object instead of a page
+     */
+    public record Question(long since, int lines, boolean queries, boolean json) {}
+
+    private final Question question;
+    private final ZoneId zone;
+    private final Summary summary;
+
+    public LogTop(Question question, ZoneId zone) {
+        this.question = question;
+        this.zone = zone;
+        this.summary = new Summary(question.queries());
+    }
+
+    /** Reads files, the oldest first, and prints one report. */
+    public void read(List<Path> files, PrintWriter out) throws IOException {
+        for (Path file : files) {
+            try (LogLines lines = new LogLines(file)) {
+                lines.readTo(summary, question.since());
+            }
+        }
+        print(out);
+    }
+
+    /** Reads a file and prints a report each interval, with what was added, through rotations, while {@code goesOn}. */
+    public void follow(Path file, Duration interval, PrintWriter out, BooleanSupplier goesOn) throws IOException {
+        LogLines lines = new LogLines(file);
+        try {
+            while (true) {
+                lines.readTo(summary, question.since());
+                print(out);
+                if (!goesOn.getAsBoolean() || Thread.currentThread().isInterrupted()) {
+                    return;
+                }
+                LockSupport.parkNanos(interval.toNanos());
+                if (lines.replaced()) {
+                    lines.readTo(summary, question.since());
+                    lines = next(lines, file);
+                }
+            }
+        } finally {
+            lines.close();
+        }
+    }
+
+    /** The file that has the name now; the old one while there is none. */
+    private static LogLines next(LogLines old, Path file) throws IOException {
+        try {
+            LogLines fresh = new LogLines(file);
+            old.close();
+            return fresh;
+        } catch (NoSuchFileException e) {
+            return old;
+        }
+    }
+
+    private void print(PrintWriter out) {
+        TopReport report = new TopReport(summary, question.lines(), zone);
+        out.print(question.json() ? report.json() : report.text());
+        out.flush();
+    }
+}

@@ -1,0 +1,165 @@
+package io.weir.server.logtop;
+
+import io.weir.server.admin.Json;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** A summary as a page of text or as JSON. Immutable; lives for one page. */
+final class TopReport {
+    private static final DateTimeFormatter MINUTE = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm", Locale.ROOT);
+    private static final int SHOWN_MINUTES = 60;
+    private static final List<String> CLASSES = List.of("none", "1xx", "2xx", "3xx", "4xx", "5xx");
+
+    private final Summary summary;
+    private final int lines;
+    private final ZoneId zone;
+
+    TopReport(Summary summary, int lines, ZoneId zone) {
+        this.summary = summary;
+        this.lines = lines;
+        this.zone = zone;
+    }
+
+    String text() {
+        StringBuilder out = new StringBuilder();
+        line(out, "%d records, %d bytes of content", summary.records(), summary.bytes());
+        if (summary.unreadLines() > 0) {
+            line(out, "%d lines are no records of the file's format", summary.unreadLines());
+        }
+        section(out, "Busiest hosts:", "Requests  Share  Host");
+        for (SpaceSaving.Entry e : summary.clients().heaviest(lines)) {
+            line(out, "%8s %5.1f%%  %s", about(e), share(e.weight(), summary.clients()), printable(e.key()));
+        }
+        section(out, "Busiest URLs:", "Requests  Share  URL");
+        for (SpaceSaving.Entry e : summary.urls().heaviest(lines)) {
+            line(out, "%8s %5.1f%%  %s", about(e), share(e.weight(), summary.urls()), printable(e.key()));
+        }
+        if (summary.timed()) {
+            times(out);
+        }
+        section(
+                out,
+                "Status by minute" + (summary.minutes().size() > SHOWN_MINUTES ? " (the last hour):" : ":"),
+                "Minute                 2xx      3xx      4xx      5xx    other");
+        summary.minutes().descendingMap().entrySet().stream()
+                .limit(SHOWN_MINUTES)
+                .toList()
+                .reversed()
+                .forEach(m -> minute(out, m.getKey(), m.getValue()));
+        return out.toString();
+    }
+
+    private void times(StringBuilder out) {
+        section(out, "Slowest URLs:", "   Slowest ms  URL");
+        for (Map.Entry<String, Long> e : summary.slowest().first(lines)) {
+            line(out, "%13.3f  %s", e.getValue() / 1000.0, printable(e.getKey()));
+        }
+        section(out, "URLs that took the most time:", "     Total s  Share    Mean ms  URL");
+        for (SpaceSaving.Entry e : summary.time().heaviest(lines)) {
+            line(
+                    out,
+                    "%12.3f %5.1f%% %10.3f  %s",
+                    e.weight() / 1e6,
+                    share(e.weight(), summary.time()),
+                    mean(e) / 1000.0,
+                    printable(e.key()));
+        }
+    }
+
+    private static long mean(SpaceSaving.Entry e) {
+        return (e.weight() - e.error()) / Math.max(1, e.count());
+    }
+
+    private void minute(StringBuilder out, long minute, long[] n) {
+        line(
+                out,
+                "%s  %8d %8d %8d %8d %8d",
+                MINUTE.format(Instant.ofEpochSecond(minute * 60).atZone(zone)),
+                n[2],
+                n[3],
+                n[4],
+                n[5],
+                n[0] + n[1]);
+    }
+
+    /** A tilde says that the number may be too large. */
+    private static String about(SpaceSaving.Entry e) {
+        return (e.error() > 0 ? "~" : "") + e.weight();
+    }
+
+    private static double share(long weight, SpaceSaving of) {
+        return of.total() == 0 ? 0 : 100.0 * weight / of.total();
+    }
+
+    private static void section(StringBuilder out, String title, String head) {
+        line(out, "%n%s%n%s", title, head);
+    }
+
+    private static void line(StringBuilder out, String format, Object... values) {
+        out.append(String.format(Locale.ROOT, format, values)).append('\n');
+    }
+
+    /** What clients sent is not to steer the terminal of who reads it. */
+    private static String printable(String text) {
+        StringBuilder out = new StringBuilder(text.length());
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            out.append(
+                    c >= ' ' && c < 0x7f
+                            ? String.valueOf(c)
+                            : String.format(Locale.ROOT, c < 0x100 ? "\\x%02x" : "\\u%04x", (int) c));
+        }
+        return out.toString();
+    }
+
+    /** One object, in one line. */
+    String json() {
+        long[] classes = summary.classes();
+        StringBuilder out = new StringBuilder("{\"records\":").append(summary.records());
+        out.append(",\"bytes\":").append(summary.bytes());
+        out.append(",\"unread_lines\":").append(summary.unreadLines());
+        out.append(",\"status\":").append(counts(classes));
+        out.append(",\"hosts\":").append(entries(summary.clients(), "host", "requests"));
+        out.append(",\"urls\":").append(entries(summary.urls(), "url", "requests"));
+        out.append(",\"slowest\":[").append(slowest()).append(']');
+        out.append(",\"time\":").append(entries(summary.time(), "url", "micros"));
+        out.append(",\"minutes\":[").append(minutes()).append("]}\n");
+        return out.toString();
+    }
+
+    private static String counts(long[] classes) {
+        StringBuilder out = new StringBuilder("{");
+        for (int i = 0; i < classes.length; i++) {
+            out.append(i == 0 ? "\"" : ",\"")
+                    .append(CLASSES.get(i))
+                    .append("\":")
+                    .append(classes[i]);
+        }
+        return out.append('}').toString();
+    }
+
+    private String entries(SpaceSaving sketch, String key, String weight) {
+        return sketch.heaviest(lines).stream()
+                .map(e -> "{\"" + key + "\":" + Json.quote(e.key()) + ",\"" + weight + "\":" + e.weight()
+                        + ",\"overstated_by_at_most\":" + e.error() + "}")
+                .collect(Collectors.joining(",", "[", "]"));
+    }
+
+    private String slowest() {
+        return summary.slowest().first(lines).stream()
+                .map(e -> "{\"url\":" + Json.quote(e.getKey()) + ",\"micros\":" + e.getValue() + "}")
+                .collect(Collectors.joining(","));
+    }
+
+    private String minutes() {
+        return summary.minutes().entrySet().stream()
+                .map(m -> "{\"minute\":\"" + Instant.ofEpochSecond(m.getKey() * 60) + "\",\"status\":"
+                        + counts(m.getValue()) + "}")
+                .collect(Collectors.joining(","));
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.weir.server.logtop;
+
+import org.jspecify.annotations.NullMarked;
