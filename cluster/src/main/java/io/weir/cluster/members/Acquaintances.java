@@ -16,7 +16,8 @@ final class Acquaintances {
 
     /**
      * Takes down who introduced itself. At the bound the place of one that was heard at the same address is taken: nobody
-     * else can be there now.
+     * else can be there now. A stranger under the name of one that is in a cluster does not take its place: whoever looks
+     * for the member under that name must find that one, until the cluster has let the other in.
      *
      * @return false when there is no place for another name
      */
@@ -27,7 +28,14 @@ final class Acquaintances {
                 return false;
             }
         }
-        byName.put(i.name(), i);
+        Introduction before = byName.get(i.name());
+        boolean stranger = i.cluster() == null
+                && before != null
+                && before.cluster() != null
+                && !before.voter().storage().equals(i.voter().storage());
+        if (!stranger) {
+            byName.put(i.name(), i);
+        }
         return true;
     }
 

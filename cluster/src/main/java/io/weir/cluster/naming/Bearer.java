@@ -24,7 +24,7 @@ record Bearer(
         @Nullable String role,
         Export.Scope scope) {
     /**
-     * That of the activation in which the thread is; else of the service that the object is; else of the only one from the
+     * That of the activation in which the thread is; else of the service that the object is or was, whose fence is refused then; else of the only one from the
      * object's class loader, or the thread's; else of the member itself.
      *
      * @throws NamingException when it would be the member's, which is not alive in the cluster

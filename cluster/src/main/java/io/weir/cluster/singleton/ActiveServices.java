@@ -20,13 +20,20 @@ public final class ActiveServices {
     public record Active(Activation activation, Object instance) {}
 
     private final ConcurrentMap<String, Active> byName = new ConcurrentHashMap<>();
+    private final FormerServices former = new FormerServices();
 
     void add(Active active) {
         byName.put(active.activation().service(), active);
     }
 
     void remove(Activation activation) {
-        byName.computeIfPresent(activation.service(), (_, a) -> a.activation() == activation ? null : a);
+        byName.computeIfPresent(activation.service(), (_, a) -> {
+            if (a.activation() != activation) {
+                return a;
+            }
+            former.add(a.instance(), activation);
+            return null;
+        });
     }
 
     /** By the service's name. */
@@ -34,11 +41,15 @@ public final class ActiveServices {
         return Optional.ofNullable(byName.get(service));
     }
 
-    /** The activation of which this very object is the service; else, of the only service from its class's loader. */
+    /**
+     * The activation of which this very object is the service, or was it last; else, of the only service from its class's
+     * loader.
+     */
     public Optional<Activation> of(Object instance) {
         IdentityHashMap<Object, Activation> byInstance = new IdentityHashMap<>();
         byName.values().forEach(a -> byInstance.put(a.instance(), a.activation()));
         return Optional.ofNullable(byInstance.get(instance))
+                .or(() -> former.of(instance))
                 .or(() -> of(instance.getClass().getClassLoader()));
     }
 

@@ -6,14 +6,19 @@ import io.weir.cluster.ratis.RatisPeer;
 import io.weir.cluster.state.Limits;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 final class AcquaintancesTest {
     private final Acquaintances known = new Acquaintances();
 
     private static Introduction of(String name, String address) {
-        RatisPeer voter = new RatisPeer(name, new UUID(1, 2), "127.0.0.1", 1, false);
-        return new Introduction("weir", voter, address, null, null, List.of());
+        return of(name, address, new UUID(1, 2), null);
+    }
+
+    private static Introduction of(String name, String address, UUID storage, @Nullable UUID cluster) {
+        RatisPeer voter = new RatisPeer(name, storage, "127.0.0.1", 1, false);
+        return new Introduction("weir", voter, address, cluster, null, List.of());
     }
 
     private void fill() {
@@ -38,5 +43,19 @@ final class AcquaintancesTest {
         assertThat(known.met(of("another", "here:7"))).isTrue();
         assertThat(known.named("m7")).isNull();
         assertThat(known.all()).hasSize(Limits.MEMBERS);
+    }
+
+    /** Whoever asked the leader would ask the stranger, which knows nothing. */
+    @Test
+    void aStrangerUnderTheNameOfOneInAClusterDoesNotTakeItsPlace() {
+        UUID cluster = new UUID(3, 4);
+        Introduction member = of("gamma", "here:1", new UUID(1, 2), cluster);
+        Introduction stranger = of("gamma", "there:1", new UUID(5, 6), null);
+        assertThat(known.met(member)).isTrue();
+        assertThat(known.met(stranger)).isTrue();
+        assertThat(known.named("gamma")).isEqualTo(member);
+        Introduction letIn = of("gamma", "there:1", new UUID(5, 6), cluster);
+        assertThat(known.met(letIn)).isTrue();
+        assertThat(known.named("gamma")).isEqualTo(letIn);
     }
 }

@@ -166,6 +166,21 @@ final class ClusterNamingTest {
         assertThat(one.naming.exports().size()).isZero();
     }
 
+    /** A thread that it left behind is in no activation; the member, which lives on, would be let in. */
+    @Test
+    void whatAFormerServiceBindsOfItselfIsRefused() throws Exception {
+        activate("plain", Plain.class, Map.of());
+        Object former = one.node.services().named("plain").orElseThrow().instance();
+        var _ = one.node.proposer().propose(new SingletonCommand.Migrate("plain", "two", "a test"));
+        activeOn("plain", two);
+        assertThatThrownBy(() -> context(one).bind("mine", former))
+                .isInstanceOf(NoPermissionException.class)
+                .hasMessageContaining("singleton/plain");
+        assertThat(two.node.now().binding("mine")).isNull();
+        context(one).bind("mine", new Plain());
+        until(() -> two.node.now().binding("mine") != null);
+    }
+
     @Test
     void whereAnExposedServiceCameFromIsToldWhenItServesNoMore() throws Exception {
         AtomicReference<@Nullable Object> closed = new AtomicReference<>();
