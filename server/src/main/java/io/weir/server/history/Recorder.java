@@ -75,7 +75,7 @@ public final class Recorder implements AutoCloseable {
 
     private void next() {
         long interval = config.get().interval().toMillis();
-        thread.schedule(this::tick, interval - clock.millis() % interval, TimeUnit.MILLISECONDS);
+        var _ = thread.schedule(this::tick, interval - clock.millis() % interval, TimeUnit.MILLISECONDS);
     }
 
     private void tick() {

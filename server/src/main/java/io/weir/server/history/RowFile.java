@@ -160,7 +160,7 @@ final class RowFile implements AutoCloseable {
             if (!numbers.containsKey(series)) {
                 fresh++;
                 number(series);
-                content.write(series.part().ordinal());
+                content.write(series.part().number());
                 Varints.put(content, series.bound());
                 text(content, series.metric());
                 Varints.put(content, series.labels().size());

@@ -137,7 +137,7 @@ final class Rows {
 
     private void define(ByteBuffer content) {
         for (long n = Varints.get(content); n > 0; n--) {
-            Series.Part part = Series.Part.values()[content.get()];
+            Series.Part part = Series.Part.of(content.get());
             long bound = Varints.get(content);
             String metric = text(content);
             int texts = Math.toIntExact(Varints.get(content));

@@ -11,25 +11,41 @@ import java.util.List;
  * @param labels names and values in turn
  */
 record Series(String metric, Part part, long bound, List<String> labels) {
-    /** The values that a statistic may have. The order is that of the file format: append only. */
+    /** The values that a statistic may have. Their numbers are those of the file format. */
     enum Part {
         /** A counter. */
-        COUNT(true),
+        COUNT(0, true),
         /** A gauge; in the long ring its mean. */
-        LEVEL(false),
+        LEVEL(1, false),
         /** A gauge's highest value since the row before; long ring only. */
-        PEAK(false),
+        PEAK(2, false),
         /** How many values a histogram has. */
-        EVENTS(true),
+        EVENTS(3, true),
         /** Their sum. */
-        SUM(true),
+        SUM(4, true),
         /** How many of them were at or below a bound. */
-        UP_TO(true);
+        UP_TO(5, true);
 
+        private final int number;
         private final boolean rising;
 
-        Part(boolean rising) {
+        Part(int number, boolean rising) {
+            this.number = number;
             this.rising = rising;
+        }
+
+        /** What stands for it in a file. */
+        int number() {
+            return number;
+        }
+
+        static Part of(int number) {
+            for (Part part : values()) {
+                if (part.number == number) {
+                    return part;
+                }
+            }
+            throw new IllegalArgumentException("part " + number);
         }
 
         /** Whether it only rises while a process lives: what counts is how much. */

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -122,7 +123,7 @@ final class Tally implements Rows.Reader {
     private Curve distribution(Child child) {
         Track events = new Track(question);
         Track sum = events;
-        TreeMap<Long, Track> upTo = new TreeMap<>();
+        NavigableMap<Long, Track> upTo = new TreeMap<>();
         for (Map.Entry<Series, Track> e : child.tracks.entrySet()) {
             switch (e.getKey().part()) {
                 case EVENTS -> events = e.getValue();
@@ -147,7 +148,7 @@ final class Tally implements Rows.Reader {
     }
 
     /** Where a percentile lies, by a straight line within its bucket; the highest bound for what lies above all. */
-    private static double percentile(double percent, double events, TreeMap<Long, Track> upTo, int point) {
+    private static double percentile(double percent, double events, NavigableMap<Long, Track> upTo, int point) {
         if (events == 0) {
             return Double.NaN;
         }

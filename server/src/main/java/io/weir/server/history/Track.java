@@ -52,7 +52,7 @@ final class Track {
     void peak(long millis, long value) {
         int point = point(millis);
         if (point >= 0) {
-            peak[point] = Double.isNaN(peak[point]) ? value : Math.max(peak[point], value);
+            peak[point] = Double.isNaN(peak[point]) ? (double) value : Math.max(peak[point], (double) value);
         }
     }
 

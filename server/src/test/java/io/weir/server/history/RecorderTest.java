@@ -38,7 +38,7 @@ class RecorderTest {
     private final SteppedClock clock = new SteppedClock(1_700_000_000_000L);
     private final RecordingLog log = new RecordingLog();
     private final AtomicLong level = new AtomicLong();
-    private HistoryConfig config = with(Duration.ofHours(24), Duration.ofMinutes(5), 128 << 20);
+    private HistoryConfig config = with(Duration.ofHours(24), Duration.ofMinutes(5), 128L << 20);
     private Stats stats = new Stats();
     private Recorder recorder = recorder();
 
@@ -221,7 +221,7 @@ class RecorderTest {
         }
         for (int i = 0; i < 600; i++) {
             for (int s = 0; s < 900; s++) {
-                stats.counter(REQUESTS, "s" + s).add(1000L + i * s);
+                stats.counter(REQUESTS, "s" + s).add(1000L + (long) i * s);
             }
             pass(TEN);
         }
