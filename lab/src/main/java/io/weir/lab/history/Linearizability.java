@@ -41,7 +41,10 @@ public final class Linearizability {
 
     /** One search: confined to its caller, and used once. */
     private static final class Search<S> {
-        private record Configuration(BitSet done, Object state) {}
+        /**
+         * What was done: all before the first that was not, and these after it; so it stays small however long the history is.
+         */
+        private record Configuration(int first, BitSet after, Object state) {}
 
         /** What was chosen at one depth, to be undone, and where to go on looking. */
         private record Choice<S>(int operation, S before) {}
@@ -49,6 +52,9 @@ public final class Linearizability {
         private final Model<S> model;
         private final List<Operation> operations;
         private final BitSet done = new BitSet();
+        /** The first operation that is not done. */
+        private int first;
+
         private final List<Choice<S>> path = new ArrayList<>();
         private final Set<Configuration> seen = new HashSet<>();
         private List<Choice<S>> longest = List.of();
@@ -69,8 +75,12 @@ public final class Linearizability {
                 } else if (path.isEmpty()) {
                     return Optional.of(told());
                 } else {
+                    if (path.size() > longest.size()) {
+                        longest = List.copyOf(path);
+                    }
                     Choice<S> last = path.removeLast();
                     done.clear(last.operation());
+                    first = Math.min(first, last.operation());
                     state = last.before();
                     from = last.operation() + 1;
                 }
@@ -81,7 +91,9 @@ public final class Linearizability {
         /** Takes the next operation that may be first of those left and leads somewhere new; -1 where there is none. */
         private int choose(int from) {
             long bound = earliestReturn();
-            for (int i = done.nextClearBit(from); i < operations.size(); i = done.nextClearBit(i + 1)) {
+            for (int i = done.nextClearBit(Math.max(first, from));
+                    i < operations.size();
+                    i = done.nextClearBit(i + 1)) {
                 Operation o = operations.get(i);
                 if (o.called() > bound) {
                     return -1;
@@ -90,10 +102,8 @@ public final class Linearizability {
                 if (after != null && isNew(i, after)) {
                     path.add(new Choice<>(i, state));
                     done.set(i);
+                    first = done.nextClearBit(first);
                     state = after;
-                    if (path.size() > longest.size()) {
-                        longest = List.copyOf(path);
-                    }
                     return i;
                 }
             }
@@ -101,21 +111,28 @@ public final class Linearizability {
         }
 
         private boolean isNew(int operation, S after) {
-            BitSet then = (BitSet) done.clone();
-            then.set(operation);
-            return seen.add(new Configuration(then, after));
+            done.set(operation);
+            int least = done.nextClearBit(first);
+            BitSet beyond = done.get(least, Math.max(least, done.length()));
+            done.clear(operation);
+            return seen.add(new Configuration(least, beyond, after));
         }
 
         private long earliestReturn() {
             long least = Long.MAX_VALUE;
-            for (int i = done.nextClearBit(0); i < operations.size(); i = done.nextClearBit(i + 1)) {
-                least = Math.min(least, operations.get(i).returned());
+            for (int i = first; i < operations.size(); i = done.nextClearBit(i + 1)) {
+                Operation o = operations.get(i);
+                if (o.called() > least) {
+                    // in the order of their calls: none of the rest returned earlier
+                    return least;
+                }
+                least = Math.min(least, o.returned());
             }
             return least;
         }
 
         private boolean finished() {
-            for (int i = done.nextClearBit(0); i < operations.size(); i = done.nextClearBit(i + 1)) {
+            for (int i = first; i < operations.size(); i = done.nextClearBit(i + 1)) {
                 if (operations.get(i).certain()) {
                     return false;
                 }

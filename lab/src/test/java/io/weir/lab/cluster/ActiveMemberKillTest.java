@@ -14,7 +14,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * kill -9 of the member on which the singleton is active, every other time the one that leads the log, too: it becomes active
- * elsewhere with a higher fence, and not one update of what it guards is lost. The times are printed, not asserted: they are
+ * elsewhere with a higher fence, and not one update of what it guards is lost; what the members and observers of all three saw of its
+ * lease is linearizable. The times are printed, not asserted: they are
  * docs/cluster.md's.
  */
 @Timeout(value = 60, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -40,28 +41,37 @@ class ActiveMemberKillTest {
                 Fleet fleet = new Fleet(folder, store, "  lease: {time-to-live: 2s}\n")) {
             fleet.startAll();
             store.await(_ -> true);
-            for (int i = 0; i < times; i++) {
-                String victim = victim(fleet, store, i % 2 == 0);
-                boolean led = fleet.fact(victim, "leader").equals(victim);
-                long fence = store.latest().fence();
-                store.awaitProgress(store.value());
-                long killed = SystemClock.INSTANCE.nanos();
-                fleet.server(victim).kill();
-                Store.Active next = store.await(a -> a.fence() > fence);
-                (led ? ofLeaders : ofOthers).add((next.at() - killed) / 1_000_000);
-                assertThat(next.member()).as(fleet.logs()).isNotEqualTo(victim);
-                store.awaitProgress(store.value());
-                fleet.server(victim).exit();
-                if (i + 1 < times) {
-                    fleet.restart(victim);
+            try (Observers observers = new Observers(fleet, store.lease())) {
+                for (int i = 0; i < times; i++) {
+                    String victim = victim(fleet, store, i % 2 == 0);
+                    boolean led = fleet.fact(victim, "leader").equals(victim);
+                    (led ? ofLeaders : ofOthers).add(killed(victim, fleet, store));
+                    if (i + 1 < times) {
+                        fleet.restart(victim);
+                    }
                 }
+                System.out.println("history of the lease: " + observers.told());
             }
             System.out.println(
                     "kill -9 of the active member, lease 2 s, until active elsewhere: leaders " + told(ofLeaders)
                             + "; others " + told(ofOthers) + "; " + store.value() + " increments, " + store.refused()
                             + " refused by their fence");
+            assertThat(store.lease().reads()).as("observers were answered").isPositive();
             assertThat(store.violation()).isEmpty();
         }
+    }
+
+    /** How long until another was active, in milliseconds. */
+    private static long killed(String victim, Fleet fleet, Store store) throws Exception {
+        long fence = store.latest().fence();
+        store.awaitProgress(store.value());
+        long killed = SystemClock.INSTANCE.nanos();
+        fleet.server(victim).kill();
+        Store.Active next = store.await(a -> a.fence() > fence);
+        assertThat(next.member()).as(fleet.logs()).isNotEqualTo(victim);
+        store.awaitProgress(store.value());
+        fleet.server(victim).exit();
+        return (next.at() - killed) / 1_000_000;
     }
 
     /** The active member, made so that it leads, or does not. */

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -49,6 +50,7 @@ final class Fleet implements AutoCloseable {
     private final Map<String, String> own = new LinkedHashMap<>();
     private String listener = "";
     private final Map<String, String> jvmOptions = new LinkedHashMap<>();
+    private final Map<String, URI> admin = new ConcurrentHashMap<>();
     private final HttpClient http = HttpClient.newHttpClient();
 
     /** On loopback, with the singleton that counts. */
@@ -161,20 +163,25 @@ final class Fleet implements AutoCloseable {
                 starting.put(name, each.submit((Callable<ProcessLauncher.Running>) () -> launch(name)));
             }
             for (Map.Entry<String, Future<ProcessLauncher.Running>> s : starting.entrySet()) {
-                servers.put(s.getKey(), s.getValue().get());
+                up(s.getKey(), s.getValue().get());
             }
         }
     }
 
     void start(String name) throws Exception {
-        servers.put(name, launch(name));
+        up(name, launch(name));
+    }
+
+    private void up(String name, ProcessLauncher.Running server) {
+        servers.put(name, server);
+        admin.put(name, URI.create("http://" + site.adminHost(name) + ":" + server.port("admin")));
     }
 
     private ProcessLauncher.Running launch(String name) throws Exception {
         Path config = Files.writeString(folder.resolve(name + ".yaml"), """
                 listeners:
                   wire: {protocol: weir, address: %s, port: %d%s}
-                admin: {port: 0}
+                admin: {address: %s, port: 0}
                 cluster:
                   member: %s
                   lib-dir: %s
@@ -182,6 +189,7 @@ final class Fleet implements AutoCloseable {
                         site.host(name),
                         wirePorts.get(name),
                         listener,
+                        site.adminHost(name),
                         name,
                         jar,
                         listed ? "  members: [" + String.join(", ", addresses(name)) + "]\n" : "",
@@ -255,18 +263,18 @@ final class Fleet implements AutoCloseable {
 
     /** What the admin listener says. */
     String get(String name, String path) throws Exception {
-        return http.send(HttpRequest.newBuilder(uri(name, path)).build(), HttpResponse.BodyHandlers.ofString())
+        return http.send(
+                        HttpRequest.newBuilder(uri(name, path))
+                                .header("Authorization", token(name))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString())
                 .body();
     }
 
     String post(String name, String path) throws Exception {
         HttpResponse<String> answer = http.send(
                 HttpRequest.newBuilder(uri(name, path))
-                        .header(
-                                "Authorization",
-                                "Bearer "
-                                        + Files.readString(data(name).resolve("admin.token"))
-                                                .strip())
+                        .header("Authorization", token(name))
                         .POST(HttpRequest.BodyPublishers.noBody())
                         .build(),
                 HttpResponse.BodyHandlers.ofString());
@@ -277,7 +285,17 @@ final class Fleet implements AutoCloseable {
     }
 
     private URI uri(String name, String path) {
-        return URI.create("http://127.0.0.1:" + server(name).port("admin") + path);
+        return admin(name).resolve(path);
+    }
+
+    /** Of a member's admin listener, as it was last; from any thread. */
+    URI admin(String name) {
+        return Objects.requireNonNull(admin.get(name), name);
+    }
+
+    /** What shows the admin listener that it may be asked; from any thread. */
+    String token(String name) throws IOException {
+        return "Bearer " + Files.readString(data(name).resolve("admin.token")).strip();
     }
 
     /** One field of /cluster. */

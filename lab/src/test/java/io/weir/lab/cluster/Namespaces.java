@@ -55,6 +55,11 @@ final class Namespaces implements AutoCloseable {
         return "10.77.0." + (Fleet.NAMES.indexOf(member) + 1);
     }
 
+    /** Where a member is asked, over its wire to the middle, which is never cut. */
+    static String adminHost(String member) {
+        return "10.78." + (Fleet.NAMES.indexOf(member) + 1) + ".2";
+    }
+
     /** The bridge's port towards a member. */
     static String port(String member) {
         return "log" + (Fleet.NAMES.indexOf(member) + 1);

@@ -3,18 +3,26 @@ package io.weir.lab.cluster;
 import io.weir.base.SystemClock;
 import java.net.InetAddress;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * What {@link PartitionTest} runs in the middle of a network of its own. Arguments: a folder, and for each member the process
- * that holds its namespace. Ends with 0 when all was as it must be.
+ * What {@link PartitionTest} runs in the middle of a network of its own. Arguments: a folder, "all" or "usual",
+ * and for each member the process that holds its namespace. Ends with 0 when all was as it must be.
  */
 final class PartitionRun {
-    private final Store store;
+    /** Of the lease's three seconds one is there to let go in: a busy machine may take long to do it. */
+    private static final String SETTINGS = "  lease: {time-to-live: 3s, grace: 1s}\n  secret: open-sesame\n";
 
-    private PartitionRun(Store store) {
+    private final Store store;
+    private final Fleet fleet;
+    private final Site site;
+
+    private PartitionRun(Store store, Fleet fleet, Site site) {
         this.store = store;
+        this.fleet = fleet;
+        this.site = site;
     }
 
     public static void main(String[] args) throws Exception {
@@ -25,8 +33,13 @@ final class PartitionRun {
             }
 
             @Override
+            public String adminHost(String member) {
+                return Namespaces.adminHost(member);
+            }
+
+            @Override
             public List<String> prefix(String member) {
-                return Namespaces.inside(args[1 + Fleet.NAMES.indexOf(member)]);
+                return Namespaces.inside(args[2 + Fleet.NAMES.indexOf(member)]);
             }
 
             @Override
@@ -41,12 +54,11 @@ final class PartitionRun {
         };
         Optional<String> violation;
         try (Store store = new Store(InetAddress.getByName(Namespaces.STORE));
-                Fleet fleet = new Fleet(
-                        Path.of(args[0]), store, "  lease: {time-to-live: 2s}\n  secret: open-sesame\n", site)) {
+                Fleet fleet = new Fleet(Path.of(args[0]), store, SETTINGS, site)) {
             fleet.startAll();
-            PartitionRun run = new PartitionRun(store);
-            try {
-                run.partitions();
+            try (Observers observers = new Observers(fleet, store.lease())) {
+                new PartitionRun(store, fleet, site).partitions(args[1].equals("all"));
+                say("history of the lease: " + observers.told());
             } catch (AssertionError e) {
                 System.out.println(fleet.logs());
                 throw e;
@@ -57,33 +69,84 @@ final class PartitionRun {
         System.exit(violation.isEmpty() ? 0 : 1);
     }
 
-    private void partitions() throws Exception {
-        Store.Active first = store.await(_ -> true);
-        store.awaitProgress(store.value());
-        Store.Active second = cutOff(first);
-        heal(first.member());
-        store.awaitProgress(store.value());
-        everybodyAlone(second);
+    private void partitions(boolean all) throws Exception {
+        Store.Active now = store.await(_ -> true);
+        now = loses(now, "cut off", this::cut, this::heal);
+        if (all) {
+            now = loses(now, "mute: it hears the others, they do not hear it", this::mute, this::unmute);
+        }
+        leaderCutOff(now);
+        everybodyAlone(store.latest());
     }
 
-    /** The active member is cut off from the others, not from what it counts in. */
-    private Store.Active cutOff(Store.Active holder) throws Exception {
+    /** What happens to a member's network. */
+    private interface Change {
+        void of(String member) throws Exception;
+    }
+
+    /**
+     * The active member is cut off from the others, not from what it counts in: it lets go while its lease still lasts, another
+     * takes over, and nothing that it does is refused, because it does nothing any more.
+     */
+    private Store.Active loses(Store.Active holder, String how, Change cut, Change heal) throws Exception {
+        store.awaitProgress(store.value());
+        long refused = store.refused();
         long begun = SystemClock.INSTANCE.nanos();
-        port(holder.member(), "down");
+        cut.of(holder.member());
         Store.Active next = store.await(a -> a.fence() > holder.fence());
-        say("cut off: active elsewhere after " + (next.at() - begun) / 1_000_000 + " ms, " + store.refused()
-                + " writes refused by their fence");
         if (next.member().equals(holder.member())) {
             throw new AssertionError("the one without a majority is active again: " + next);
         }
+        if (!store.lease().hasLetGo(holder.fence())) {
+            throw new AssertionError(holder + " has not let go although " + next + " is active");
+        }
+        long left = store.lease().remaining(holder.fence()) / 1_000_000;
+        say(how + ": active elsewhere after " + (next.at() - begun) / 1_000_000
+                + " ms; the former one was told to let go "
+                + left + " ms before its lease's end, " + (store.refused() - refused)
+                + " writes refused by their fence");
+        if (left <= 0 || store.refused() != refused) {
+            throw new AssertionError("it did not let go before its lease's end");
+        }
         store.awaitProgress(store.value());
+        heal.of(holder.member());
+        fleet.await(
+                holder.member() + " is back",
+                () -> !fleet.incarnation(holder.member(), next.member()).isEmpty()
+                        && fleet.fact(holder.member(), "leader").equals(fleet.fact(next.member(), "leader")));
         return next;
+    }
+
+    /** The leader of the log is cut off, and does not hold the lease: another leads, and counting goes on. */
+    private void leaderCutOff(Store.Active holder) throws Exception {
+        String leader = fleet.fact(holder.member(), "leader");
+        if (leader.equals(holder.member())) {
+            String to = fleet.other(leader);
+            long fence = holder.fence();
+            fleet.post(leader, "/cluster/migrate?name=counting&to=" + to);
+            holder = store.await(a -> a.fence() > fence);
+        }
+        String member = holder.member();
+        long begun = SystemClock.INSTANCE.nanos();
+        cut(leader);
+        fleet.await("another leads", () -> {
+            String now = fleet.fact(member, "leader");
+            return !now.isEmpty() && !now.equals("none") && !now.equals(leader);
+        });
+        long led = SystemClock.INSTANCE.nanos() - begun;
+        store.awaitProgress(store.value());
+        say("the log's leader alone cut off: another leads after " + led / 1_000_000 + " ms, the lease "
+                + (store.latest() == holder
+                        ? "stayed where it was"
+                        : "moved to " + store.latest().member()));
+        heal(leader);
+        fleet.await(leader + " follows", () -> fleet.fact(leader, "leader").equals(fleet.fact(member, "leader")));
     }
 
     /** Without any majority it is active nowhere, and again when there is one. */
     private void everybodyAlone(Store.Active holder) throws Exception {
         for (String member : Fleet.NAMES) {
-            port(member, "down");
+            cut(member);
         }
         long ended = store.awaitEnded();
         say("everybody alone: the last one let go after " + ended + " ms");
@@ -95,12 +158,31 @@ final class PartitionRun {
         say("healed: active on " + next.member());
     }
 
-    private void heal(String member) throws Exception {
-        port(member, "up");
+    private void cut(String member) throws Exception {
+        Namespaces.run(List.of("ip", "link", "set", Namespaces.port(member), "down"));
     }
 
-    private static void port(String member, String state) throws Exception {
-        Namespaces.run(List.of("ip", "link", "set", Namespaces.port(member), state));
+    private void heal(String member) throws Exception {
+        Namespaces.run(List.of("ip", "link", "set", Namespaces.port(member), "up"));
+    }
+
+    private void mute(String member) throws Exception {
+        route("add", member);
+    }
+
+    private void unmute(String member) throws Exception {
+        route("del", member);
+    }
+
+    /** What it sends to the others goes nowhere; what they send arrives. */
+    private void route(String change, String member) throws Exception {
+        for (String other : Fleet.NAMES) {
+            if (!other.equals(member)) {
+                List<String> command = new ArrayList<>(site.prefix(member));
+                command.addAll(List.of("ip", "route", change, "blackhole", site.host(other)));
+                Namespaces.run(command);
+            }
+        }
     }
 
     private static void say(String what) {

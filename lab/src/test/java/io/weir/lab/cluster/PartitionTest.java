@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,9 +22,20 @@ class PartitionTest {
 
     @Test
     void whoIsCutOffLetsGoAndTheMajorityGoesOn() throws Exception {
+        partitions("usual");
+    }
+
+    /** One that hears the others and is not heard, too. */
+    @Test
+    @Tag("nightly")
+    void whoIsNotHeardLetsGoAndTheMajorityGoesOn() throws Exception {
+        partitions("all");
+    }
+
+    private void partitions(String which) throws Exception {
         try (Namespaces network = network()) {
             Path output = folder.resolve("run.out");
-            Process run = new ProcessBuilder(command(network))
+            Process run = new ProcessBuilder(command(network, which))
                     .redirectErrorStream(true)
                     .redirectOutput(output.toFile())
                     .start();
@@ -50,7 +62,7 @@ class PartitionTest {
         }
     }
 
-    private List<String> command(Namespaces network) {
+    private List<String> command(Namespaces network, String which) {
         List<String> command = new ArrayList<>(Namespaces.inside(network.hubPid()));
         command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -60,7 +72,8 @@ class PartitionTest {
                 "-cp",
                 System.getProperty("java.class.path"),
                 PartitionRun.class.getName(),
-                folder.toString()));
+                folder.toString(),
+                which));
         Fleet.NAMES.forEach(n -> command.add(network.pid(n)));
         return command;
     }

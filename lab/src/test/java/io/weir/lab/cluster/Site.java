@@ -11,6 +11,11 @@ interface Site {
     /** The address of a member. */
     String host(String member);
 
+    /** The address of a member's admin listener. */
+    default String adminHost(String member) {
+        return "127.0.0.1";
+    }
+
     /** Words before the command that starts a member. */
     List<String> prefix(String member);
 

@@ -27,6 +27,12 @@ public interface ClusterAccess {
 
     LogStatus log();
 
+    /**
+     * Completes when {@link #now} contains whatever the cluster had decided before the call; fails with a {@code LogFault} where
+     * this member cannot know that, as in a minority.
+     */
+    CompletableFuture<Void> barrier();
+
     /** What this member waits for before it is in a cluster; empty when it is. */
     String waiting();
 

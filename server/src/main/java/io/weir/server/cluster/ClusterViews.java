@@ -8,19 +8,24 @@ import io.weir.cluster.state.Transition;
 import io.weir.server.admin.AdminAnswer;
 import io.weir.server.admin.AdminRequest;
 import io.weir.server.admin.AdminRouter;
+import io.weir.server.admin.AdminRouter.Where;
 import io.weir.server.monitor.ClusterFigures;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 
 /**
  * The cluster on the admin listener, read: {@code /cluster} and {@code /cluster/members}, {@code leases},
  * {@code singletons}, {@code timers}, {@code bindings}, {@code deployments}, {@code history}, {@code explain}. Answers what
- * this member knows, at once. Shared.
+ * this member knows, at once; only {@code /cluster/leases/current} asks the others whether that is all. Shared.
  */
 public final class ClusterViews {
     private static final int HISTORY_SHOWN = 100;
+    private static final int TIME_OUT_SECONDS = 10;
 
     private final ClusterAccess cluster;
     private final ClusterFacts facts;
@@ -35,9 +40,8 @@ public final class ClusterViews {
         router.get(
                 "/cluster/members",
                 _ -> list(figures().members().stream().map(ClusterViews::member).toList()));
-        router.get(
-                "/cluster/leases",
-                _ -> list(figures().leases().stream().map(ClusterViews::lease).toList()));
+        router.get("/cluster/leases", _ -> leases());
+        router.on("GET", "/cluster/leases/current", Where.THREAD, _ -> current());
         router.get(
                 "/cluster/singletons",
                 _ -> list(figures().singletons().stream()
@@ -58,6 +62,25 @@ public final class ClusterViews {
                         .toList()));
         router.get("/cluster/history", this::history);
         router.get("/cluster/explain", this::explain);
+    }
+
+    private AdminAnswer leases() {
+        return list(figures().leases().stream().map(ClusterViews::lease).toList());
+    }
+
+    /** A linearizable read: the leases at some moment between the question and the answer, or no answer. */
+    private AdminAnswer current() throws InterruptedException {
+        try {
+            cluster.barrier().get(TIME_OUT_SECONDS, TimeUnit.SECONDS);
+            return leases();
+        } catch (ExecutionException | TimeoutException e) {
+            Throwable why = e.getCause() == null ? e : e.getCause();
+            return AdminAnswer.problem(
+                    503,
+                    "Service unavailable",
+                    "this member cannot find out what holds now, as without a majority (" + why.getMessage()
+                            + "); /cluster/leases tells what it knows");
+        }
     }
 
     private ClusterState state() {

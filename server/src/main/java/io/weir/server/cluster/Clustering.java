@@ -381,6 +381,13 @@ public final class Clustering implements ClusterAccess, AutoCloseable {
     }
 
     @Override
+    public CompletableFuture<Void> barrier() {
+        return joined
+                ? running().node().proposer().barrier()
+                : CompletableFuture.failedFuture(new LogFault(LogFault.Kind.NOT_COMMITTED, "this server is starting"));
+    }
+
+    @Override
     public CompletableFuture<Answer> propose(Command command, String by) {
         return joined
                 ? running().node().proposer().propose(command, by)

@@ -94,6 +94,16 @@ final class ClusterViewsTest {
     }
 
     @Test
+    void currentLeasesAreToldOnlyByAMemberThatCanKnow() throws Exception {
+        assertThat(get("/leases/current").body()).isEqualTo(get("/leases").body());
+        cluster.barrier =
+                CompletableFuture.failedFuture(new LogFault(LogFault.Kind.NOT_COMMITTED, "no leader answers"));
+        AdminAnswer answer = get("/leases/current");
+        assertThat(answer.status()).isEqualTo(503);
+        assertThat(answer.body()).contains("majority (no leader answers)").doesNotContain("singleton/counter");
+    }
+
+    @Test
     void singletonsTimersNamesAndDeploymentsAreListed() throws Exception {
         assertThat(get("/singletons").body())
                 .contains("\"phase\":\"active\",\"member\":\"alpha\",\"preferred\":\"gamma\",\"fence\":\"1.1100\"");

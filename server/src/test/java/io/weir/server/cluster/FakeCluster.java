@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 final class FakeCluster implements ClusterAccess {
     final List<String> asked = new ArrayList<>();
     CompletableFuture<Answer> answer = CompletableFuture.completedFuture(new Answer.Done(1211));
+    CompletableFuture<Void> barrier = CompletableFuture.allOf();
     String waiting = "";
     UnaryOperator<ClusterState> changed = UnaryOperator.identity();
 
@@ -141,6 +142,11 @@ final class FakeCluster implements ClusterAccess {
                 1200,
                 1210,
                 List.of(new LogStatus.Peer("alpha", "", false, -1), new LogStatus.Peer("gamma", "", true, 812)));
+    }
+
+    @Override
+    public CompletableFuture<Void> barrier() {
+        return barrier;
     }
 
     @Override

@@ -1,0 +1,143 @@
+package io.weir.lab.history;
+
+import io.weir.lab.history.Operation.Outcome;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One lease as it was seen from outside: by the processes that held it (when they may have asked, when they were activated, when
+ * they let go), by what they used it for, and by observers that read who holds it. Whatever decides about leases has no say in
+ * it. Shared by those who record: its methods are synchronized, since a run of a test has no hot path.
+ *
+ * <p>All times are nanoseconds of one monotonic clock. Processes of one machine have one: the JVM's is CLOCK_MONOTONIC of Linux,
+ * which counts from the machine's start in every process, whatever the wall clocks say, and network namespaces do not change it
+ * (a time namespace would). It need not be believed: {@link #clock} is told times of another process between two of one's own
+ * that must lie before and after it, and a clock that is off by more than a message takes is a violation. Between machines
+ * such a history would say nothing.
+ */
+public final class LeaseHistory {
+    private static final String LEASE = "lease";
+
+    /** How a process let go. */
+    private record LetGo(long at, long remaining) {}
+
+    private final List<Operation> operations = new ArrayList<>();
+    private final TreeMap<Long, Long> activated = new TreeMap<>();
+    private final Map<Long, LetGo> letGo = new HashMap<>();
+    private final Set<Long> excused = new HashSet<>();
+    private final Set<Long> toldFences = new HashSet<>();
+    private @Nullable String fault;
+
+    /**
+     * A process was activated with a fence.
+     *
+     * @param process a number for whoever tells this
+     * @param asked since when it may have asked for the lease: it let go before, or its process began then
+     * @param at when its activation was called: by then the lease was its own
+     */
+    public synchronized void acquired(long process, long fence, long asked, long at) {
+        if (!toldFences.add(fence)) {
+            fault("the fence " + fence + " was given twice");
+        }
+        activated.put(fence, at);
+        operations.add(new Operation(process, LEASE, "acquire", 0, Outcome.OK, fence, asked, at));
+    }
+
+    /**
+     * A process was told to let go: from there on it does nothing new.
+     *
+     * @param at when its deactivation was called
+     * @param remaining nanoseconds that were left of its lease then, as its own member counts them
+     */
+    public synchronized void letGo(long fence, long at, long remaining) {
+        letGo.put(fence, new LetGo(at, remaining));
+    }
+
+    /** Whether a process with this fence has said that it let go. */
+    public synchronized boolean hasLetGo(long fence) {
+        return letGo.containsKey(fence);
+    }
+
+    /** Nanoseconds of the lease that were left when its holder was told to let go. */
+    public synchronized long remaining(long fence) {
+        LetGo l = letGo.get(fence);
+        if (l == null) {
+            throw new IllegalStateException("nobody let go of " + fence);
+        }
+        return l.remaining();
+    }
+
+    /** The process with this fence was stopped: it lets go when it wakes, however late that is. */
+    public synchronized void excuse(long fence) {
+        excused.add(fence);
+    }
+
+    /** What the lease guards took a fence, or refused it as old, at this moment. */
+    public synchronized void used(long process, long fence, boolean taken, long at) {
+        operations.add(new Operation(process, LEASE, "use", fence, Outcome.OK, taken ? 1L : 0L, at, at));
+    }
+
+    /** An observer read it: the fence in force, or 0 where nobody holds it. */
+    public synchronized void read(long process, long fence, long called, long returned) {
+        operations.add(new Operation(process, LEASE, "read", 0, Outcome.OK, fence, called, returned));
+    }
+
+    /** Another process read its clock after one moment of this one and before another. */
+    public synchronized void clock(long after, long its, long before) {
+        if (its < after || its > before) {
+            fault("the processes' clocks differ: " + its + " is not from " + after + " to " + before);
+        }
+    }
+
+    private void fault(String what) {
+        if (fault == null) {
+            fault = what;
+        }
+    }
+
+    /** How many reads there are. */
+    public synchronized long reads() {
+        return operations.stream().filter(o -> o.action().equals("read")).count();
+    }
+
+    /** What no lease could have done. */
+    public synchronized Optional<String> violation() {
+        return Optional.ofNullable(fault)
+                .or(this::overlap)
+                .or(() -> Linearizability.violation(new FencedLease(true), all()));
+    }
+
+    /** Who is told to let go is told before the next is activated. */
+    private Optional<String> overlap() {
+        for (Map.Entry<Long, LetGo> e : letGo.entrySet()) {
+            long fence = e.getKey();
+            LetGo l = e.getValue();
+            Map.Entry<Long, Long> next = activated.higherEntry(fence);
+            if (!excused.contains(fence) && next != null && next.getValue() < l.at()) {
+                return Optional.of("two held it: the holder of " + fence + " was told to let go at " + l.at()
+                        + ", that of " + next.getKey() + " was activated at " + next.getValue());
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** With those acquisitions of which only reads tell, as of a process that died before it could. */
+    private List<Operation> all() {
+        List<Operation> all = new ArrayList<>(operations);
+        Set<Long> known = new HashSet<>(toldFences);
+        known.add(0L);
+        for (Operation o : operations) {
+            if (o.action().equals("read") && known.add(o.answer())) {
+                all.add(new Operation(-1, LEASE, "acquire", 0, Outcome.OK, o.answer(), Long.MIN_VALUE, Long.MAX_VALUE));
+            }
+        }
+        return all;
+    }
+}
