@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,15 +36,19 @@ public abstract class LeaseBackendConformance {
         void close() throws Exception;
     }
 
-    private static final String LEASE = "conformance/one";
+    private static final AtomicLong TESTS = new AtomicLong();
     private static final Owner ANNA = new Owner("anna", 0x1111);
     private static final Owner BERTA = new Owner("berta", 0x2222);
 
+    /** Names that no test before this one used: a bench may be of machinery that served others. */
+    private final String one = "conformance/one-" + TESTS.incrementAndGet();
+
+    private final String two = "conformance/two-" + TESTS.get();
     private Bench bench;
     private LeaseBackend anna;
     private LeaseBackend berta;
 
-    /** A new one with no lease ever held. */
+    /** One in which no lease of this test's names was ever held. */
     protected abstract Bench bench() throws Exception;
 
     @BeforeEach
@@ -62,52 +67,52 @@ public abstract class LeaseBackendConformance {
 
     @Test
     void aLeaseThatNobodyHoldsIsGranted() throws Exception {
-        assertThat(bench.await(anna.read(LEASE)).owner()).isNull();
-        Grant grant = granted(anna, LEASE);
-        assertThat(grant.lease()).isEqualTo(LEASE);
+        assertThat(bench.await(anna.read(one)).owner()).isNull();
+        Grant grant = granted(anna, one);
+        assertThat(grant.lease()).isEqualTo(one);
         assertThat(grant.fence()).isGreaterThan(Fence.NONE);
         assertThat(anna.self()).isEqualTo(ANNA);
     }
 
     @Test
     void aHeldLeaseIsRefusedAndItsHolderNamed() throws Exception {
-        granted(anna, LEASE);
-        assertThat(bench.await(berta.acquire(LEASE)))
+        granted(anna, one);
+        assertThat(bench.await(berta.acquire(one)))
                 .isInstanceOfSatisfying(
                         Acquisition.Refused.class, r -> assertThat(r.holder()).isEqualTo(ANNA));
     }
 
     @Test
     void anotherLifeOfTheSameMemberIsAnotherOwner() throws Exception {
-        granted(anna, LEASE);
+        granted(anna, one);
         try (LeaseBackend reborn = bench.open(new Owner("anna", 0x9999))) {
-            assertThat(bench.await(reborn.acquire(LEASE))).isInstanceOf(Acquisition.Refused.class);
+            assertThat(bench.await(reborn.acquire(one))).isInstanceOf(Acquisition.Refused.class);
         }
     }
 
     @Test
     void askingAgainGrantsTheSameFence() throws Exception {
-        Grant first = granted(anna, LEASE);
-        assertThat(granted(anna, LEASE)).isEqualTo(first);
-        assertThat(bench.await(anna.read(LEASE)).transitions()).isEqualTo(1);
+        Grant first = granted(anna, one);
+        assertThat(granted(anna, one)).isEqualTo(first);
+        assertThat(bench.await(anna.read(one)).transitions()).isEqualTo(1);
     }
 
     @Test
     void askingAgainIsToldThatItWasHeldBefore() throws Exception {
-        assertThat(bench.await(anna.acquire(LEASE)))
+        assertThat(bench.await(anna.acquire(one)))
                 .isInstanceOfSatisfying(
                         Acquisition.Granted.class, g -> assertThat(g.again()).isFalse());
-        assertThat(bench.await(anna.acquire(LEASE)))
+        assertThat(bench.await(anna.acquire(one)))
                 .isInstanceOfSatisfying(
                         Acquisition.Granted.class, g -> assertThat(g.again()).isTrue());
     }
 
     @Test
     void askingAgainDoesNotRenew() throws Exception {
-        granted(anna, LEASE);
-        long renewal = bench.await(anna.read(LEASE)).renewal();
-        granted(anna, LEASE);
-        assertThat(bench.await(anna.read(LEASE)).renewal()).isEqualTo(renewal);
+        granted(anna, one);
+        long renewal = bench.await(anna.read(one)).renewal();
+        granted(anna, one);
+        assertThat(bench.await(anna.read(one)).renewal()).isEqualTo(renewal);
     }
 
     @Test
@@ -115,7 +120,7 @@ public abstract class LeaseBackendConformance {
         Fence last = Fence.NONE;
         for (int i = 0; i < 10; i++) {
             LeaseBackend by = i % 2 == 0 ? anna : berta;
-            Grant grant = granted(by, LEASE);
+            Grant grant = granted(by, one);
             assertThat(grant.fence()).isGreaterThan(last);
             last = grant.fence();
             assertThat(bench.await(by.release(grant))).isTrue();
@@ -124,17 +129,17 @@ public abstract class LeaseBackendConformance {
 
     @Test
     void leasesHaveNothingToDoWithEachOther() throws Exception {
-        Grant mine = granted(anna, LEASE);
-        Grant other = granted(berta, "conformance/two");
+        Grant mine = granted(anna, one);
+        Grant other = granted(berta, two);
         assertThat(bench.await(anna.release(mine))).isTrue();
         assertThat(bench.await(berta.renew(List.of(other)))).containsExactly(other);
     }
 
     @Test
     void onlyTheRightFenceReleases() throws Exception {
-        Grant old = granted(anna, LEASE);
+        Grant old = granted(anna, one);
         bench.await(anna.release(old));
-        Grant now = granted(berta, LEASE);
+        Grant now = granted(berta, one);
         assertThat(bench.await(anna.release(old))).as("anna's is long gone").isFalse();
         assertThat(bench.await(berta.renew(List.of(now)))).containsExactly(now);
         assertThat(bench.await(berta.release(now))).isTrue();
@@ -142,31 +147,31 @@ public abstract class LeaseBackendConformance {
 
     @Test
     void renewingAnswersOnlyWhatIsStillHeld() throws Exception {
-        Grant released = granted(anna, LEASE);
-        Grant kept = granted(anna, "conformance/two");
+        Grant released = granted(anna, one);
+        Grant kept = granted(anna, two);
         bench.await(anna.release(released));
         assertThat(bench.await(anna.renew(List.of(released, kept)))).containsExactly(kept);
-        assertThat(bench.await(anna.read(LEASE)).owner())
+        assertThat(bench.await(anna.read(one)).owner())
                 .as("a late renewal brings nothing back")
                 .isNull();
     }
 
     @Test
     void nobodyRenewsWhatAnotherHolds() throws Exception {
-        Grant grant = granted(anna, LEASE);
-        long renewal = bench.await(anna.read(LEASE)).renewal();
+        Grant grant = granted(anna, one);
+        long renewal = bench.await(anna.read(one)).renewal();
         assertThat(bench.await(berta.renew(List.of(grant)))).isEmpty();
-        assertThat(bench.await(anna.read(LEASE)).renewal()).isEqualTo(renewal);
+        assertThat(bench.await(anna.read(one)).renewal()).isEqualTo(renewal);
     }
 
     @Test
     void eachRenewalCanBeToldFromTheOneBefore() throws Exception {
-        Grant grant = granted(anna, LEASE);
-        long last = bench.await(anna.read(LEASE)).renewal();
+        Grant grant = granted(anna, one);
+        long last = bench.await(anna.read(one)).renewal();
         for (int i = 0; i < 3; i++) {
             bench.pass(Duration.ofMillis(2));
             bench.await(anna.renew(List.of(grant)));
-            long now = bench.await(berta.read(LEASE)).renewal();
+            long now = bench.await(berta.read(one)).renewal();
             assertThat(now).isGreaterThan(last);
             last = now;
         }
@@ -174,44 +179,44 @@ public abstract class LeaseBackendConformance {
 
     @Test
     void aLeaseIsNotTakenBeforeItsTimeHasPassed() throws Exception {
-        Grant grant = granted(anna, LEASE);
+        Grant grant = granted(anna, one);
         bench.pass(bench.timeToLive().dividedBy(2));
-        assertThat(bench.await(berta.acquire(LEASE))).isInstanceOf(Acquisition.Refused.class);
+        assertThat(bench.await(berta.acquire(one))).isInstanceOf(Acquisition.Refused.class);
         assertThat(bench.await(berta.expired())).isEmpty();
         assertThat(bench.await(anna.renew(List.of(grant)))).containsExactly(grant);
     }
 
     @Test
     void aRenewedLeaseOutlivesItsTime() throws Exception {
-        Grant grant = granted(anna, LEASE);
+        Grant grant = granted(anna, one);
         for (int i = 0; i < 5; i++) {
             bench.pass(bench.timeToLive().dividedBy(2));
             assertThat(bench.await(anna.renew(List.of(grant)))).containsExactly(grant);
         }
-        assertThat(bench.await(berta.acquire(LEASE))).isInstanceOf(Acquisition.Refused.class);
+        assertThat(bench.await(berta.acquire(one))).isInstanceOf(Acquisition.Refused.class);
     }
 
     @Test
     void aLeaseThatIsNotRenewedIsAnothersInTheEnd() throws Exception {
-        Grant old = granted(anna, LEASE);
+        Grant old = granted(anna, one);
         bench.pass(bench.timeToLive().multipliedBy(2));
-        Grant now = granted(berta, LEASE);
+        Grant now = granted(berta, one);
         assertThat(now.fence()).isGreaterThan(old.fence());
         assertThat(bench.await(anna.renew(List.of(old)))).isEmpty();
         assertThat(bench.await(anna.release(old))).isFalse();
-        assertThat(bench.await(anna.read(LEASE)))
+        assertThat(bench.await(anna.read(one)))
                 .satisfies(lease -> assertThat(lease.owner()).isEqualTo(BERTA))
                 .satisfies(lease -> assertThat(lease.fence()).isEqualTo(now.fence()));
     }
 
     @Test
     void aLeaseWhoseTimeHasPassedDoesNotComeBackToItsHolder() throws Exception {
-        Grant old = granted(anna, LEASE);
+        Grant old = granted(anna, one);
         bench.pass(bench.timeToLive().multipliedBy(2));
-        Grant taken = granted(berta, LEASE);
+        Grant taken = granted(berta, one);
         bench.await(berta.release(taken));
         assertThat(bench.await(anna.renew(List.of(old)))).isEmpty();
-        assertThat(granted(anna, LEASE).fence()).isGreaterThan(taken.fence());
+        assertThat(granted(anna, one).fence()).isGreaterThan(taken.fence());
     }
 
     @Test
@@ -221,7 +226,7 @@ public abstract class LeaseBackendConformance {
         for (int i = 0; i < 8; i++) {
             all.add(bench.open(new Owner("m" + i, i + 1)));
         }
-        all.forEach(b -> answers.add(b.acquire(LEASE)));
+        all.forEach(b -> answers.add(b.acquire(one)));
         int granted = 0;
         for (CompletableFuture<Acquisition> a : answers) {
             granted += bench.await(a) instanceof Acquisition.Granted ? 1 : 0;
@@ -232,15 +237,15 @@ public abstract class LeaseBackendConformance {
 
     @Test
     void aReadTellsWhatIsKnown() throws Exception {
-        assertThat(bench.await(anna.read(LEASE)).fence()).isEqualTo(Fence.NONE);
-        Grant grant = granted(anna, LEASE);
-        assertThat(bench.await(berta.read(LEASE)))
-                .satisfies(lease -> assertThat(lease.name()).isEqualTo(LEASE))
+        assertThat(bench.await(anna.read(one)).fence()).isEqualTo(Fence.NONE);
+        Grant grant = granted(anna, one);
+        assertThat(bench.await(berta.read(one)))
+                .satisfies(lease -> assertThat(lease.name()).isEqualTo(one))
                 .satisfies(lease -> assertThat(lease.heldBy(ANNA)).isTrue())
                 .satisfies(lease -> assertThat(lease.fence()).isEqualTo(grant.fence()))
                 .satisfies(lease -> assertThat(lease.transitions()).isEqualTo(1));
         bench.await(anna.release(grant));
-        assertThat(bench.await(berta.read(LEASE)))
+        assertThat(bench.await(berta.read(one)))
                 .satisfies(lease -> assertThat(lease.owner()).isNull())
                 .satisfies(lease ->
                         assertThat(lease.fence()).as("the last one stays known").isEqualTo(grant.fence()));
@@ -260,8 +265,8 @@ public abstract class LeaseBackendConformance {
     @Test
     void whatIsClosedFails() throws Exception {
         anna.close();
-        assertThatThrownBy(() -> bench.await(anna.acquire(LEASE))).hasStackTraceContaining(LogFault.class.getName());
-        granted(berta, LEASE);
+        assertThatThrownBy(() -> bench.await(anna.acquire(one))).hasStackTraceContaining(LogFault.class.getName());
+        granted(berta, one);
     }
 
     private Grant granted(LeaseBackend by, String lease) throws Exception {

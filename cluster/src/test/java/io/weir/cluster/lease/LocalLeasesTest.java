@@ -9,16 +9,11 @@ import io.weir.base.SystemClock;
 import io.weir.cluster.log.ClusterLoop;
 import io.weir.cluster.log.LocalLog;
 import io.weir.cluster.state.Answer;
-import io.weir.cluster.state.LeaseCommand;
-import io.weir.cluster.state.LeaseState;
 import io.weir.cluster.state.MemberCommand;
 import io.weir.cluster.state.Proposer;
 import io.weir.cluster.state.StateHolder;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,19 +31,16 @@ class LocalLeasesTest extends LeaseBackendConformance {
     private static final class LocalBench implements Bench {
         private static final Duration TTL = Duration.ofSeconds(9);
 
-        /** A lease as it looked first, and when. */
-        private record Seen(long renewal, Duration at) {}
-
         private final ClusterLoop loop = new ClusterLoop(SystemClock.INSTANCE, Chance.seeded(1));
         private final StateHolder holder = new StateHolder(loop);
         private final LocalLog log;
         private final Proposer proposer;
-        private final Map<String, Seen> seen = new HashMap<>();
-        private Duration now = Duration.ZERO;
+        private final HandMovedLeader leader;
 
         LocalBench(Path folder) throws Exception {
             log = LocalLog.open(folder, "alone", holder, loop, Chance.seeded(2), new Stats(), Log.NONE);
             proposer = new Proposer(log, loop, "member:alone");
+            leader = new HandMovedLeader(holder, proposer, TTL);
         }
 
         @Override
@@ -74,25 +66,7 @@ class LocalLeasesTest extends LeaseBackendConformance {
 
         @Override
         public void pass(Duration time) throws Exception {
-            look();
-            now = now.plus(time);
-            for (LeaseState l : look()) {
-                await(proposer.propose(new LeaseCommand.Expire(l.name(), l.fence(), l.renewal())));
-            }
-        }
-
-        private List<LeaseState> look() {
-            return holder.now().leases().values().stream()
-                    .filter(l -> !l.free())
-                    .filter(l -> {
-                        Seen s = seen.get(l.name());
-                        if (s == null || s.renewal() != l.renewal()) {
-                            seen.put(l.name(), new Seen(l.renewal(), now));
-                            return false;
-                        }
-                        return now.minus(s.at()).compareTo(TTL) > 0;
-                    })
-                    .toList();
+            leader.pass(time);
         }
 
         @Override
