@@ -341,6 +341,22 @@ final class ClusterServerTest {
         started.remove(server);
         assertThat(server.stop()).isTrue();
         assertThat(Files.readAllLines(notes)).hasSize(2).last().isEqualTo("deactivated");
+        assertThat(printed()).doesNotContain("defines singletons.");
+        sets.addAll(List.of(
+                "singletons.noting.preferred-server=alpha",
+                "singletons.noting.properties.other=1",
+                "singletons.ghost.preferred-server=alpha"));
+        Server again = start(sets.toArray(String[]::new));
+        awaitBody(again, "/cluster/history", "defined anew: preferred-server, properties.other");
+        assertThat(printed())
+                .contains(
+                        "Member alpha defines singletons.noting anew for the whole cluster: its file differs from what the"
+                                + " cluster had in preferred-server, properties.other")
+                .contains("The entry singletons.ghost defines nothing: it has no class-name");
+    }
+
+    private String printed() {
+        return stdout.toString(StandardCharsets.UTF_8);
     }
 
     @Test

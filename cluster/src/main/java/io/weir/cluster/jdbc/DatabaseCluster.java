@@ -55,7 +55,8 @@ public final class DatabaseCluster {
         Database found = Database.of(config.database(), config.name(), times.renew(), drivers, log, stats);
         Database database = withTables(found, config.database().createTables());
         Clock clock = loop.clock();
-        ConsensusLog decisions = JdbcLog.open(database, config.database(), config.log(), times, self, holder, clock);
+        ConsensusLog decisions = JdbcLog.open(database, config.database(), config.log(), times, self, holder, clock)
+                .among(() -> holder.now().members().values());
         return new DatabaseCluster(database, times, loop, holder, decisions);
     }
 

@@ -10,13 +10,19 @@ import io.weir.cluster.log.ConsensusLog;
 import io.weir.cluster.log.LogFault;
 import io.weir.cluster.log.LogStatus;
 import io.weir.cluster.log.ReplicatedState;
+import io.weir.cluster.state.MemberState;
 import io.weir.cluster.stats.ClusterStats;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +44,7 @@ public final class JdbcLog implements ConsensusLog {
     private final LinkedBlockingQueue<Runnable> mailbox = new LinkedBlockingQueue<>();
     private final AtomicInteger outstanding = new AtomicInteger();
     private final AtomicLong requests = new AtomicLong();
+    private volatile Supplier<Collection<MemberState>> members = List::of;
     private volatile boolean closed;
 
     private JdbcLog(
@@ -104,9 +111,26 @@ public final class JdbcLog implements ConsensusLog {
         return counted;
     }
 
+    /**
+     * Says who else there is: nobody votes, so whoever joined keeps the log. How far another has read it is known to that one
+     * only.
+     */
+    JdbcLog among(Supplier<Collection<MemberState>> known) {
+        members = known;
+        return this;
+    }
+
     @Override
     public LogStatus status() {
-        return tail.status();
+        LogStatus own = tail.status();
+        List<LogStatus.Peer> peers = new ArrayList<>(own.peers());
+        for (MemberState m : members.get()) {
+            if (!m.name().equals(self.member())) {
+                peers.add(new LogStatus.Peer(m.name(), "", m.witness(), -1));
+            }
+        }
+        peers.sort(Comparator.comparing(LogStatus.Peer::member));
+        return new LogStatus(own.role(), own.leader(), own.term(), own.applied(), own.committed(), peers);
     }
 
     @Override

@@ -55,14 +55,17 @@ final class Definitions {
 
     static void redefine(Draft d, SingletonState before, SingletonSpec spec) {
         SingletonState s = before.specified(spec);
+        String reason = "defined anew: " + String.join(", ", spec.differences(before.spec()));
         boolean pausedByOperator =
                 before.phase() == Phase.PAUSED && before.spec().enabled();
         if (!spec.enabled()) {
             Singletons.change(d, before, s.nowhere(Phase.PAUSED, "not enabled"));
         } else if (pausedByOperator || stays(before, spec)) {
             Singletons.change(d, before, s);
+            String place = Singletons.place(s);
+            d.record(What.SINGLETON, s.name(), place, place, s.fence(), reason);
         } else {
-            Singletons.place(d, s.fresh(), "defined anew", before.member());
+            Singletons.place(d, s.fresh(), reason, before.member());
         }
     }
 

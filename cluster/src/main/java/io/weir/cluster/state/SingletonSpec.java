@@ -1,9 +1,12 @@
 package io.weir.cluster.state;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -167,5 +170,28 @@ public record SingletonSpec(
                 failBackMillis,
                 enabled,
                 new TreeMap<>(values));
+    }
+
+    /** In what it differs from another, by the configuration's keys. */
+    public List<String> differences(SingletonSpec other) {
+        List<String> keys = new ArrayList<>();
+        differs(keys, "class-name", className, other.className);
+        differs(keys, "preferred-server", preferred, other.preferred);
+        differs(keys, "candidate-servers", candidates, other.candidates);
+        differs(keys, "additional-migration-attempts", additionalAttempts, other.additionalAttempts);
+        differs(keys, "sleep-between-attempts", pauseMillis, other.pauseMillis);
+        differs(keys, "fail-back", failBack, other.failBack);
+        differs(keys, "fail-back-delay", failBackMillis, other.failBackMillis);
+        differs(keys, "enabled", enabled, other.enabled);
+        TreeSet<String> names = new TreeSet<>(properties.keySet());
+        names.addAll(other.properties.keySet());
+        names.forEach(n -> differs(keys, "properties." + n, properties.get(n), other.properties.get(n)));
+        return keys;
+    }
+
+    static void differs(List<String> keys, String key, @Nullable Object a, @Nullable Object b) {
+        if (!Objects.equals(a, b)) {
+            keys.add(key);
+        }
     }
 }

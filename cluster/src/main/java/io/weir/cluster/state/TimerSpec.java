@@ -1,5 +1,8 @@
 package io.weir.cluster.state;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /**
  * A cluster-wide timer as configured. The state does not look into the schedule; {@code io.weir.cluster.timer.Schedule}
  * does. Immutable.
@@ -11,4 +14,14 @@ package io.weir.cluster.state;
 public record TimerSpec(String id, String schedule, String zone, Misfire misfire, String target) {
     /** Firings made up for by {@link Misfire#FIRE_ALL}, at most. */
     public static final int MISSED = 100;
+
+    /** In what it differs from another, by the configuration's keys. */
+    public List<String> differences(TimerSpec other) {
+        List<String> keys = new ArrayList<>();
+        SingletonSpec.differs(keys, "schedule", schedule, other.schedule);
+        SingletonSpec.differs(keys, "zone", zone, other.zone);
+        SingletonSpec.differs(keys, "misfire", misfire, other.misfire);
+        SingletonSpec.differs(keys, "destination or class-name", target, other.target);
+        return keys;
+    }
 }

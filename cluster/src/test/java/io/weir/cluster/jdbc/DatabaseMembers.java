@@ -12,6 +12,7 @@ import io.weir.cluster.lease.LeaseTimes;
 import io.weir.cluster.lease.Overseeing;
 import io.weir.cluster.lease.Owner;
 import io.weir.cluster.log.ClusterLoop;
+import io.weir.cluster.log.LogStatus;
 import io.weir.cluster.node.ClusterNode;
 import io.weir.cluster.node.NodeParts;
 import io.weir.cluster.node.NodeSettings;
@@ -87,13 +88,14 @@ abstract class DatabaseMembers {
             node = new ClusterNode(settings, ++incarnations, loop, LeaseRules.SAFE, tables.stats, Log.NONE);
             Database database = tables.with(cutting, TIMES.renew().dividedBy(2), Log.NONE);
             log = JdbcLog.open(
-                    database,
-                    Settings.database(Map.of("poll", poll)),
-                    Settings.log(Map.of()),
-                    TIMES,
-                    node.self(),
-                    node.holder(),
-                    SystemClock.INSTANCE);
+                            database,
+                            Settings.database(Map.of("poll", poll)),
+                            Settings.log(Map.of()),
+                            TIMES,
+                            node.self(),
+                            node.holder(),
+                            SystemClock.INSTANCE)
+                    .among(() -> node.now().members().values());
             threads = new ServiceThreads(loop, _ -> new ServiceObject(service(), this), node.services(), 8, Log.NONE);
             node.start(new NodeParts(
                     log,
@@ -161,6 +163,14 @@ abstract class DatabaseMembers {
         assertThat(active()).isEqualTo(anna);
         Member berta = new Member("berta", "disk-b");
         Wait.on(berta.node.joined());
+        Wait.until(
+                "both are known to both",
+                () -> members.stream()
+                        .allMatch(m -> m.log.status().peers().stream()
+                                .map(LogStatus.Peer::member)
+                                .toList()
+                                .equals(List.of("anna", "berta"))));
+        assertThat(berta.log.status().peers()).extracting(LogStatus.Peer::lag).containsExactly(-1L, 0L);
         Wait.on(anna.node.leave(Duration.ofSeconds(20)));
         assertThat(anna.active).isFalse();
         anna.kill();

@@ -72,6 +72,23 @@ class SingletonTest {
     }
 
     @Test
+    void whatIsDefinedAnewIsALineOfHistoryThatNamesWhatDiffers() {
+        StateBench b = StateBench.of("a", "b");
+        b.define(POLLER);
+        b.define(POLLER);
+        int lines = b.state.history().size();
+        b.define(POLLER.among(List.of("a", "b")).attempting(5, 1000));
+        assertThat(b.state.history()).hasSize(lines + 1);
+        assertThat(b.state.history().getLast().reason())
+                .isEqualTo("defined anew: candidate-servers, additional-migration-attempts, sleep-between-attempts");
+        b.ok(new SingletonCommand.Activated("poller", b.takes("poller"), 1));
+        b.define(POLLER.with(Map.of("k", "v")));
+        assertThat(b.state.history().getLast().reason())
+                .startsWith("defined anew: ")
+                .contains("properties.k");
+    }
+
+    @Test
     void activationsWithAnOlderFenceAreRefusedAndCounted() {
         StateBench b = StateBench.of("a", "b");
         b.define(POLLER);

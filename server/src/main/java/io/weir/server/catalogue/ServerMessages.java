@@ -97,6 +97,18 @@ public enum ServerMessages implements DeclaredMessage {
             "Cluster",
             "The cluster does not take what this server's configuration has: {}",
             "Correct the entry on all members, or undeploy what has the same name."),
+    DEFINES_ANEW(
+            170045,
+            Severity.WARNING,
+            "Cluster",
+            "Member {} defines {} anew for the whole cluster: its file differs from what the cluster had in {}",
+            "The last member to start counts. Give all members the same entry; ./weir cluster history shows who defined it."),
+    NO_CLASS(
+            170046,
+            Severity.WARNING,
+            "Cluster",
+            "The entry singletons.{} defines nothing: it has no class-name, and no deployment has a singleton of that name",
+            "Add class-name, or deploy the archive; correct the name where it is misspelled."),
     LIBRARY_WARNING(170030, Severity.WARNING, "Netty", "{}", ""),
     LIBRARY_ERROR(170031, Severity.ERROR, "Netty", "{}", ""),
     JAVA_WARNING(

@@ -17,6 +17,7 @@ import io.weir.cluster.state.SingletonCommand;
 import io.weir.cluster.state.SingletonSpec;
 import io.weir.cluster.state.SingletonState;
 import io.weir.cluster.state.TimerCommand;
+import io.weir.cluster.state.TimerState;
 import io.weir.cluster.timer.TimerService;
 import io.weir.server.catalogue.ServerMessages;
 import io.weir.server.config.WeirConfig;
@@ -47,11 +48,25 @@ final class Definitions {
         this.log = log;
     }
 
+    /** Compares with what the cluster has, once it can be asked; then tells. */
     void tell() {
+        var _ = node.proposer().barrier().whenComplete((_, fault) -> {
+            if (fault == null) {
+                differences(node.now());
+                define();
+            } else if (!(fault instanceof LogFault f && f.kind() == LogFault.Kind.CLOSED)) {
+                loop.after(AGAIN, this::tell);
+            }
+        });
+    }
+
+    private void define() {
         List<SingletonSpec> specs = new ArrayList<>();
         config.singletons().forEach((name, c) -> {
             if (!c.className().isEmpty()) {
                 specs.add(spec(name, c));
+            } else if (node.now().singleton(name) == null) {
+                log.log(ServerMessages.NO_CLASS, name);
             }
         });
         if (!config.timers().isEmpty()) {
@@ -61,6 +76,31 @@ final class Definitions {
             refused.forEach(r -> log.log(ServerMessages.NOT_DEFINED, r));
             tell(others(node.now()), 0);
         });
+    }
+
+    /** The last one to start counts: in a cluster of several it is told that another's definitions end. */
+    private void differences(ClusterState now) {
+        if (config.cluster().alone()) {
+            return;
+        }
+        config.singletons().forEach((name, c) -> {
+            SingletonState there = now.singleton(name);
+            if (there != null && !c.className().isEmpty() && there.spec().deployment() == null) {
+                anew("singletons." + name, spec(name, c).differences(there.spec()));
+            }
+        });
+        config.timers().forEach((id, c) -> {
+            TimerState there = now.timer(id);
+            if (there != null) {
+                anew("timers." + id, ConfiguredTimers.spec(id, c).differences(there.spec()));
+            }
+        });
+    }
+
+    private void anew(String entry, List<String> keys) {
+        if (!keys.isEmpty()) {
+            log.log(ServerMessages.DEFINES_ANEW, node.self().member(), entry, String.join(", ", keys));
+        }
     }
 
     /** Commands beside singletons' definitions. */
