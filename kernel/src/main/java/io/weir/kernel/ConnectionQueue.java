@@ -6,22 +6,23 @@ import io.weir.base.Histogram;
 import io.weir.base.LoadAverage;
 import io.weir.base.Log;
 import io.weir.base.Stats;
-import java.util.Iterator;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAccumulator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The connection queue and the request throttle: at most so many requests are handled at once, others with a complete
- * head wait in a bounded queue, more are answered busy (seed 001, "Connection Queue Information"). Cache hits pass
- * without waiting. Shared by all muxers without locks.
+ * head wait in a bounded queue, more are answered busy (seed 001, "Connection Queue Information"). Where request classes
+ * are configured, those that wait are started in their order. Cache hits pass without waiting. Shared by all muxers,
+ * without locks where no classes are configured.
  */
 public final class ConnectionQueue {
     private final Limits limits;
     private final Clock clock;
     private final Log log;
-    private final WorkManager work;
-    private final ConcurrentLinkedQueue<Waiting> waiting = new ConcurrentLinkedQueue<>();
+    private final WorkPlace standard;
+    private final boolean ordered;
+    private final WaitingRoom waiting;
     private final AtomicInteger length = new AtomicInteger();
     private final AtomicInteger active = new AtomicInteger();
     private final LongAccumulator peak = new LongAccumulator(Math::max, 0);
@@ -35,11 +36,19 @@ public final class ConnectionQueue {
     private final Counter cancelled;
     private final Histogram delay;
 
-    ConnectionQueue(Limits limits, Clock clock, Stats stats, Log log, WorkManager work) {
+    /**
+     * A queue.
+     *
+     * @param work where requests run that name no work manager
+     * @param ordered whether there are request classes
+     */
+    ConnectionQueue(Limits limits, Clock clock, Stats stats, Log log, WorkManager work, boolean ordered) {
         this.limits = limits;
         this.clock = clock;
         this.log = log;
-        this.work = work;
+        this.standard = new WorkPlace(work, RequestClass.DEFAULT);
+        this.ordered = ordered;
+        this.waiting = ordered ? new WaitingRoom.ByClass() : new WaitingRoom.Plain();
         this.rule = new ModeRule(limits, stats, log);
         this.total = stats.counter(KernelStats.QUEUED_TOTAL);
         this.ticks = stats.counter(KernelStats.QUEUE_TICKS);
@@ -57,7 +66,7 @@ public final class ConnectionQueue {
 
     /** A request whose head is complete. Its methods are called on the connection's muxer. */
     public interface QueuedRequest {
-        /** A slot is free: handle it; {@link ConnectionQueue#finished()} is due exactly once afterwards. */
+        /** A slot is free: handle it; {@link ConnectionQueue#finished} is due exactly once afterwards. */
         void start();
 
         /** No slot, and no room to wait or none within the time-out: answer 503 with Retry-After. */
@@ -65,13 +74,19 @@ public final class ConnectionQueue {
 
         /** Whether its client has left meanwhile, so that it need not be started. May be called by any thread. */
         boolean cancelled();
+
+        /** Under which work manager and class it runs; null: the default ones. The same until it has finished. */
+        default @Nullable WorkPlace place() {
+            return null;
+        }
     }
 
     /**
      * Starts the request at once, or queues it, or answers busy. On the connection's muxer. In high-concurrency mode the
-     * start passes through a thread of the default work manager.
+     * start passes through a thread of its work manager.
      */
     public void enter(Connection c, QueuedRequest r) {
+        WorkPlace place = place(r);
         if (limits.poolDisabled()) {
             total.inc();
             acquireUnbounded();
@@ -81,7 +96,7 @@ public final class ConnectionQueue {
             start(c, r);
         } else if (room()) {
             total.inc();
-            waiting.add(new Waiting(c, r, clock.nanos()));
+            waiting.add(new Waiting(c, r, place, clock.nanos()));
             startWaiting();
         } else {
             overflows.inc();
@@ -90,8 +105,21 @@ public final class ConnectionQueue {
         }
     }
 
+    private WorkPlace place(QueuedRequest r) {
+        WorkPlace place = r.place();
+        return place == null ? standard : place;
+    }
+
     /** A request that was started has ended: starts the next one that waits. From any thread. */
-    public void finished() {
+    public void finished(QueuedRequest r) {
+        WorkPlace place = place(r);
+        if (ordered) {
+            place.manager().service(place.requestClass()).done();
+        }
+        freed();
+    }
+
+    private void freed() {
         active.decrementAndGet();
         startWaiting();
     }
@@ -110,9 +138,11 @@ public final class ConnectionQueue {
     }
 
     private void hand(Connection c, QueuedRequest r) {
-        if (!work.execute(() -> c.muxer().eventLoop().execute(r::start))) {
+        WorkPlace place = place(r);
+        Runnable pass = () -> c.muxer().eventLoop().execute(r::start);
+        if (!place.manager().execute(place.requestClass(), pass, true)) {
             overflows.inc();
-            finished();
+            freed();
             r.busy();
         }
     }
@@ -165,8 +195,11 @@ public final class ConnectionQueue {
     private void begin(Waiting w, long waited) {
         if (w.request().cancelled()) {
             cancelled.inc();
-            finished();
+            freed();
             return;
+        }
+        if (ordered) {
+            w.place().manager().service(w.place().requestClass()).waited(waited);
         }
         ticks.add(waited / 1000);
         delay.record(waited);
@@ -177,23 +210,24 @@ public final class ConnectionQueue {
     void second() {
         long longest = limits.config().connectionQueue().timeOut().toNanos();
         long now = clock.nanos();
-        Iterator<Waiting> all = waiting.iterator();
-        while (all.hasNext()) {
-            Waiting w = all.next();
-            boolean left = w.request().cancelled();
-            if ((left || now - w.since() >= longest) && w.claim()) {
-                all.remove();
-                length.decrementAndGet();
-                if (left) {
-                    cancelled.inc();
-                } else {
-                    timeOuts.inc();
-                    w.connection().muxer().eventLoop().execute(w.request()::busy);
-                }
-            }
-        }
+        waiting.removeIf(w -> overdue(w, now, longest));
         lengthAverage.sample(length());
         rule.second(active(), length());
+    }
+
+    private boolean overdue(Waiting w, long now, long longest) {
+        boolean left = w.request().cancelled();
+        if ((!left && now - w.since() < longest) || !w.claim()) {
+            return false;
+        }
+        length.decrementAndGet();
+        if (left) {
+            cancelled.inc();
+        } else {
+            timeOuts.inc();
+            w.connection().muxer().eventLoop().execute(w.request()::busy);
+        }
+        return true;
     }
 
     /** How requests are started now. */

@@ -13,6 +13,7 @@ import io.weir.base.Stats;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -41,8 +42,8 @@ public final class Kernel implements AutoCloseable {
     private final Counter writeTimeOuts;
     private final Counter writePauses;
     private final Counter drainResets;
-    private final Map<String, WorkManager> workManagers;
     private final TlsWatch tlsWatch = new TlsWatch(this);
+    private final WorkManagers work;
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
     private final AtomicReference<@Nullable Drain> drain = new AtomicReference<>();
 
@@ -55,33 +56,26 @@ public final class Kernel implements AutoCloseable {
         this.parts = parts;
         Stats stats = parts.stats();
         Map<String, WorkManagerConfig> configured = new TreeMap<>(parts.workManagers());
-        WorkManagerConfig work =
+        WorkManagerConfig standard =
                 configured.computeIfAbsent(DEFAULT, _ -> ConfigBinder.defaults(WorkManagerConfig.class));
-        this.limits = new Limits(parts.config(), machine, work);
+        this.limits = new Limits(parts.config(), machine, standard);
         limits.log(parts.log());
         MuxerStart.Started started = MuxerStart.start(
                 parts, limits, MuxerChoice.choose(limits.config().muxer(), Transport::unavailable));
         this.choice = started.choice();
         this.muxers = started.muxers();
         this.keepAlive = new KeepAlive(limits, stats);
-        this.sessions = new Sessions(parts.clock());
+        this.work = new WorkManagers(configured, parts, limits, machine);
+        this.sessions = new Sessions(parts.clock(), work::stuck);
         this.intake = new Intake(muxers, limits, keepAlive, sessions, parts, allocator());
         this.lastResort = new LastResort(stats, parts.log());
-        this.workManagers = startWork(configured, parts, machine);
-        this.queue = new ConnectionQueue(limits, parts.clock(), stats, parts.log(), workManager(DEFAULT));
+        this.queue =
+                new ConnectionQueue(limits, parts.clock(), stats, parts.log(), workManager(DEFAULT), work.ordered());
         this.acceptTimeOuts = stats.counter(KernelStats.ACCEPT_TIMEOUTS);
         this.writeTimeOuts = stats.counter(KernelStats.WRITE_TIMEOUTS);
         this.writePauses = stats.counter(KernelStats.WRITE_PAUSES);
         this.drainResets = stats.counter(KernelStats.DRAIN_RESET);
         var _ = muxers.get(0).eventLoop().scheduleAtFixedRate(this::second, 1, 1, TimeUnit.SECONDS);
-    }
-
-    private static Map<String, WorkManager> startWork(
-            Map<String, WorkManagerConfig> configured, KernelParts parts, Machine machine) {
-        Map<String, WorkManager> started = new TreeMap<>();
-        configured.forEach((name, c) ->
-                started.put(name, new WorkManager(name, c, machine, parts.name(), parts.stats(), parts.log())));
-        return Map.copyOf(started);
     }
 
     /**
@@ -127,9 +121,11 @@ public final class Kernel implements AutoCloseable {
         return listener;
     }
 
-    private void second() {
+    /** What happens once a second; on the first muxer. */
+    void second() {
         try {
             queue.second();
+            work.second();
         } catch (RuntimeException e) {
             // The next second comes all the same.
             log().log(KernelMessages.PROTOCOL_ERROR, "connection queue", e);
@@ -168,16 +164,28 @@ public final class Kernel implements AutoCloseable {
      * @throws IllegalArgumentException when none has this name
      */
     public WorkManager workManager(String name) {
-        WorkManager found = workManagers.get(name);
+        WorkManager found = workManagers().get(name);
         if (found == null) {
-            throw new IllegalArgumentException("no work manager \"" + name + "\"; known: " + workManagers.keySet());
+            throw new IllegalArgumentException(
+                    "no work manager \"" + name + "\"; known: " + workManagers().keySet());
         }
         return found;
     }
 
+    /** The request class of this name; the class of the work manager where it is not known. */
+    public RequestClass requestClass(String name) {
+        RequestClass found = work.requestClass(name);
+        return found == null ? RequestClass.DEFAULT : found;
+    }
+
+    /** Names of the request classes. */
+    public Set<String> requestClasses() {
+        return work.classNames();
+    }
+
     /** All work managers by name. */
     public Map<String, WorkManager> workManagers() {
-        return workManagers;
+        return work.all();
     }
 
     /** The configuration as it is now. */
@@ -236,10 +244,7 @@ public final class Kernel implements AutoCloseable {
         for (Connection c : sessions.all()) {
             c.close();
         }
-        for (WorkManager w : workManagers.values()) {
-            // Daemon threads: one that hangs does not keep the process alive.
-            w.stop().completeOnTimeout(null, 1, TimeUnit.SECONDS).join();
-        }
+        work.close();
         muxers.group().shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(5, TimeUnit.SECONDS);
         listeners.forEach(Listener::released);
     }

@@ -114,6 +114,9 @@ public record KernelConfig(
                 seed = "TerminateTimeout")
         Duration drainTimeOut,
 
+        @Knob(doc = "When an execute thread counts as stuck.")
+        StuckThreads stuckThreads,
+
         @Knob(doc = "How long a stranger may hold something open.")
         TimeOuts timeOuts,
 
@@ -190,6 +193,30 @@ public record KernelConfig(
                     watch = {"weir_keepalive_timeouts_total", "weir_keepalive_hits_total"},
                     seed = "KeepAliveTimeout")
             Duration timeout) {}
+
+    /** The section {@code kernel.stuck-threads}. */
+    public record StuckThreads(
+            @Knob(
+                    doc = "How long an execute thread may be busy with one piece of work until it is logged with its"
+                            + " stack and counted as stuck; 0: never. Shorter tells of hanging back ends sooner, and"
+                            + " calls long work stuck.",
+                    value = "600s",
+                    min = "0s",
+                    max = "24h",
+                    dynamic = true,
+                    watch = {"weir_work_threads_stuck", "weir_work_stuck_total"},
+                    seed = "StuckThreadMaxTime")
+            Duration maxTime,
+
+            @Knob(
+                    doc = "How often threads are looked at: stuck ones are found so much later at most.",
+                    value = "60s",
+                    min = "1s",
+                    max = "1h",
+                    dynamic = true,
+                    watch = "weir_work_stuck_total",
+                    seed = "StuckThreadTimerInterval")
+            Duration timerInterval) {}
 
     /** The section {@code kernel.time-outs}. */
     public record TimeOuts(

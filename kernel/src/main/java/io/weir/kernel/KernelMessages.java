@@ -90,6 +90,21 @@ public enum KernelMessages implements DeclaredMessage {
             "WorkManager",
             "Work manager {} is full at {} threads and {} waiting: answering busy",
             "Raise its max-threads or queue-capacity."),
+    STUCK(
+            337,
+            Severity.ERROR,
+            "WorkManager",
+            "[STUCK] {} has been busy for \"{}\" seconds working on the request \"{}\", which is more than the"
+                    + " configured time (StuckThreadMaxTime) of \"{}\" seconds. Stack trace: {}",
+            "See the stack for what it waits for; kernel.stuck-threads.max-time says when a thread counts as stuck."),
+    UNSTUCK(339, Severity.INFO, "WorkManager", "{} has become \"unstuck\" after \"{}\" seconds.", ""),
+    SHUT_DOWN(
+            2982,
+            Severity.ERROR,
+            "WorkManager",
+            "Work manager {} is shut down: {} of its threads are stuck, its trigger is {}: answering busy",
+            "See what its threads are stuck in (WEIR-000337)."),
+    RESUMED(2983, Severity.NOTICE, "WorkManager", "Work manager {} takes work again: none of its threads is stuck", ""),
     TLS_FALLBACK(
             90480,
             Severity.WARNING,

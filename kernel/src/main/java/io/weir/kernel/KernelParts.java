@@ -11,6 +11,7 @@ import java.util.Map;
  *
  * @param config the section {@code kernel}; dynamic knobs are read at each use
  * @param workManagers work managers by name; {@code default} is added with defaults when missing
+ * @param work request classes and constraints; shares, goals and counts are followed
  * @param clock the time for all limits and statistics
  * @param stats where statistics are declared; a second kernel in the process needs its own
  * @param log where messages go
@@ -19,6 +20,7 @@ import java.util.Map;
 public record KernelParts(
         Live<KernelConfig> config,
         Map<String, WorkManagerConfig> workManagers,
+        Live<WorkConfig> work,
         Clock clock,
         Stats stats,
         Log log,
@@ -30,11 +32,27 @@ public record KernelParts(
     /** Parts of the server's main kernel. */
     public KernelParts(
             Live<KernelConfig> config, Map<String, WorkManagerConfig> workManagers, Clock clock, Stats stats, Log log) {
-        this(config, workManagers, clock, stats, log, "weir");
+        this(config, workManagers, new Live<>(WorkConfig.NONE), clock, stats, log, "weir");
+    }
+
+    /** Parts of another kernel in the process. */
+    public KernelParts(
+            Live<KernelConfig> config,
+            Map<String, WorkManagerConfig> workManagers,
+            Clock clock,
+            Stats stats,
+            Log log,
+            String name) {
+        this(config, workManagers, new Live<>(WorkConfig.NONE), clock, stats, log, name);
+    }
+
+    /** The same with request classes and constraints. */
+    public KernelParts with(Live<WorkConfig> classes) {
+        return new KernelParts(config, workManagers, classes, clock, stats, log, name);
     }
 
     /** The same with another name. */
     public KernelParts named(String other) {
-        return new KernelParts(config, workManagers, clock, stats, log, other);
+        return new KernelParts(config, workManagers, work, clock, stats, log, other);
     }
 }

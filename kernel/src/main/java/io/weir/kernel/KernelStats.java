@@ -159,27 +159,6 @@ public final class KernelStats {
             "handshakes",
             "Handshakes begun with an OCSP answer at hand for clients that ask for it.",
             "listener");
-    // Work managers
-    public static final StatSpec WORK_THREADS =
-            gauge("weir_work_threads", "threads", "Execute threads of each work manager.", "work_manager");
-    public static final StatSpec WORK_IDLE =
-            gauge("weir_work_threads_idle", "threads", "Execute threads that wait for work.", "work_manager");
-    public static final StatSpec WORK_PEAK =
-            gauge("weir_work_threads_peak", "threads", "Most execute threads that ever ran at once.", "work_manager");
-    public static final StatSpec WORK_LIMIT =
-            gauge("weir_work_threads_limit", "threads", "Most execute threads allowed.", "work_manager");
-    public static final StatSpec WORK_QUEUE =
-            gauge("weir_work_queue_length", "tasks", "Work that waits for a thread.", "work_manager");
-    public static final StatSpec WORK_QUEUE_PEAK =
-            gauge("weir_work_queue_peak", "tasks", "Most work that ever waited at once.", "work_manager");
-    public static final StatSpec WORK_QUEUE_LIMIT =
-            gauge("weir_work_queue_limit", "tasks", "Work that may wait.", "work_manager");
-    public static final StatSpec WORK_DONE =
-            counter("weir_work_completed_total", "tasks", "Work that ended, well or not.", "work_manager");
-    public static final StatSpec WORK_REFUSED =
-            counter("weir_work_refused_total", "tasks", "Work refused: queue full or stopping.", "work_manager");
-    public static final StatSpec WORK_FAILED =
-            counter("weir_work_failed_total", "tasks", "Work that ended with an uncaught error.", "work_manager");
 
     /** Everything declared here, in this order. */
     public static final List<StatSpec> ALL = List.of(
@@ -225,17 +204,7 @@ public final class KernelStats {
             TLS_RELOADS,
             TLS_EXPIRY,
             TLS_OCSP,
-            TLS_STAPLED,
-            WORK_THREADS,
-            WORK_IDLE,
-            WORK_PEAK,
-            WORK_LIMIT,
-            WORK_QUEUE,
-            WORK_QUEUE_PEAK,
-            WORK_QUEUE_LIMIT,
-            WORK_DONE,
-            WORK_REFUSED,
-            WORK_FAILED);
+            TLS_STAPLED);
 
     private KernelStats() {}
 }

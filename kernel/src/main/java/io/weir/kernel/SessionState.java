@@ -49,6 +49,11 @@ public final class SessionState {
         STATUS.lazySet(this, next);
     }
 
+    /** When the request began, by the clock. */
+    long since() {
+        return since;
+    }
+
     public SessionStatus status() {
         return status;
     }

@@ -9,7 +9,9 @@ public enum SessionStatus {
     PROCESSING("processing"),
     RESPONSE("response"),
     UPDATING("updating"),
-    KEEP_ALIVE("keep-alive");
+    KEEP_ALIVE("keep-alive"),
+    /** An execute thread that works for it is stuck. */
+    STUCK("stuck");
 
     private final String word;
 

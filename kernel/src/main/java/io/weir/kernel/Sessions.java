@@ -1,33 +1,68 @@
 package io.weir.kernel;
 
 import io.weir.base.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.Supplier;
 
-/** All open connections of a kernel and what they do. Shared; touched once when a connection opens and closes. */
+/**
+ * All open connections of a kernel and what they do, and the requests that threads are stuck in. Shared; touched once when
+ * a connection opens and closes.
+ */
 public final class Sessions {
     private final ConcurrentMap<Long, Connection> open = new ConcurrentHashMap<>();
     private final Clock clock;
+    private final Supplier<List<StuckWork>> stuck;
 
-    Sessions(Clock clock) {
+    Sessions(Clock clock, Supplier<List<StuckWork>> stuck) {
         this.clock = clock;
+        this.stuck = stuck;
     }
 
-    /** The sessions that do something, oldest first; idle and keep-alive ones are left out, as in the seed. */
+    /**
+     * The sessions that do something, oldest first; idle and keep-alive ones are left out, as in the seed. A request that a
+     * thread is stuck in is shown as stuck, also when its client has its answer by now.
+     */
     public List<Session> active() {
         long now = clock.nanos();
+        Map<Long, RequestWork.Subject> hanging = new HashMap<>();
         List<Session> rows = new ArrayList<>();
+        for (StuckWork work : stuck.get()) {
+            RequestWork.Subject s = work.subject();
+            if (s != null) {
+                hanging.put(s.connection(), s);
+                rows.add(row(s, now));
+            }
+        }
         for (Connection c : open.values()) {
-            Session row = c.state().row(c.id(), c.remote().getAddress(), now);
+            RequestWork.Subject s = hanging.get(c.id());
+            boolean shown = s != null && s.since() == c.state().since();
+            Session row = shown ? null : c.state().row(c.id(), c.remote().getAddress(), now);
             if (row != null) {
                 rows.add(row);
             }
         }
         rows.sort(Comparator.comparing(Session::age).reversed().thenComparingLong(Session::id));
         return rows;
+    }
+
+    private static Session row(RequestWork.Subject s, long now) {
+        Duration age = Duration.ofNanos(Math.max(0, now - s.since()));
+        return new Session(
+                s.connection(),
+                SessionStatus.STUCK,
+                s.client(),
+                age,
+                s.virtualServer(),
+                s.method(),
+                s.uri(),
+                s.function());
     }
 
     /** Open connections, idle ones included. */

@@ -6,12 +6,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class Waiting {
     private final Connection connection;
     private final ConnectionQueue.QueuedRequest request;
+    private final WorkPlace place;
     private final long since;
     private final AtomicBoolean claimed = new AtomicBoolean();
 
-    Waiting(Connection connection, ConnectionQueue.QueuedRequest request, long since) {
+    Waiting(Connection connection, ConnectionQueue.QueuedRequest request, WorkPlace place, long since) {
         this.connection = connection;
         this.request = request;
+        this.place = place;
         this.since = since;
     }
 
@@ -21,6 +23,10 @@ final class Waiting {
 
     ConnectionQueue.QueuedRequest request() {
         return request;
+    }
+
+    WorkPlace place() {
+        return place;
     }
 
     long since() {

@@ -1,79 +1,83 @@
 package io.weir.kernel;
 
+import io.weir.base.Clock;
 import io.weir.base.Counter;
 import io.weir.base.Log;
 import io.weir.base.Stats;
-import java.util.BitSet;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.LinkedTransferQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.LongAccumulator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A named pool of bounded platform threads for what may block (seed 001, "Custom Thread Pools"). It starts with the
- * minimum and adds a thread whenever more work is present than threads, up to the maximum; work beyond that waits in a
- * bounded queue, and more is refused. Shared; lives as long as its kernel.
+ * A named place for work that may block (seed 001, "Custom Thread Pools"; WebLogic's work manager): threads of its own or
+ * those of another one, a request class, constraints, and a trigger that shuts it down when threads are stuck in its work.
+ * Without classes and constraints it is a bounded pool, first come, first served. Shared; lives as long as its kernel.
  */
 public final class WorkManager {
-    /** Wakes a thread that waits for work, so that it sees that the pool stops. */
-    private record Wake() implements Runnable {
-        @Override
-        public void run() {
-            // nothing to do
-        }
-    }
+    private static final long LEAST_HOGGING = 1_000_000_000L;
+    private static final int HOGGING_TIMES = 10;
 
     private final String name;
-    private final int minThreads;
-    private final int maxThreads;
-    private final int queueCapacity;
-    private final long idleNanos;
-    private final ExecuteThreads factory;
+    private final ExecutePool pool;
+    private final Constraints constraints;
+    private final RequestClass requestClass;
+    private final ServiceClass own;
+    private final WorkManagerConfig.ShutDownTrigger trigger;
+    private final Clock clock;
     private final Log log;
-    private final LinkedTransferQueue<Runnable> queue = new LinkedTransferQueue<>();
-    /** Work that runs or waits. */
-    private final AtomicInteger present = new AtomicInteger();
-
-    private final AtomicInteger threads = new AtomicInteger();
-    private final AtomicInteger active = new AtomicInteger();
-    private final LongAccumulator peakThreads = new LongAccumulator(Math::max, 0);
-    private final LongAccumulator peakQueue = new LongAccumulator(Math::max, 0);
-    private final BitSet numbers = new BitSet();
-    private final CompletableFuture<@Nullable Void> stopped = new CompletableFuture<>();
+    private final AtomicInteger stuck = new AtomicInteger();
     private final Counter done;
     private final Counter refused;
     private final Counter failed;
-    private volatile boolean stopping;
+    private final Counter stuckTotal;
+    private final Counter shutDowns;
+    private volatile boolean shutDown;
 
-    WorkManager(String name, WorkManagerConfig config, Machine machine, String prefix, Stats stats, Log log) {
+    /**
+     * A work manager on a pool.
+     *
+     * @param requestClass of work that names none; {@link RequestClass#DEFAULT} for a share of its own
+     * @param own the class that this share is
+     */
+    WorkManager(
+            String name,
+            ExecutePool pool,
+            Constraints constraints,
+            RequestClass requestClass,
+            ServiceClass own,
+            WorkManagerConfig.ShutDownTrigger trigger,
+            Clock clock,
+            Stats stats,
+            Log log) {
         this.name = name;
-        this.maxThreads = Limits.maxThreads(config, machine);
-        this.minThreads = Limits.minThreads(config, machine);
-        this.queueCapacity = config.queueCapacity();
-        this.idleNanos = config.idleTime().toNanos();
-        this.factory =
-                new ExecuteThreads(prefix + ".work." + name, config.stackSize().bytes());
+        this.pool = pool;
+        this.constraints = constraints;
+        this.requestClass = requestClass;
+        this.own = own;
+        this.trigger = trigger;
+        this.clock = clock;
         this.log = log;
-        this.done = stats.counter(KernelStats.WORK_DONE, name);
-        this.refused = stats.counter(KernelStats.WORK_REFUSED, name);
-        this.failed = stats.counter(KernelStats.WORK_FAILED, name);
+        this.done = stats.counter(WorkStats.DONE, name);
+        this.refused = stats.counter(WorkStats.REFUSED, name);
+        this.failed = stats.counter(WorkStats.FAILED, name);
+        this.stuckTotal = stats.counter(WorkStats.STUCK_TOTAL, name);
+        this.shutDowns = stats.counter(WorkStats.SHUT_DOWNS, name);
         gauges(stats);
-        log.log(KernelMessages.WORK_MANAGER, name, minThreads, maxThreads, queueCapacity);
-        for (int i = 0; i < minThreads; i++) {
-            grow();
-        }
     }
 
     private void gauges(Stats stats) {
-        stats.gauge(KernelStats.WORK_THREADS, this::threads, name);
-        stats.gauge(KernelStats.WORK_IDLE, this::idleThreads, name);
-        stats.gauge(KernelStats.WORK_PEAK, this::peakThreads, name);
-        stats.gauge(KernelStats.WORK_LIMIT, this::maxThreads, name);
-        stats.gauge(KernelStats.WORK_QUEUE, this::queued, name);
-        stats.gauge(KernelStats.WORK_QUEUE_PEAK, this::peakQueued, name);
-        stats.gauge(KernelStats.WORK_QUEUE_LIMIT, this::queueCapacity, name);
+        stats.gauge(WorkStats.THREADS, this::threads, name);
+        stats.gauge(WorkStats.IDLE, this::idleThreads, name);
+        stats.gauge(WorkStats.PEAK, this::peakThreads, name);
+        stats.gauge(WorkStats.LIMIT, this::maxThreads, name);
+        stats.gauge(WorkStats.EXTRA, this::extraThreads, name);
+        stats.gauge(WorkStats.STUCK, this::stuckThreads, name);
+        stats.gauge(WorkStats.HOGGING, this::hoggingThreads, name);
+        stats.gauge(WorkStats.SHUT_DOWN, () -> shutDown ? 1 : 0, name);
+        stats.gauge(WorkStats.QUEUE, this::queued, name);
+        stats.gauge(WorkStats.QUEUE_PEAK, this::peakQueued, name);
+        stats.gauge(WorkStats.QUEUE_LIMIT, this::queueCapacity, name);
     }
 
     public String name() {
@@ -83,122 +87,82 @@ public final class WorkManager {
     /**
      * Runs a task on an execute thread, or on the calling thread when the pool is disabled (no threads and no queue).
      *
-     * @return false when all threads are busy and the queue is full, or the pool is stopping: answer busy
+     * @return false when all threads are busy and the queue or a capacity is full, when it is shut down or stopping:
+     *     answer busy
      */
     public boolean execute(Runnable task) {
-        return execute(RequestClass.DEFAULT, task);
+        return execute(RequestClass.DEFAULT, task, false);
     }
 
     /** The same for work of a request class. */
-    public boolean execute(RequestClass requestClass, Runnable task) {
-        if (maxThreads == 0 && queueCapacity == 0) {
+    public boolean execute(RequestClass of, Runnable task) {
+        return execute(of, task, false);
+    }
+
+    /**
+     * The same.
+     *
+     * @param admitted it belongs to a request that {@link #admit} took in: capacity and shut-down do not count for it
+     */
+    public boolean execute(RequestClass of, Runnable task, boolean admitted) {
+        if (pool.disabled()) {
             run(task);
             return true;
         }
-        int now = present.incrementAndGet();
-        if (stopping || now > maxThreads + queueCapacity) {
-            present.decrementAndGet();
-            refused.inc();
-            if (!stopping) {
-                log.log(KernelMessages.WORK_REFUSED, name, maxThreads, queueCapacity);
-            }
+        if (!admitted && !admit()) {
             return false;
         }
-        queue.add(task);
-        if (now > threads.get()) {
-            peakQueue.accumulate(Math.max(0, now - maxThreads));
-            grow();
+        if (pool.ordered() ? pool.submit(this, service(of), task, admitted) : pool.submit(task)) {
+            return true;
         }
-        return true;
+        if (!admitted) {
+            leave();
+        }
+        refused.inc();
+        if (!pool.stopping()) {
+            log.log(KernelMessages.WORK_REFUSED, name, maxThreads(), queueCapacity());
+        }
+        return false;
     }
 
-    private void grow() {
-        int n = threads.get();
-        while (n < maxThreads) {
-            if (threads.compareAndSet(n, n + 1)) {
-                peakThreads.accumulate(n + 1);
-                startThread();
-                return;
-            }
-            n = threads.get();
+    /**
+     * Takes a request in, from its first work to its end.
+     *
+     * @return false, and counted, where it is shut down or its capacity is used up; else {@link #leave} is due
+     */
+    public boolean admit() {
+        if (!shutDown && constraints.enter()) {
+            return true;
         }
+        refused.inc();
+        return false;
     }
 
-    private void startThread() {
-        int number;
-        synchronized (numbers) {
-            number = numbers.nextClearBit(0);
-            numbers.set(number);
-        }
-        Thread t = factory.create(number, () -> work(number));
-        t.start();
+    /** A request that was taken in is over. */
+    public void leave() {
+        constraints.leave();
     }
 
-    private void work(int number) {
-        try {
-            for (Runnable task = next(); task != null; task = next()) {
-                active.incrementAndGet();
-                try {
-                    run(task);
-                } finally {
-                    active.decrementAndGet();
-                    present.decrementAndGet();
-                }
-            }
-        } finally {
-            synchronized (numbers) {
-                numbers.clear(number);
-            }
-        }
+    /** Its class for work that names this one. */
+    ServiceClass service(RequestClass of) {
+        RequestClass found = of == RequestClass.DEFAULT ? requestClass.of(null, null) : of.of(null, null);
+        return found instanceof ServiceClass s ? s : own;
     }
 
-    /** The next task, or null when this thread is to end; then it is no longer counted. */
-    private @Nullable Runnable next() {
-        while (true) {
-            Runnable task = poll(stopping ? 0 : idleNanos);
-            if (task != null) {
-                return task;
-            }
-            int n = threads.get();
-            if ((stopping || n > minThreads) && threads.compareAndSet(n, n - 1)) {
-                return lastLook();
-            }
-        }
+    /** Its own class for somebody: {@link RequestClass#of}. */
+    public RequestClass requestClass() {
+        return requestClass;
     }
 
-    /** Work may have come in while this thread was leaving: it stays, unless another one was started meanwhile. */
-    private @Nullable Runnable lastLook() {
-        Runnable task = poll(0);
-        if (task == null) {
-            finishIfLast();
-            return null;
-        }
-        for (int n = threads.get(); n < maxThreads; n = threads.get()) {
-            if (threads.compareAndSet(n, n + 1)) {
-                return task;
-            }
-        }
-        queue.add(task);
-        return null;
+    Constraints constraints() {
+        return constraints;
     }
 
-    private void finishIfLast() {
-        if (stopping && threads.get() == 0) {
-            stopped.complete(null);
-        }
+    ExecutePool pool() {
+        return pool;
     }
 
-    private @Nullable Runnable poll(long nanos) {
-        try {
-            Runnable task = queue.poll(nanos, TimeUnit.NANOSECONDS);
-            return task instanceof Wake ? null : task;
-        } catch (InterruptedException e) {
-            // A task left its thread interrupted: that is over with the task.
-            return null;
-        }
-    }
-
-    private void run(Runnable task) {
+    void run(Runnable task) {
         try {
             task.run();
         } catch (Throwable e) {
@@ -209,48 +173,129 @@ public final class WorkManager {
         }
     }
 
+    // ---- stuck threads
+
+    void stuck(String thread, long seconds, String work, long longest, String stack) {
+        stuck.incrementAndGet();
+        stuckTotal.inc();
+        log.log(KernelMessages.STUCK, thread, seconds, work, longest, stack);
+    }
+
+    void unstuck(String thread, long seconds) {
+        stuck.decrementAndGet();
+        log.log(KernelMessages.UNSTUCK, thread, seconds);
+    }
+
+    /**
+     * Shuts down where as many threads as the trigger says are stuck in its work, and resumes once none is.
+     *
+     * @param longest from when a thread counts as stuck where the trigger does not say; 0: never
+     */
+    void review(long now, Duration longest) {
+        int limit = trigger.stuckThreadCount();
+        Duration own0 = trigger.maxStuckThreadTime();
+        long nanos = own0.isZero() ? longest.toNanos() : own0.toNanos();
+        if (limit == 0 || nanos == 0) {
+            return;
+        }
+        long hang = pool.all().stream()
+                .filter(t -> t.busyFor(now) >= nanos && t.worksFor() == this)
+                .count();
+        if (!shutDown && hang >= limit) {
+            shutDown = true;
+            shutDowns.inc();
+            log.log(KernelMessages.SHUT_DOWN, name, hang, limit);
+        } else if (shutDown && hang == 0 && trigger.resumeWhenUnstuck()) {
+            shutDown = false;
+            log.log(KernelMessages.RESUMED, name);
+        }
+    }
+
+    /** Threads that are stuck in its work. */
+    public int stuckThreads() {
+        return stuck.get();
+    }
+
+    /** Threads busy with one piece of its work for a second and ten times the average, stuck ones not counted. */
+    public int hoggingThreads() {
+        long now = clock.nanos();
+        long usual = Math.max(LEAST_HOGGING, HOGGING_TIMES * pool.averageNanos());
+        return (int) pool.all().stream()
+                .filter(t -> t.busyFor(now) >= usual && t.worksFor() == this && t.stuck() == null)
+                .count();
+    }
+
+    /** Whether its trigger keeps new work out. */
+    public boolean shutDown() {
+        return shutDown;
+    }
+
+    // ---- figures
+
+    /** Whether its threads are those of another work manager. */
+    public boolean borrows() {
+        return !pool.belongsTo(this);
+    }
+
+    /** Work under its min-threads constraint that waits; 0 without one. */
+    public int minThreadsPending() {
+        MinThreads min = constraints.min();
+        return min == null ? 0 : min.pending();
+    }
+
+    /** Work under its min-threads constraint that ended; 0 without one. */
+    public long minThreadsCompleted() {
+        MinThreads min = constraints.min();
+        return min == null ? 0 : min.completed();
+    }
+
     /** Takes no more work and lets threads end once the queue is empty; completes when the last one has. */
     CompletableFuture<@Nullable Void> stop() {
-        stopping = true;
-        for (int i = threads.get(); i > 0; i--) {
-            queue.add(new Wake());
-        }
-        finishIfLast();
-        return stopped;
+        return pool.stop();
     }
 
     /** Threads now. */
     public int threads() {
-        return threads.get();
+        return pool.threads() + pool.extraThreads();
+    }
+
+    /** Threads beyond the maximum, for min-threads constraints. */
+    public int extraThreads() {
+        return pool.extraThreads();
     }
 
     /** Threads that wait for work. */
     public int idleThreads() {
-        return Math.max(0, threads.get() - active.get());
+        return pool.idleThreads();
     }
 
-    /** Most threads that ever were. */
+    /** Most threads that ever were, those for min-threads constraints not counted. */
     public int peakThreads() {
-        return (int) peakThreads.get();
+        return pool.peakThreads();
+    }
+
+    /** Threads that are kept. */
+    public int minThreads() {
+        return pool.minThreads();
     }
 
     /** Most threads allowed. */
     public int maxThreads() {
-        return maxThreads;
+        return pool.maxThreads();
     }
 
     /** Work that waits for a thread. */
     public int queued() {
-        return Math.max(0, present.get() - active.get());
+        return pool.queued();
     }
 
     /** Most work that ever waited. */
     public int peakQueued() {
-        return (int) peakQueue.get();
+        return pool.peakQueued();
     }
 
     /** Work that may wait. */
     public int queueCapacity() {
-        return queueCapacity;
+        return pool.queueCapacity();
     }
 }

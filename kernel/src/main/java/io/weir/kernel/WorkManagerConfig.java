@@ -2,10 +2,49 @@ package io.weir.kernel;
 
 import io.weir.base.ByteSize;
 import io.weir.base.Knob;
+import io.weir.base.Unwatched;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
-/** An entry of {@code work-managers}: a named pool of execute threads (seed 001, {@code thread-pool-init}). Immutable. */
+/**
+ * An entry of {@code work-managers}: a named pool of execute threads (seed 001, {@code thread-pool-init}), or a work
+ * manager on the threads of another one, with class and constraints of its own (WebLogic). Immutable.
+ */
 public record WorkManagerConfig(
+        @Knob(
+                doc = "Work manager whose threads and queue it uses instead of having its own; its thread and queue"
+                        + " knobs do not count then.",
+                unwatched = Unwatched.NAME)
+        @Nullable
+        String threadsOf,
+
+        @Knob(
+                doc = "Request class of its work that names none; without it a fair share of 50 of its own.",
+                watch = "weir_request_class_completed_total",
+                seed = "fair-share-request-class, response-time-request-class, context-request-class")
+        @Nullable
+        String requestClass,
+
+        @Knob(
+                doc = "Name of its min-threads constraint.",
+                watch = "weir_work_min_threads_pending",
+                seed = "min-threads-constraint")
+        @Nullable
+        String minThreadsConstraint,
+
+        @Knob(
+                doc = "Name of its max-threads constraint.",
+                watch = "weir_work_max_threads_running",
+                seed = "max-threads-constraint")
+        @Nullable
+        String maxThreadsConstraint,
+
+        @Knob(doc = "Name of its capacity.", watch = "weir_work_capacity_refused_total", seed = "capacity") @Nullable
+        String capacity,
+
+        @Knob(doc = "When it stops taking work because threads are stuck in it.")
+        ShutDownTrigger shutDownTrigger,
+
         @Knob(
                 doc = "Threads that are kept. auto is the number of processors, at most max-threads.",
                 value = "auto",
@@ -55,4 +94,51 @@ public record WorkManagerConfig(
                 min = "100ms",
                 max = "1h",
                 watch = "weir_work_threads")
-        Duration idleTime) {}
+        Duration idleTime) {
+
+    /** Threads and queue alone: no class, no constraints, no trigger. */
+    public WorkManagerConfig(int minThreads, int maxThreads, int queueCapacity, ByteSize stackSize, Duration idleTime) {
+        this(
+                null,
+                null,
+                null,
+                null,
+                null,
+                new ShutDownTrigger(0, Duration.ZERO, true),
+                minThreads,
+                maxThreads,
+                queueCapacity,
+                stackSize,
+                idleTime);
+    }
+
+    /** The section {@code work-managers.<name>.shut-down-trigger}. */
+    public record ShutDownTrigger(
+            @Knob(
+                    doc = "Stuck threads at which it shuts down: new work is answered busy, what waits and runs is"
+                            + " finished. 0: never.",
+                    value = "0",
+                    unit = "threads",
+                    min = "0",
+                    max = "65536",
+                    watch = {"weir_work_shut_down", "weir_work_threads_stuck"},
+                    seed = "work-manager-shutdown-trigger stuck-thread-count")
+            int stuckThreadCount,
+
+            @Knob(
+                    doc = "How long a thread is busy with one piece of its work until it counts as stuck here; 0: as"
+                            + " kernel.stuck-threads.max-time.",
+                    value = "0s",
+                    min = "0s",
+                    max = "24h",
+                    watch = "weir_work_shut_downs_total",
+                    seed = "work-manager-shutdown-trigger max-stuck-thread-time")
+            Duration maxStuckThreadTime,
+
+            @Knob(
+                    doc = "It takes work again once none of its threads is stuck; else the server must be restarted.",
+                    value = "on",
+                    watch = "weir_work_shut_down",
+                    seed = "work-manager-shutdown-trigger resume-when-unstuck")
+            boolean resumeWhenUnstuck) {}
+}

@@ -156,7 +156,7 @@ class ConnectionQueueTest {
                 LineClient c = k.client()) {
             assertThat(queue(k).mode()).isEqualTo(Mode.LOW_LATENCY);
             assertThat(c.ask("direct")).isEqualTo("direct");
-            assertThat(k.stats.value(KernelStats.WORK_DONE, "default")).isZero();
+            assertThat(k.stats.value(WorkStats.DONE, "default")).isZero();
             a.send("hold a");
             b.send("hold b");
             Await.until("both are handled", () -> k.echo.held() == 2);
@@ -168,7 +168,7 @@ class ConnectionQueueTest {
             Await.until("c waits", () -> queue(k).length() == 1);
             k.echo.release();
             assertThat(c.receive()).isEqualTo("passes the work manager");
-            Await.until("the work manager saw it", () -> k.stats.value(KernelStats.WORK_DONE, "default") == 1);
+            Await.until("the work manager saw it", () -> k.stats.value(WorkStats.DONE, "default") == 1);
             assertThat(k.echo.startedOn()).allMatch(t -> t.contains("weir.socket.Muxer"));
 
             k.echo.release();
@@ -187,9 +187,9 @@ class ConnectionQueueTest {
             k.kernel.muxers().get(0).eventLoop().submit(queue(k)::second).sync();
             assertThat(queue(k).mode()).isEqualTo(Mode.HIGH_CONCURRENCY);
             assertThat(a.ask("x")).isEqualTo("x");
-            Await.until("the work manager saw it", () -> k.stats.value(KernelStats.WORK_DONE, "default") == 1);
+            Await.until("the work manager saw it", () -> k.stats.value(WorkStats.DONE, "default") == 1);
             assertThat(a.ask("hit")).isEqualTo("hit");
-            assertThat(k.stats.value(KernelStats.WORK_DONE, "default")).isOne();
+            assertThat(k.stats.value(WorkStats.DONE, "default")).isOne();
         }
     }
 

@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -35,11 +36,15 @@ class DeclarationsTest {
                 KernelConfig.class,
                 ListenerConfig.class,
                 WorkManagerConfig.class,
+                RequestClassConfig.class,
+                ConstraintsConfig.class,
                 TlsConfig.class,
                 OriginTlsConfig.class
             })
     void everyKnobHasADocAndItsCountersExist(Class<? extends Record> section) {
-        Set<String> counters = KernelStats.ALL.stream().map(StatSpec::name).collect(Collectors.toSet());
+        Set<String> counters = Stream.concat(KernelStats.ALL.stream(), WorkStats.ALL.stream())
+                .map(StatSpec::name)
+                .collect(Collectors.toSet());
         counters.addAll(OF_THE_PROTOCOL);
         for (KnobSpec spec : KnobCatalogue.of(section).knobs()) {
             Knob knob = spec.knob();
@@ -51,14 +56,19 @@ class DeclarationsTest {
 
     @Test
     void everyStatisticIsInTheListOnce() throws IllegalAccessException {
+        inTheListOnce(KernelStats.class, KernelStats.ALL);
+        inTheListOnce(WorkStats.class, WorkStats.ALL);
+    }
+
+    private static void inTheListOnce(Class<?> where, List<StatSpec> all) throws IllegalAccessException {
         List<StatSpec> declared = new ArrayList<>();
-        for (var field : KernelStats.class.getDeclaredFields()) {
+        for (var field : where.getDeclaredFields()) {
             if (field.getType() == StatSpec.class && Modifier.isStatic(field.getModifiers())) {
                 declared.add((StatSpec) field.get(null));
             }
         }
-        assertThat(KernelStats.ALL).containsExactlyInAnyOrderElementsOf(declared);
-        assertThat(KernelStats.ALL).extracting(StatSpec::name).doesNotHaveDuplicates();
+        assertThat(all).containsExactlyInAnyOrderElementsOf(declared);
+        assertThat(all).extracting(StatSpec::name).doesNotHaveDuplicates();
     }
 
     @Test

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A protocol of lines for tests: every line passes the connection queue and is answered by itself. {@code hit …} passes
@@ -114,19 +115,19 @@ public final class EchoProtocol implements Protocol {
             }
             if (line.startsWith("hit")) {
                 kernel.connectionQueue().passed();
-                answer(ctx, line + "\n", false);
+                answer(ctx, line + "\n", null);
             } else {
                 kernel.connectionQueue().enter(connection, new Line(ctx, line));
             }
         }
 
-        private void answer(ChannelHandlerContext ctx, String text, boolean entered) {
+        private void answer(ChannelHandlerContext ctx, String text, @Nullable Line entered) {
             boolean keep = kernel.keepAlive().reserve(connection);
             String all = text.substring(0, text.length() - 1) + answerSuffix.apply(connection) + (keep ? "" : " close")
                     + "\n";
             var written = ctx.writeAndFlush(Unpooled.copiedBuffer(all, StandardCharsets.US_ASCII));
-            if (entered) {
-                kernel.connectionQueue().finished();
+            if (entered != null) {
+                kernel.connectionQueue().finished(entered);
             }
             active = false;
             if (!keep) {
@@ -161,17 +162,17 @@ public final class EchoProtocol implements Protocol {
             public void start() {
                 startedOn.add(Thread.currentThread().getName());
                 if (line.startsWith("hold")) {
-                    held.add(() -> ctx.executor().execute(() -> answer(ctx, line + "\n", true)));
+                    held.add(() -> ctx.executor().execute(() -> answer(ctx, line + "\n", this)));
                 } else if (line.startsWith("big ")) {
-                    answer(ctx, "x".repeat(Integer.parseInt(line.substring(4)) - 1) + "\n", true);
+                    answer(ctx, "x".repeat(Integer.parseInt(line.substring(4)) - 1) + "\n", this);
                 } else {
-                    answer(ctx, line + "\n", true);
+                    answer(ctx, line + "\n", this);
                 }
             }
 
             @Override
             public void busy() {
-                answer(ctx, "busy\n", false);
+                answer(ctx, "busy\n", null);
             }
 
             @Override

@@ -21,7 +21,7 @@ class WorkManagerTest {
     private WorkManager manager = create("min-threads=0", "max-threads=1");
 
     private WorkManager create(String... settings) {
-        return new WorkManager("w", Configs.work(settings), new Machine(20_000, 2), "weir", stats, log);
+        return new TestWork(stats, log).of("w", Configs.work(settings));
     }
 
     @AfterEach
@@ -53,11 +53,11 @@ class WorkManagerTest {
         Await.until("three run", () -> manager.idleThreads() == 0 && manager.threads() == 3);
         Await.until("two wait", () -> manager.queued() == 2);
         assertThat(manager.execute(() -> {})).isFalse();
-        assertThat(stats.value(KernelStats.WORK_REFUSED, "w")).isOne();
+        assertThat(stats.value(WorkStats.REFUSED, "w")).isOne();
         assertThat(log.count(KernelMessages.WORK_REFUSED)).isOne();
         assertThat(manager.peakThreads()).isEqualTo(3);
         assertThat(manager.peakQueued()).isEqualTo(2);
-        assertThat(stats.value(KernelStats.WORK_QUEUE_PEAK, "w")).isEqualTo(2);
+        assertThat(stats.value(WorkStats.QUEUE_PEAK, "w")).isEqualTo(2);
         gate.countDown();
         Await.until("all done", () -> done.get() == 5);
         Await.until("all idle", () -> manager.idleThreads() == 3);
@@ -94,9 +94,9 @@ class WorkManagerTest {
         });
         assertThat(ran.await(20, TimeUnit.SECONDS)).isTrue();
         assertThat(thread).containsExactly("ExecuteThread: '0' for queue: 'weir.work.w'");
-        assertThat(stats.value(KernelStats.WORK_FAILED, "w")).isEqualTo(2);
+        assertThat(stats.value(WorkStats.FAILED, "w")).isEqualTo(2);
         assertThat(log.count(KernelMessages.TASK_FAILED)).isEqualTo(2);
-        Await.until("three done", () -> stats.value(KernelStats.WORK_DONE, "w") == 3);
+        Await.until("three done", () -> stats.value(WorkStats.DONE, "w") == 3);
     }
 
     @Test
@@ -166,7 +166,7 @@ class WorkManagerTest {
         Await.until("all that was taken ran", () -> ran.get() == accepted.get());
         assertThat(most.get()).isLessThanOrEqualTo(4);
         assertThat(manager.peakThreads()).isLessThanOrEqualTo(4);
-        assertThat(accepted.get() + stats.value(KernelStats.WORK_REFUSED, "w")).isEqualTo(20_000);
+        assertThat(accepted.get() + stats.value(WorkStats.REFUSED, "w")).isEqualTo(20_000);
     }
 
     @Test

@@ -192,6 +192,11 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
         client().connection()
                 .state()
                 .begin(request.method(), request.target(), virtualServer.name(), record.startNanos());
+        if (!admit()) {
+            busy();
+            return;
+        }
+        place = loop.proxy().pools().place(run);
         loop.kernel().connectionQueue().enter(client().connection(), this);
     }
 
@@ -482,14 +487,10 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
     }
 
     private void releaseSlot() {
+        leaveWork();
         if (slot) {
             slot = false;
-            loop.kernel().connectionQueue().finished();
+            loop.kernel().connectionQueue().finished(this);
         }
-    }
-
-    private ProxyFault runFault() {
-        ProxyFault f = run.fault();
-        return f == null ? ProxyFault.FUNCTION : f;
     }
 }

@@ -2,10 +2,14 @@ package io.weir.proxy;
 
 import io.weir.http.RequestHead;
 import io.weir.http.ResponseHead;
+import io.weir.kernel.RequestWork;
+import io.weir.kernel.WorkManager;
+import io.weir.kernel.WorkPlace;
 import io.weir.proxy.accesslog.LogText;
 import io.weir.proxy.accesslog.LogVariable;
 import io.weir.proxy.cache.StoredObject;
 import io.weir.proxy.program.ProgramRun;
+import io.weir.proxy.program.ProxyFault;
 import io.weir.proxy.program.RequestContext;
 import io.weir.proxy.program.VirtualServer;
 import java.net.InetAddress;
@@ -29,6 +33,14 @@ abstract sealed class ExchangeView implements RequestContext permits Exchange {
     RequestHead head;
 
     VirtualServer virtualServer = VirtualServer.DEFAULT;
+    /** Where it runs once it waits for a slot; null: where requests run that name nothing. */
+    @Nullable
+    WorkPlace place;
+
+    /** The work manager that took it in. */
+    @Nullable
+    WorkManager admission;
+
     /** The stored object that answers, held until the exchange is over. */
     @Nullable
     StoredObject stored;
@@ -59,6 +71,12 @@ abstract sealed class ExchangeView implements RequestContext permits Exchange {
 
     LoopContext loopContext() {
         return loop;
+    }
+
+    /** Why the program failed. */
+    ProxyFault runFault() {
+        ProxyFault f = run.fault();
+        return f == null ? ProxyFault.FUNCTION : f;
     }
 
     ExchangeRecord record() {
@@ -109,6 +127,44 @@ abstract sealed class ExchangeView implements RequestContext permits Exchange {
     @Override
     public VirtualServer virtualServer() {
         return virtualServer;
+    }
+
+    /** Where it runs: {@link io.weir.kernel.ConnectionQueue.QueuedRequest#place}. */
+    public @Nullable WorkPlace place() {
+        return place;
+    }
+
+    @Override
+    public boolean admit() {
+        WorkManager mine = loop.proxy().pools().manager(run);
+        if (admission == mine) {
+            return true;
+        }
+        leaveWork();
+        boolean in = mine.admit();
+        admission = in ? mine : null;
+        return in;
+    }
+
+    /** The work manager need not count it any longer. */
+    void leaveWork() {
+        WorkManager was = admission;
+        admission = null;
+        if (was != null) {
+            was.leave();
+        }
+    }
+
+    @Override
+    public RequestWork.Subject subject(String function) {
+        return new RequestWork.Subject(
+                client().connection().id(),
+                record.startNanos(),
+                clientText(),
+                virtualServer.name(),
+                head().method(),
+                head().target(),
+                function);
     }
 
     @Override

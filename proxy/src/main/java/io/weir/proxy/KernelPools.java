@@ -1,10 +1,17 @@
 package io.weir.proxy;
 
 import io.weir.kernel.Kernel;
+import io.weir.kernel.RequestClass;
+import io.weir.kernel.WorkManager;
+import io.weir.kernel.WorkPlace;
+import io.weir.proxy.program.PoolWork;
+import io.weir.proxy.program.PoolWork.Asker;
+import io.weir.proxy.program.ProgramRun;
 import io.weir.proxy.program.WorkPools;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/** The kernel's work managers as the request program names them. Shared. */
+/** The kernel's work managers and request classes as the request program names them. Shared. */
 record KernelPools(Kernel kernel) implements WorkPools {
     @Override
     public Set<String> names() {
@@ -12,7 +19,41 @@ record KernelPools(Kernel kernel) implements WorkPools {
     }
 
     @Override
+    public Set<String> requestClasses() {
+        return kernel.requestClasses();
+    }
+
+    @Override
     public boolean execute(String pool, Runnable task) {
         return kernel.workManager(pool).execute(task);
+    }
+
+    @Override
+    public boolean execute(PoolWork work) {
+        WorkManager manager = kernel.workManager(work.pool());
+        return manager.execute(of(manager, work.requestClass(), work.asker()), work, work.admitted());
+    }
+
+    /** The work manager of a request. */
+    WorkManager manager(ProgramRun run) {
+        String name = run.workManager();
+        return kernel.workManager(name == null ? Kernel.DEFAULT : name);
+    }
+
+    /** Where a request runs; null where it is not said and nothing is chosen by who asks. */
+    @Nullable
+    WorkPlace place(ProgramRun run) {
+        String name = run.workManager();
+        String requestClass = run.requestClass();
+        WorkManager manager = manager(run);
+        if (name == null && requestClass == null && manager.requestClass() == RequestClass.DEFAULT) {
+            return null;
+        }
+        return new WorkPlace(manager, of(manager, requestClass, Asker.of(run)));
+    }
+
+    private RequestClass of(WorkManager manager, @Nullable String requestClass, Asker asker) {
+        RequestClass named = requestClass == null ? manager.requestClass() : kernel.requestClass(requestClass);
+        return named.of(asker.user(), asker.groups());
     }
 }

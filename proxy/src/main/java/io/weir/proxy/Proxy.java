@@ -48,6 +48,7 @@ public final class Proxy implements Protocol, AutoCloseable {
     private final ProxyParts parts;
     private final EngineCounters counters;
     private final Cache cache;
+    private final KernelPools pools;
     private final ProgramHost programHost;
     private final ErrorAnswers errors;
     private final List<LoopContext> loops;
@@ -76,7 +77,7 @@ public final class Proxy implements Protocol, AutoCloseable {
                 parts.chance(),
                 parts.stats(),
                 parts.log());
-        KernelPools pools = new KernelPools(parts.kernel());
+        this.pools = new KernelPools(parts.kernel());
         this.programHost = new ProgramHost(pools, parts.clock(), parts.stats(), parts.log());
         this.errors = new ErrorAnswers(new ErrorPages(PRODUCT), programHost);
         this.pseudonym = parts.config().get().pseudonym(parts.instance());
@@ -200,6 +201,10 @@ public final class Proxy implements Protocol, AutoCloseable {
 
     EngineCounters counters() {
         return counters;
+    }
+
+    KernelPools pools() {
+        return pools;
     }
 
     ProgramHost programHost() {

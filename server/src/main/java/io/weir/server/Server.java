@@ -88,7 +88,8 @@ public final class Server {
             this.knobs = new KnobService(parts.loaded(), live, parts.dataDir(), clock(), stats, log);
             AdminToken token = token();
             this.kernel = open(new Kernel(
-                    new KernelParts(live.part(WeirConfig::kernel), config().workManagers(), clock(), stats, log)));
+                    new KernelParts(live.part(WeirConfig::kernel), config().workManagers(), clock(), stats, log)
+                            .with(live.part(WeirConfig::work))));
             this.engine = open(Engine.start(kernel, live, parts, stats, log));
             this.facts = new ServerFacts(parts, live, kernel, engine, stats);
             this.messaging = Messaging.wanted(config())

@@ -5,12 +5,11 @@ import io.weir.base.LoadAverage;
 import io.weir.base.Stats;
 import io.weir.kernel.ConnectionQueue;
 import io.weir.kernel.Kernel;
-import io.weir.kernel.KernelStats;
 import io.weir.kernel.Listener;
 import io.weir.kernel.ListenerProtocol;
 import io.weir.kernel.Session;
 import io.weir.kernel.WorkManager;
-import io.weir.kernel.WorkManagerConfig;
+import io.weir.kernel.WorkStats;
 import io.weir.server.catalogue.ServerStats;
 import io.weir.server.cluster.ClusterFacts;
 import io.weir.server.config.WeirConfig;
@@ -215,18 +214,11 @@ final class ServerFacts implements MonitorSource {
                 w.queued(),
                 w.peakQueued(),
                 w.queueCapacity(),
-                stats.value(KernelStats.WORK_DONE, w.name()),
-                stats.value(KernelStats.WORK_REFUSED, w.name()),
-                0,
-                0,
-                minThreads(w));
-    }
-
-    private int minThreads(WorkManager w) {
-        WorkManagerConfig c = live.get().workManagers().get(w.name());
-        return c != null && c.minThreads() >= 0
-                ? c.minThreads()
-                : Math.min(Runtime.getRuntime().availableProcessors(), w.maxThreads());
+                stats.value(WorkStats.DONE, w.name()),
+                stats.value(WorkStats.REFUSED, w.name()),
+                w.stuckThreads(),
+                w.hoggingThreads(),
+                w.minThreads());
     }
 
     @Override

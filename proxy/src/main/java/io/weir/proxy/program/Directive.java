@@ -11,7 +11,9 @@ import org.jspecify.annotations.Nullable;
  * @param step the prepared function
  * @param bucket name of the performance bucket that its time is counted in; null: the default bucket
  * @param counters those of the bucket
- * @param pool name of the work manager that it runs on; null: the request's loop
+ * @param pool name of the work manager that it runs on, {@link WorkPools#OF_REQUEST} for the request's; null: the
+ *     request's loop
+ * @param requestClass in which class it runs there; null: the request's
  * @param busy what runs when that pool is full; null: 503
  * @param place where it was written
  */
@@ -24,6 +26,7 @@ public record Directive(
         @Nullable String bucket,
         @Nullable BucketCounters counters,
         @Nullable String pool,
+        @Nullable String requestClass,
         ServerFunction.@Nullable Step busy,
         ConfigNode.Place place) {
     /** {@code NameTrans fn=assign-name from="/a" name="b"}. */

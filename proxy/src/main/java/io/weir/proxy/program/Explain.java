@@ -141,8 +141,11 @@ public final class Explain implements RunTrace {
         if (!parameters.isEmpty()) {
             text.append(' ').append(parameters);
         }
-        if (directive.pool() != null) {
-            text.append(" pool=\"").append(directive.pool()).append('"');
+        String pool = directive.pool();
+        if (pool != null) {
+            text.append(" pool=\"")
+                    .append(pool.isEmpty() ? WorkPools.DEFAULT : pool)
+                    .append('"');
         }
         text.append("  [")
                 .append(directive.place())

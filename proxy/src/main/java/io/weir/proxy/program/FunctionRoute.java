@@ -24,12 +24,21 @@ public record FunctionRoute(
 
         @Knob(
                 doc = "Work manager whose threads it runs on. Without one, a function that says that it blocks runs on"
-                        + " default, any other on the request's muxer, where it must not block. A full one is a 503.",
+                        + " that of the route, any other on the request's muxer, where it must not block. A full one"
+                        + " is a 503.",
                 dynamic = true,
                 watch = "weir_work_refused_total",
                 seed = "pool")
         @Nullable
         String workManager,
+
+        @Knob(
+                doc =
+                        "Request class of its work; without one that of the route, or on another work manager that one's.",
+                dynamic = true,
+                watch = "weir_request_class_waiting")
+        @Nullable
+        String requestClass,
 
         @Knob(
                 doc = "Its parameters by name, as the function declares them.",

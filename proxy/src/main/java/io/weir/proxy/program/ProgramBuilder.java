@@ -38,11 +38,19 @@ public final class ProgramBuilder {
         }
     }
 
-    /** Common parameters of a directive: {@code bucket=}, {@code pool=}, {@code busy=}; null where not given. */
+    /**
+     * Common parameters of a directive: {@code bucket=}, {@code pool=}, {@code busy=}, and the request class in that pool;
+     * null where not given.
+     */
     public record Common(
             @Nullable String bucket,
             @Nullable String pool,
-            @Nullable String busy) {
+            @Nullable String busy,
+            @Nullable String requestClass) {
+        public Common(@Nullable String bucket, @Nullable String pool, @Nullable String busy) {
+            this(bucket, pool, busy, null);
+        }
+
         /** None of them. */
         public static final Common NONE = new Common(null, null, null);
     }
@@ -150,7 +158,7 @@ public final class ProgramBuilder {
             Consumer<Directive> into) {
         try {
             ServerFunction.Step busy = busyStep(common.busy(), at, key);
-            String pool = common.pool() == null && f.blocks() ? WorkPools.DEFAULT : common.pool();
+            String pool = common.pool() == null && f.blocks() ? WorkPools.OF_REQUEST : common.pool();
             if (pool != null && NEVER_WAIT.contains(stage)) {
                 problem(
                         at,
@@ -158,13 +166,8 @@ public final class ProgramBuilder {
                         "functions of " + stage.word() + " run on the request's loop: none that blocks, no pool");
                 return;
             }
-            if (pool != null && !pools.names().contains(pool)) {
-                String nearest = Nearest.of(pool, pools.names());
-                problem(
-                        at,
-                        key,
-                        "unknown pool \"" + pool + "\""
-                                + (nearest == null ? "" : "; did you mean \"" + nearest + "\"?"));
+            String named = WorkPools.OF_REQUEST.equals(pool) ? WorkPools.DEFAULT : pool;
+            if (!runsUnder(named, common.requestClass(), at, key)) {
                 return;
             }
             into.accept(new Directive(
@@ -176,11 +179,31 @@ public final class ProgramBuilder {
                     common.bucket(),
                     counters(common.bucket()),
                     pool,
+                    common.requestClass(),
                     busy,
                     at));
         } catch (IllegalArgumentException e) {
             problem(at, key, f.name() + ": " + e.getMessage());
         }
+    }
+
+    /** Whether a work manager and a request class exist; what does not is told. Null: none is named. */
+    boolean runsUnder(@Nullable String pool, @Nullable String requestClass, ConfigNode.Place at, String key) {
+        return known("pool", pool, pools.names(), at, key)
+                && known("request class", requestClass, pools.requestClasses(), at, key);
+    }
+
+    private boolean known(String what, @Nullable String name, Set<String> all, ConfigNode.Place at, String key) {
+        if (name == null || all.contains(name)) {
+            return true;
+        }
+        String nearest = Nearest.of(name, all);
+        problem(
+                at,
+                key,
+                "unknown " + what + " \"" + name + "\""
+                        + (nearest == null ? "" : "; did you mean \"" + nearest + "\"?"));
+        return false;
     }
 
     private @Nullable BucketCounters counters(@Nullable String bucket) {

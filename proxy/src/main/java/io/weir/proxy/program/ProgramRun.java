@@ -290,7 +290,7 @@ public final class ProgramRun extends RunTarget {
         ServerFunction.Step step = directive.step();
         Supplier<ServerFunction.Step> work = step.detach(this);
         Pending p = pend();
-        if (host.pools().execute(pool, () -> p.complete(worked(directive, work)))) {
+        if (submit(directive, pool, () -> p.complete(worked(directive, work)))) {
             return Outcome.WAITING;
         }
         waiting = false;
@@ -298,6 +298,25 @@ public final class ProgramRun extends RunTarget {
         host.poolRefusals().inc();
         ServerFunction.Step busy = directive.busy();
         return busy == null ? Outcome.TOOBUSY : call(directive, busy);
+    }
+
+    private boolean submit(Directive directive, String pool, Runnable task) {
+        String requests = workManager();
+        String of = requests == null ? WorkPools.DEFAULT : requests;
+        String on = pool.equals(WorkPools.OF_REQUEST) ? of : pool;
+        boolean own = on.equals(of);
+        if (own && !request().admit()) {
+            return false;
+        }
+        String named = directive.requestClass();
+        return host.pools()
+                .execute(new PoolWork(
+                        on,
+                        named == null && own ? requestClass() : named,
+                        PoolWork.Asker.of(this),
+                        own,
+                        request().subject(directive.function().name()),
+                        task));
     }
 
     private ServerFunction.Step worked(Directive directive, Supplier<ServerFunction.Step> work) {

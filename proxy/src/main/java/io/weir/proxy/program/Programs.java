@@ -84,6 +84,8 @@ public final class Programs {
         for (String server : config.dns().servers()) {
             nameServer(server, at, builder);
         }
+        virtualServers.forEach(
+                (name, v) -> builder.runsUnder(v.workManager(), v.requestClass(), at, "virtual-servers." + name));
         new RouteSource(config, servers, tree).compile(builder);
         AccessLogCheck.of(config, servers, (key, what) -> builder.problem(at, "proxy." + key, what));
         Program program = builder.build(destinations, config.restarts());

@@ -1,6 +1,7 @@
 package io.weir.proxy.program;
 
 import io.weir.http.RequestHead;
+import io.weir.kernel.RequestWork;
 import io.weir.proxy.accesslog.LogSource;
 import java.net.InetAddress;
 import java.util.concurrent.Executor;
@@ -16,6 +17,23 @@ public interface RequestContext extends LogSource {
     boolean secure();
 
     VirtualServer virtualServer();
+
+    /** Has its work manager take the request in, unless it did; it counts there until its end. False: refused. */
+    default boolean admit() {
+        return true;
+    }
+
+    /** What monitoring tells of a thread that runs this function for the request. */
+    default RequestWork.Subject subject(String function) {
+        return new RequestWork.Subject(
+                0,
+                0,
+                clientAddress().getHostAddress(),
+                virtualServer().name(),
+                head().method(),
+                head().target(),
+                function);
+    }
 
     /** The loop that owns the exchange. */
     Executor loop();

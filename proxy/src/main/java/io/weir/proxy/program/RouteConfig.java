@@ -109,6 +109,24 @@ public record RouteConfig(
                 seed = "fn")
         List<FunctionRoute> functions,
 
+        @Knob(
+                doc = "Work manager that its requests run under: its class, capacity and shut-down count for them, its"
+                        + " threads run functions that block. Without one that of the virtual server, else default.",
+                dynamic = true,
+                watch = {"weir_work_refused_total", "weir_work_capacity_refused_total"},
+                seed = "wl-dispatch-policy")
+        @Nullable
+        String workManager,
+
+        @Knob(
+                doc =
+                        "Request class of its requests and functions: in which order they get slots and threads when there"
+                                + " are too few. Without one that of the virtual server, else that of the work manager.",
+                dynamic = true,
+                watch = {"weir_request_class_waiting", "weir_request_class_completed_total"})
+        @Nullable
+        String requestClass,
+
         @Knob(doc = "Whether and how answers are cached.", dynamic = true)
         CacheRoute cache,
 

@@ -29,6 +29,7 @@ final class RouteObject {
 
     void write() {
         into.object(name, null);
+        work();
         if (!route.allowedMethods().isEmpty()) {
             Map<String, List<String>> allowed = parameters();
             allowed.put("method", route.allowedMethods());
@@ -55,6 +56,21 @@ final class RouteObject {
         timeOuts();
     }
 
+    private void work() {
+        Map<String, List<String>> under = parameters();
+        String manager = route.workManager();
+        String requestClass = route.requestClass();
+        if (manager != null) {
+            put(under, "name", manager);
+        }
+        if (requestClass != null) {
+            put(under, "request-class", requestClass);
+        }
+        if (!under.isEmpty() && into.runsUnder(manager, requestClass, at, key)) {
+            directive(Stage.NAME_TRANS, "use-work-manager", under);
+        }
+    }
+
     /** What is wrong with another path is told once, by the check of the route. */
     private boolean plainPath() {
         return route.pathMatch() == PathMatch.PREFIX && route.path().startsWith("/");
@@ -69,7 +85,7 @@ final class RouteObject {
         } else {
             Map<String, List<String>> parameters = parameters();
             f.parameters().forEach((name, value) -> parameters.put(name, List.of(value)));
-            ProgramBuilder.Common common = new ProgramBuilder.Common(null, f.workManager(), null);
+            ProgramBuilder.Common common = new ProgramBuilder.Common(null, f.workManager(), null, f.requestClass());
             into.add(name, stage, f.name(), parameters, RuleCondition.ALWAYS, common, at, where);
         }
     }

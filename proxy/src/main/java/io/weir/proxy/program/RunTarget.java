@@ -35,6 +35,16 @@ abstract sealed class RunTarget extends RunValues permits ProgramRun {
         return p;
     }
 
+    /** The work manager that the request runs under: its route's, else its virtual server's; null: the default one. */
+    public final @Nullable String workManager() {
+        return workManager != null ? workManager : request().virtualServer().workManager();
+    }
+
+    /** The request class that it runs in, found likewise; null: that of the work manager. */
+    public final @Nullable String requestClass() {
+        return requestClass != null ? requestClass : request().virtualServer().requestClass();
+    }
+
     /** The host that the request names: lower case, no port, no brackets. Allocates. */
     public final String hostName() {
         int from = input.hostFrom;

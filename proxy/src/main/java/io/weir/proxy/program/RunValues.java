@@ -23,6 +23,13 @@ abstract sealed class RunValues permits RunTarget {
 
     byte @Nullable [] mappedTo;
     int mappedFrom;
+
+    @Nullable
+    String workManager;
+
+    @Nullable
+    String requestClass;
+
     private @Nullable OriginRoute route;
     private @Nullable CacheChoice cacheChoice;
     private boolean cacheDecided;
@@ -44,6 +51,8 @@ abstract sealed class RunValues permits RunTarget {
         fault = null;
         mappedTo = null;
         mappedFrom = 0;
+        workManager = null;
+        requestClass = null;
         route = null;
         cacheChoice = null;
         cacheDecided = false;
@@ -72,6 +81,12 @@ abstract sealed class RunValues permits RunTarget {
     /** Sets what answers; a redirect may be set before Service, which then runs no directive. */
     public final void action(Action a) {
         action = a;
+    }
+
+    /** Says under which work manager and in which class the request runs, unless that was said; null: nothing of it. */
+    final void runsUnder(@Nullable String manager, @Nullable String inClass) {
+        workManager = workManager == null ? manager : workManager;
+        requestClass = requestClass == null ? inClass : requestClass;
     }
 
     /** Why the run failed; null when it did not. */

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The functions of ObjectType and Route: settings, of which the first setter's stay. Stateless. */
+/** The functions of NameTrans, ObjectType and Route that set something: settings, of which the first setter's stay. Stateless. */
 final class SettingFunctions {
     private static final Set<Stage> OBJECT_TYPE = Set.of(Stage.OBJECT_TYPE);
 
@@ -26,7 +26,13 @@ final class SettingFunctions {
 
     static List<ServerFunction> all() {
         return List.of(
-                cacheEnable(), cacheDisable(), cacheSetting(), httpClientConfig(), editHeaders(), setOriginServer());
+                cacheEnable(),
+                cacheDisable(),
+                cacheSetting(),
+                httpClientConfig(),
+                editHeaders(),
+                setOriginServer(),
+                useWorkManager());
     }
 
     private static ServerFunction cacheEnable() {
@@ -152,6 +158,24 @@ final class SettingFunctions {
                             nanos(p, "connect-timeout"), nanos(p, "timeout"), nanos(p, "body-timeout"));
                     return run -> {
                         run.timeOuts(t);
+                        return Outcome.NOACTION;
+                    };
+                });
+    }
+
+    private static ServerFunction useWorkManager() {
+        return SimpleFunction.of(
+                "use-work-manager",
+                Set.of(Stage.NAME_TRANS),
+                "Under which work manager and in which request class the request runs; the first word counts.",
+                List.of(
+                        ParameterSpec.optional("name", TEXT, "the work manager"),
+                        ParameterSpec.optional("request-class", TEXT, "the class; else that of the work manager")),
+                p -> {
+                    String name = p.given("name") ? p.need("name") : null;
+                    String of = p.given("request-class") ? p.need("request-class") : null;
+                    return run -> {
+                        run.runsUnder(name, of);
                         return Outcome.NOACTION;
                     };
                 });

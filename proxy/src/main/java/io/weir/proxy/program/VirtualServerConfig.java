@@ -2,6 +2,7 @@ package io.weir.proxy.program;
 
 import io.weir.base.Knob;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A virtual server: {@code virtual-servers.<name>}. One called {@code default} exists always. Immutable. */
 public record VirtualServerConfig(
@@ -16,4 +17,22 @@ public record VirtualServerConfig(
                 doc = "Listeners on which it answers; empty: all.",
                 watch = "weir_http_requests_total",
                 seed = "VS interfaces")
-        List<String> listeners) {}
+        List<String> listeners,
+
+        @Knob(
+                doc = "Work manager that its requests run under where their route names none; without one, default.",
+                watch = "weir_work_refused_total")
+        @Nullable
+        String workManager,
+
+        @Knob(
+                doc =
+                        "Request class of its requests where their route names none; without one that of the work manager.",
+                watch = "weir_request_class_waiting")
+        @Nullable
+        String requestClass) {
+    /** Without work manager and class. */
+    public VirtualServerConfig(List<String> hosts, List<String> listeners) {
+        this(hosts, listeners, null, null);
+    }
+}

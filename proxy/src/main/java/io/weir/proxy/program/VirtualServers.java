@@ -50,9 +50,12 @@ public final class VirtualServers {
                 name,
                 servers.size(),
                 config.hosts().stream().map(h -> h.toLowerCase(Locale.ROOT)).toList(),
-                config.listeners())));
+                config.listeners(),
+                config.workManager(),
+                config.requestClass())));
         if (!section.containsKey(VirtualServer.DEFAULT_NAME)) {
-            servers.add(new VirtualServer(VirtualServer.DEFAULT_NAME, servers.size(), List.of(), List.of()));
+            servers.add(
+                    new VirtualServer(VirtualServer.DEFAULT_NAME, servers.size(), List.of(), List.of(), null, null));
         }
         return new VirtualServers(servers);
     }

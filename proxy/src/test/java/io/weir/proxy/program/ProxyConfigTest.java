@@ -8,6 +8,7 @@ import io.weir.base.KnobCatalogue;
 import io.weir.base.KnobSpec;
 import io.weir.base.StatSpec;
 import io.weir.kernel.KernelStats;
+import io.weir.kernel.WorkStats;
 import io.weir.proxy.EngineStats;
 import io.weir.proxy.accesslog.AccessLogConfig;
 import io.weir.proxy.accesslog.AccessLogStats;
@@ -41,7 +42,12 @@ class ProxyConfigTest {
     @Test
     void countersToWatchExist() {
         Set<String> counters = Stream.of(
-                        ProxyStats.ALL, AccessLogStats.ALL, EngineStats.ALL, KernelStats.ALL, CacheStats.ALL)
+                        ProxyStats.ALL,
+                        AccessLogStats.ALL,
+                        EngineStats.ALL,
+                        KernelStats.ALL,
+                        WorkStats.ALL,
+                        CacheStats.ALL)
                 .flatMap(List::stream)
                 .map(StatSpec::name)
                 .collect(Collectors.toSet());

@@ -150,6 +150,7 @@ public final class AdminListener implements AutoCloseable {
                 new KernelConfig.KeepAliveConfig(max, admin.keepAliveTimeOut()),
                 d.mode(),
                 Duration.ZERO,
+                d.stuckThreads(),
                 new KernelConfig.TimeOuts(
                         admin.requestTimeOut(),
                         admin.requestTimeOut(),

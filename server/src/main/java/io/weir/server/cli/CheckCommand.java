@@ -97,7 +97,7 @@ final class CheckCommand implements Callable<Integer> {
         Program program = Programs.compile(
                         config.proxy(),
                         config.virtualServers(),
-                        new PoolNames(pools),
+                        new PoolNames(pools, config.requestClasses().keySet()),
                         loaded.functions(),
                         loaded.tree())
                 .orThrow();

@@ -45,7 +45,7 @@ final class CrossChecks {
         checks.listeners();
         checks.ports();
         checks.virtualServers();
-        checks.workManagers();
+        checks.problems.addAll(WorkChecks.of(config, tree));
         checks.messaging();
         checks.problems.addAll(ClusterChecks.of(config, tree));
         checks.program();
@@ -144,16 +144,6 @@ final class CrossChecks {
         });
     }
 
-    private void workManagers() {
-        config.workManagers().forEach((name, w) -> {
-            if (w.minThreads() > 0 && w.maxThreads() >= 0 && w.minThreads() > w.maxThreads()) {
-                report(
-                        "work-managers." + name + ".min-threads",
-                        "is " + w.minThreads() + ", more than max-threads " + w.maxThreads());
-            }
-        });
-    }
-
     private void messaging() {
         MessagingConfig m = config.messaging();
         quotas("messaging.queues.", m.queues());
@@ -185,7 +175,12 @@ final class CrossChecks {
     private void program() {
         TreeSet<String> pools = new TreeSet<>(config.workManagers().keySet());
         pools.add(Kernel.DEFAULT);
-        problems.addAll(Programs.compile(config.proxy(), config.virtualServers(), new PoolNames(pools), functions, tree)
+        problems.addAll(Programs.compile(
+                        config.proxy(),
+                        config.virtualServers(),
+                        new PoolNames(pools, config.requestClasses().keySet()),
+                        functions,
+                        tree)
                 .problems());
     }
 

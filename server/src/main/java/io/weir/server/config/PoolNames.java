@@ -3,10 +3,11 @@ package io.weir.server.config;
 import io.weir.proxy.program.WorkPools;
 import java.util.Set;
 
-/** The pools that a configuration names, for checking a program that is not run. Immutable. */
-public record PoolNames(Set<String> names) implements WorkPools {
+/** The work managers and request classes that a configuration names, for checking a program that is not run. Immutable. */
+public record PoolNames(Set<String> names, Set<String> requestClasses) implements WorkPools {
     public PoolNames {
         names = Set.copyOf(names);
+        requestClasses = Set.copyOf(requestClasses);
     }
 
     @Override

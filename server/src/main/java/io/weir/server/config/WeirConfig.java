@@ -5,8 +5,11 @@ import io.weir.broker.config.MessagingConfig;
 import io.weir.cluster.config.ClusterConfig;
 import io.weir.cluster.config.SingletonConfig;
 import io.weir.cluster.config.TimerConfig;
+import io.weir.kernel.ConstraintsConfig;
 import io.weir.kernel.KernelConfig;
 import io.weir.kernel.ListenerConfig;
+import io.weir.kernel.RequestClassConfig;
+import io.weir.kernel.WorkConfig;
 import io.weir.kernel.WorkManagerConfig;
 import io.weir.proxy.cache.CacheConfig;
 import io.weir.proxy.program.ProxyConfig;
@@ -28,6 +31,14 @@ public record WeirConfig(
 
         @Knob(doc = "Pools of threads for what may block, by name; default exists always.")
         Map<String, WorkManagerConfig> workManagers,
+
+        @Knob(
+                doc =
+                        "In which order work and requests that wait are taken, by name; routes and work managers name them.")
+        Map<String, RequestClassConfig> requestClasses,
+
+        @Knob(doc = "Bounds that work managers name, and share where several name the same.")
+        ConstraintsConfig constraints,
 
         @Knob(doc = "Virtual servers by name; default exists always.")
         Map<String, VirtualServerConfig> virtualServers,
@@ -54,4 +65,9 @@ public record WeirConfig(
         @Knob(doc = "How long the statistics are remembered.")
         HistoryConfig history,
 
-        @Knob(doc = "The admin listener.") AdminConfig admin) {}
+        @Knob(doc = "The admin listener.") AdminConfig admin) {
+    /** What work managers share. */
+    public WorkConfig work() {
+        return new WorkConfig(requestClasses, constraints);
+    }
+}

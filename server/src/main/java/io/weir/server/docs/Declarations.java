@@ -12,6 +12,7 @@ import io.weir.journal.JournalMessages;
 import io.weir.journal.JournalStats;
 import io.weir.kernel.KernelMessages;
 import io.weir.kernel.KernelStats;
+import io.weir.kernel.WorkStats;
 import io.weir.proxy.EngineMessages;
 import io.weir.proxy.EngineStats;
 import io.weir.proxy.accesslog.AccessLogMessages;
@@ -61,6 +62,7 @@ public final class Declarations {
     public static List<StatSpec> statistics() {
         return Stream.of(
                         KernelStats.ALL,
+                        WorkStats.ALL,
                         EngineStats.ALL,
                         ProxyStats.ALL,
                         CacheStats.ALL,
