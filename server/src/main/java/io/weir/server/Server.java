@@ -20,6 +20,7 @@ import io.weir.server.cluster.ClusterChanges;
 import io.weir.server.cluster.ClusterFacts;
 import io.weir.server.cluster.ClusterViews;
 import io.weir.server.cluster.Clustering;
+import io.weir.server.cluster.Uploads;
 import io.weir.server.config.KnobService;
 import io.weir.server.config.WeirConfig;
 import io.weir.server.files.DataDirectory;
@@ -35,6 +36,7 @@ import io.weir.server.users.FileRealm;
 import io.weir.wire.NamingDirectory;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
@@ -198,7 +200,7 @@ public final class Server {
             new MessagingViews(messaging.broker().admin()).register(router);
         }
         new ClusterViews(clustering, new ClusterFacts(clustering, stats)).register(router);
-        new ClusterChanges(clustering, clock(), log).register(router);
+        new ClusterChanges(clustering, uploads(), clock(), log).register(router);
         MonitorViews views = open(new MonitorViews(facts, stats, clock()));
         views.register(router);
         if (config().admin().jmx()) {
@@ -215,6 +217,12 @@ public final class Server {
             // the kernel names the key by the listener's name
             throw new IOException(String.valueOf(e.getMessage()).replace("listeners.admin.", "admin."), e);
         }
+    }
+
+    private Uploads uploads() {
+        Path folder = parts.dataDir().resolve(Clustering.FOLDER).resolve("uploads");
+        long maxSize = config().cluster().deploy().maxSize().bytes();
+        return new Uploads(folder, maxSize, config().admin().maxBody().bytes(), clock(), stats);
     }
 
     private boolean isAdmin(FileRealm realm, String user, String password) {

@@ -172,6 +172,13 @@ public final class ClusterStats {
             "Deployments on this member: deployed, redeployed, undeployed, failed.",
             "what");
 
+    public static final StatSpec UPLOADS = counter(
+            "weir_deploy_uploads_total",
+            "uploads",
+            "Archives and pieces of them sent to the admin listener, by what became of them: taken by a deployment, refused"
+                    + " (too many at once, too large, out of order), given-up for another after a minute of silence.",
+            "outcome");
+
     // Database leasing
     public static final StatSpec DATABASE_TIME =
             histogram("weir_cluster_database_time", "nanoseconds", "What statements of the cluster's database took.");
@@ -225,6 +232,7 @@ public final class ClusterStats {
             MISFIRED,
             FIRE_FAILED,
             DEPLOYED,
+            UPLOADS,
             DATABASE_TIME,
             DATABASE_FAILURES);
 

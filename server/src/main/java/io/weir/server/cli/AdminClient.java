@@ -5,6 +5,7 @@ import io.weir.server.files.Processes;
 import io.weir.server.users.AdminToken;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.HttpURLConnection;
 import java.net.Proxy;
 import java.net.URI;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Asks the running server of a data directory through its admin listener. Lives for one call. */
 final class AdminClient {
+    private static final byte[] NOTHING = {};
     private static final int TIME_OUT_MILLIS = 30_000;
 
     /** An answer's status and text. */
@@ -60,6 +62,17 @@ final class AdminClient {
         return new AdminClient("http://" + address, AdminToken.read(dataDir).text());
     }
 
+    /**
+     * A client of a server wherever it is.
+     *
+     * @param address host:port of its admin listener, or an {@code http} URL of it
+     * @param token of that server
+     */
+    static AdminClient at(String address, String token) {
+        String base = address.startsWith("http://") || address.startsWith("https://") ? address : "http://" + address;
+        return new AdminClient(base.endsWith("/") ? base.substring(0, base.length() - 1) : base, token);
+    }
+
     /** Names and values in turn as a query; those whose value is null are left out. */
     static String query(@Nullable Object... namesAndValues) {
         StringBuilder query = new StringBuilder();
@@ -76,18 +89,22 @@ final class AdminClient {
     }
 
     Answer get(String path) throws IOException {
-        return ask("GET", path);
+        return ask("GET", path, NOTHING);
     }
 
     Answer post(String path) throws IOException {
-        return ask("POST", path);
+        return post(path, NOTHING);
+    }
+
+    Answer post(String path, byte[] body) throws IOException {
+        return ask("POST", path, body);
     }
 
     Answer delete(String path) throws IOException {
-        return ask("DELETE", path);
+        return ask("DELETE", path, NOTHING);
     }
 
-    private Answer ask(String method, String path) throws IOException {
+    private Answer ask(String method, String path, byte[] body) throws IOException {
         HttpURLConnection c =
                 (HttpURLConnection) URI.create(base + path).toURL().openConnection(Proxy.NO_PROXY);
         c.setRequestMethod(method);
@@ -96,8 +113,10 @@ final class AdminClient {
         c.setRequestProperty("Authorization", "Bearer " + token);
         if (method.equals("POST")) {
             c.setDoOutput(true);
-            c.setFixedLengthStreamingMode(0);
-            c.getOutputStream().close();
+            c.setFixedLengthStreamingMode(body.length);
+            try (OutputStream out = c.getOutputStream()) {
+                out.write(body);
+            }
         }
         int status = c.getResponseCode();
         try (InputStream in = status < 400 ? c.getInputStream() : c.getErrorStream()) {

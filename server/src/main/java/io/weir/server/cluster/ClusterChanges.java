@@ -15,6 +15,8 @@ import io.weir.server.admin.AdminRequest;
 import io.weir.server.admin.AdminRouter;
 import io.weir.server.admin.AdminRouter.Where;
 import io.weir.server.catalogue.ServerMessages;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -28,18 +30,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * The cluster on the admin listener, changed: {@code POST /cluster/migrate}, {@code pause}, {@code resume},
  * {@code forget}, {@code timers/pause}, {@code timers/resume}, {@code timers/fire}, {@code add}, {@code remove},
- * {@code replace}, {@code deploy}, {@code redeploy}, {@code undeploy}. Each goes through the log, is waited for on an admin thread, and leaves a line in the server log that
- * says who did what to what, why, and what came of it. Shared.
+ * {@code replace}, {@code deploy}, {@code redeploy}, {@code undeploy}. Each goes through the log, is waited for on an admin thread, and
+ * leaves a line in the server log that says who did what to what, why, and what came of it. Shared.
  */
 public final class ClusterChanges {
     private static final long TIME_OUT_SECONDS = 20;
 
     private final ClusterAccess cluster;
+    private final Uploads uploads;
     private final Clock clock;
     private final Log log;
 
-    public ClusterChanges(ClusterAccess cluster, Clock clock, Log log) {
+    public ClusterChanges(ClusterAccess cluster, Uploads uploads, Clock clock, Log log) {
         this.cluster = cluster;
+        this.uploads = uploads;
         this.clock = clock;
         this.log = log;
     }
@@ -58,6 +62,7 @@ public final class ClusterChanges {
         timer(router, "resume", (id, _) -> new TimerCommand.ResumeTimer(id));
         timer(router, "fire", (id, _) -> new TimerCommand.FireNow(id, clock.millis()));
         timer(router, "forget", (id, _) -> new TimerCommand.RemoveTimer(id));
+        uploads.register(router);
         for (String what : new String[] {"deploy", "redeploy", "undeploy"}) {
             router.on("POST", "/cluster/" + what, Where.THREAD, r -> deploy(what, r));
         }
@@ -125,21 +130,45 @@ public final class ClusterChanges {
         }
     }
 
-    /** The archive is a file of the server's machine: the shell that asks for it runs there, too. */
-    private AdminAnswer deploy(String what, AdminRequest r) throws InterruptedException {
+    /** The archive is one that was sent before, or a file of the server's machine. */
+    private AdminAnswer deploy(String what, AdminRequest r) throws InterruptedException, IOException {
         String file = given(r, "file");
+        String upload = given(r, "upload");
         String name = given(r, "name");
         if (name == null) {
             return missing("name, such as name=shop");
         }
-        if (file == null && !what.equals("undeploy")) {
-            return missing("file, the archive's absolute path on the server's machine");
+        if (what.equals("undeploy")) {
+            return deploy(what, name, Path.of(""), r);
+        }
+        if (upload == null) {
+            return file == null
+                    ? missing(
+                            "upload, the archive as /cluster/upload named it, or file, its absolute path on the server's machine")
+                    : deployFile(what, name, file, r);
+        }
+        Path sent = uploads.take(upload);
+        if (sent == null) {
+            return refused(what, name, r, "there is no such upload: it was given up, or used already");
         }
         try {
-            Path archive = Path.of(file == null ? "" : file);
-            return done(what, name, r, within(cluster.deploy(what, name, archive, r.author())));
+            return deploy(what, name, sent, r);
+        } finally {
+            Files.deleteIfExists(sent);
+        }
+    }
+
+    private AdminAnswer deployFile(String what, String name, String file, AdminRequest r) throws InterruptedException {
+        try {
+            return deploy(what, name, Path.of(file), r);
         } catch (InvalidPathException e) {
             return refused(what, name, r, "no path: " + e.getMessage());
+        }
+    }
+
+    private AdminAnswer deploy(String what, String name, Path archive, AdminRequest r) throws InterruptedException {
+        try {
+            return done(what, name, r, within(cluster.deploy(what, name, archive, r.author())));
         } catch (ExecutionException e) {
             return e.getCause() instanceof DeployFault fault
                     ? refused(what, name, r, String.valueOf(fault.getMessage()))

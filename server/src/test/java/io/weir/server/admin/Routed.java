@@ -12,9 +12,16 @@ public final class Routed {
     /** What the handler of the path answers to somebody. */
     public static AdminAnswer ask(
             AdminRouter router, String method, String path, Map<String, String> query, String author) throws Exception {
+        return ask(router, method, path, query, author, "");
+    }
+
+    /** The same, with a body. */
+    public static AdminAnswer ask(
+            AdminRouter router, String method, String path, Map<String, String> query, String author, String body)
+            throws Exception {
         AdminRouter.Route route =
                 Objects.requireNonNull(router.find(method, path).route(), path);
         InetSocketAddress remote = new InetSocketAddress(InetAddress.getLoopbackAddress(), 4711);
-        return route.handler().answer(new AdminRequest(method, path, query, Map.of(), "", remote, author));
+        return route.handler().answer(new AdminRequest(method, path, query, Map.of(), body, remote, author));
     }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.base.SystemClock;
 import io.weir.server.cluster.LibJar;
+import io.weir.server.files.DataDirectory;
+import io.weir.server.users.AdminToken;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -106,7 +108,11 @@ final class LauncherClusterTest {
         assertThat(run("cluster", "timers", "fire", "night").out()).isEqualTo("fire timer night: done\n");
         assertThat(run("cluster", "leases", "--json").out()).startsWith("[{\"lease\":\"member/weir\"");
         assertThat(run("cluster", "deployments").out()).containsPattern("shop +\\d+ +\\d+ +weir ");
-        assertThat(run("undeploy", "shop").out()).isEqualTo("shop undeployed\n");
+        String admin = DataDirectory.pidFile(weir.data()).getOrDefault("admin", "");
+        Path token = Files.copy(weir.data().resolve(AdminToken.FILE), dir.resolve("copy-of-token"));
+        assertThat(run("undeploy", "shop", "--admin", admin, "--token-file", token.toString())
+                        .out())
+                .isEqualTo("shop undeployed\n");
         assertThat(run("cluster", "bindings").out()).isEqualTo("none\n");
         assertThat(Files.readString(weir.data().resolve("logs/server.log")))
                 .contains("token from 127.0.0.1 asked the cluster for pause of quiet (a test): done");

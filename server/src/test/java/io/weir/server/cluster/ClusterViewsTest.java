@@ -12,6 +12,7 @@ import io.weir.cluster.stats.ClusterStats;
 import io.weir.server.admin.AdminAnswer;
 import io.weir.server.admin.AdminRouter;
 import io.weir.server.admin.Routed;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -26,7 +27,12 @@ final class ClusterViewsTest {
 
     ClusterViewsTest() {
         new ClusterViews(cluster, facts).register(router);
-        new ClusterChanges(cluster, new SteppedClock(0), log).register(router);
+        new ClusterChanges(
+                        cluster,
+                        new Uploads(Path.of("nowhere"), 1, 4, new SteppedClock(0), stats),
+                        new SteppedClock(0),
+                        log)
+                .register(router);
     }
 
     private AdminAnswer get(String path, String... query) throws Exception {
@@ -219,7 +225,7 @@ final class ClusterViewsTest {
 
     @Test
     void archivesAreDeployedFromTheMachinesFilesAndARefusalIsTold() throws Exception {
-        assertThat(post("deploy", "name", "shop").body()).contains("the query needs file");
+        assertThat(post("deploy", "name", "shop").body()).contains("the query needs upload");
         assertThat(post("undeploy").body()).contains("the query needs name");
         assertThat(post("deploy", "name", "shop", "file", "/tmp/shop.jar").body())
                 .contains("\"outcome\":\"shop deployed\"");
