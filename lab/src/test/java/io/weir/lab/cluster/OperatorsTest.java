@@ -30,8 +30,12 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class OperatorsTest {
-    private static final String SETTINGS =
-            "  initial-boot-delay: 60s\n  halt-on-hang: on\n  deactivation-time-out: 500ms\n";
+    private static final String SETTINGS = """
+              lease: {time-to-live: 4s}
+              initial-boot-delay: 60s
+              halt-on-hang: on
+              deactivation-time-out: 2s
+            """;
     private static final String SECTIONS = Works.desk("home", "preferred-server: beta, fail-back: immediate")
             + Works.desk("later", "preferred-server: beta, fail-back: after, fail-back-delay: 2s")
             + Works.desk("stays", "preferred-server: beta")
@@ -286,7 +290,7 @@ class OperatorsTest {
     /** Two that run singletons, and one that only votes. */
     @Test
     void aWitnessLetsTheSurvivorGoOnAndRunsNothing(@TempDir Path folder) throws Exception {
-        try (Works two = new Works(folder, "  initial-boot-delay: 60s\n", "")) {
+        try (Works two = new Works(folder, SETTINGS, "")) {
             two.fleet().own("gamma", "  role: witness\n").startAll();
             two.whole();
             for (int deaths = 0; deaths < 2; deaths++) {
@@ -296,7 +300,7 @@ class OperatorsTest {
                 two.whole();
             }
             assertThat(two.weir("alpha", "cluster members")).containsPattern("gamma +live +(yes|no) +yes ");
-            assertThat(two.notes("active")).hasSize(3).noneMatch(l -> l.endsWith(" gamma"));
+            assertThat(two.notes("active")).hasSizeGreaterThan(2).noneMatch(l -> l.endsWith(" gamma"));
         }
     }
 }

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("nightly")
 @Timeout(value = 20, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PlannedChangesTest {
+    private static final String LEASE = "  lease: {time-to-live: 2s}\n";
     private static final int TIMES = Integer.getInteger("weir.times", 20);
 
     @TempDir
@@ -28,7 +29,7 @@ class PlannedChangesTest {
     @Test
     void changesAreMeasuredWithConsensusLeasing() throws Exception {
         try (Store shops = new Store();
-                Works works = new Works(folder, "  initial-boot-delay: 60s\n", Works.shop(shops))) {
+                Works works = new Works(folder, LEASE + "  initial-boot-delay: 60s\n", Works.shop(shops))) {
             works.fleet().startAll();
             works.whole();
             measure("consensus", works, shops);
@@ -41,7 +42,7 @@ class PlannedChangesTest {
                 Store shops = new Store();
                 Works works = new Works(
                         folder,
-                        "  leasing: database\n  initial-boot-delay: 1s\n  database: {url: \"" + database.url()
+                        LEASE + "  leasing: database\n  initial-boot-delay: 1s\n  database: {url: \"" + database.url()
                                 + "\"}\n",
                         Works.shop(shops))) {
             works.fleet().unlisted().startAll();

@@ -18,8 +18,6 @@ import javax.naming.InitialContext;
  * did. Confined to the test's thread, but for what clients get.
  */
 final class Works implements AutoCloseable {
-    static final String LEASE = "  lease: {time-to-live: 2s}\n";
-
     private final Path folder;
     private final Fleet fleet;
     private final Shell shell;
@@ -30,8 +28,7 @@ final class Works implements AutoCloseable {
      */
     Works(Path folder, String cluster, String sections) throws IOException {
         this.folder = folder;
-        this.fleet =
-                new Fleet(folder, LEASE + cluster, "singletons:\n" + desk("desk", "exposed-as: app/desk") + sections);
+        this.fleet = new Fleet(folder, cluster, "singletons:\n" + desk("desk", "exposed-as: app/desk") + sections);
         this.shell = new Shell(folder.resolve("shell"));
     }
 

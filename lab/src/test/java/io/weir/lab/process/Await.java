@@ -38,7 +38,13 @@ public final class Await {
      * @param then what is told beside it when it never comes
      */
     public static void until(String what, Supplier<String> then, Condition condition) throws Exception {
-        if (!within(PATIENCE, condition)) {
+        boolean came;
+        try {
+            came = within(PATIENCE, condition);
+        } catch (Exception e) {
+            throw new AssertionError("awaited: " + what + "\n" + then.get(), e);
+        }
+        if (!came) {
             throw new AssertionError("awaited in vain: " + what + "\n" + then.get());
         }
     }
