@@ -29,7 +29,7 @@ public final class Connection {
     private final Listener listener;
     private final Channel channel;
     private final Muxer muxer;
-    private final InetSocketAddress remote;
+    private volatile InetSocketAddress remote;
     private final long acceptedNanos;
     private final SessionState state;
     private final KeepAlive keepAlive;
@@ -66,7 +66,7 @@ public final class Connection {
         return muxer;
     }
 
-    /** The client's address. */
+    /** The client's address, also where a load balancer told it. */
     public InetSocketAddress remote() {
         return remote;
     }
@@ -158,11 +158,21 @@ public final class Connection {
         return buffer != null && buffer.totalPendingWriteBytes() > 0;
     }
 
+    /** A load balancer told who the client is. */
+    void remote(InetSocketAddress client) {
+        remote = client;
+    }
+
     void sni(@Nullable String name) {
         sni = name;
     }
 
+    /** Arms the deadline of what the client is to send first; it takes the place of an earlier one. */
     void waitForFirstRequest(Deadline deadline, long nanos) {
+        Deadline before = firstRequest;
+        if (before != null) {
+            muxer.deadlines().disarm(before);
+        }
         firstRequest = deadline;
         muxer.deadlines().arm(deadline, nanos);
     }

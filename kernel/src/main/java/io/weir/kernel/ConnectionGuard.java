@@ -4,6 +4,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.ChannelPipeline;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,22 +26,36 @@ final class ConnectionGuard extends ChannelDuplexHandler {
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
         Kernel kernel = connection.listener().kernel();
+        if (connection.listener().config().proxyProtocol().enabled()) {
+            waitForFirst(kernel);
+            ProxyHeader.install(connection, ctx.pipeline(), () -> secure(kernel, ctx.pipeline()));
+        } else {
+            secure(kernel, ctx.pipeline());
+        }
+    }
+
+    /** The client is known. */
+    private void secure(Kernel kernel, ChannelPipeline pipeline) {
         ListenerTls tls = connection.listener().tls();
         if (tls == null) {
             ready(kernel);
         } else {
-            tls.install(connection, ctx.pipeline(), () -> ready(kernel));
+            tls.install(connection, pipeline, () -> ready(kernel));
         }
     }
 
     /** Limits and TLS are in place: the protocol takes over. */
     private void ready(Kernel kernel) {
         Channel channel = connection.channel();
+        waitForFirst(kernel);
+        connection.listener().protocol().install(connection, channel.pipeline());
+        channel.pipeline().addLast("last", kernel.lastResort());
+    }
+
+    private void waitForFirst(Kernel kernel) {
         connection.waitForFirstRequest(
                 new FirstRequest(connection, kernel),
                 kernel.config().acceptTimeOut().toNanos());
-        connection.listener().protocol().install(connection, channel.pipeline());
-        channel.pipeline().addLast("last", kernel.lastResort());
     }
 
     @Override

@@ -72,7 +72,9 @@ final class Intake {
             drop(child);
             return;
         }
-        int most = limits.maxFor(remote.getAddress());
+        // a load balancer holds as many as its clients need: theirs are counted once they are known
+        boolean balanced = listener.config().proxyProtocol().enabled();
+        int most = balanced ? Integer.MAX_VALUE : limits.maxFor(remote.getAddress());
         if (!addresses.admit(remote.getAddress(), most)) {
             refusals.inc();
             try {
@@ -85,6 +87,23 @@ final class Intake {
         } else {
             makeRoom(listener, child, remote, muxers.all().size());
         }
+    }
+
+    /**
+     * A load balancer told whose connection this is: it counts for that address from now on. On its muxer.
+     *
+     * @return false: that address holds too many
+     */
+    boolean announced(Connection c, InetSocketAddress client) {
+        int most = limits.maxFor(client.getAddress());
+        if (!addresses.admit(client.getAddress(), most)) {
+            refusals.inc();
+            log.log(KernelMessages.REFUSED_ADDRESS, client.getAddress().getHostAddress(), most);
+            return false;
+        }
+        addresses.released(c.remote().getAddress());
+        c.remote(client);
+        return true;
     }
 
     private boolean admit() {

@@ -60,6 +60,18 @@ public enum KernelMessages implements DeclaredMessage {
             "Server",
             "Channel \"{}\" has one acceptor, not {}: the {} muxer shares no listening socket",
             "Set acceptors to 1."),
+    PROXY_UNTRUSTED(
+            2619,
+            Severity.WARNING,
+            "Server",
+            "Channel \"{}\" takes PROXY headers of load balancers only: dropping connections from {}",
+            "Add its network to proxy-protocol.trusted if it is a load balancer of yours; a client must not be."),
+    PROXY_MALFORMED(
+            2620,
+            Severity.WARNING,
+            "Server",
+            "Channel \"{}\" dropped a connection from {} that does not begin with a PROXY header: {}",
+            "Let the load balancer send the PROXY protocol (HAProxy: send-proxy-v2), or set proxy-protocol.enabled: off."),
     DERIVED(880, Severity.FINE, "Kernel", "{} is {} (derived from {} descriptors and {} processors)", ""),
     LOW_LATENCY(
             881, Severity.INFO, "Kernel", "Entering low latency mode: {} active, {} idle, {} queued of {} threads", ""),

@@ -48,6 +48,19 @@ public final class KernelStats {
             counter("weir_listener_accepted_total", "connections", "Connections accepted.", "listener");
     public static final StatSpec LISTENER_OPEN =
             gauge("weir_listener_connections", "connections", "Connections open on each listener.", "listener");
+    public static final StatSpec PROXY_HEADERS = counter(
+            "weir_listener_proxy_headers_total",
+            "connections",
+            "Connections whose PROXY header was read: of a client that it names, or the load balancer's own.",
+            "listener",
+            "of");
+    public static final StatSpec PROXY_REFUSED = counter(
+            "weir_listener_proxy_refused_total",
+            "connections",
+            "Connections closed for their PROXY header: from outside proxy-protocol.trusted, malformed or missing, or of a"
+                    + " client that holds max-connections-per-address.",
+            "listener",
+            "reason");
     public static final StatSpec ACCEPT_PAUSES = counter(
             "weir_listener_accept_pauses_total",
             "pauses",
@@ -174,6 +187,8 @@ public final class KernelStats {
             DRAIN_RESET,
             ACCEPTED,
             LISTENER_OPEN,
+            PROXY_HEADERS,
+            PROXY_REFUSED,
             ACCEPT_PAUSES,
             QUEUE_LENGTH,
             QUEUE_PEAK,

@@ -3,6 +3,7 @@ package io.weir.kernel;
 import io.netty.channel.Channel;
 import io.netty.channel.IoEventLoopGroup;
 import io.weir.base.Counter;
+import io.weir.base.Network;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -23,6 +24,7 @@ public final class Listener {
     private final List<Channel> sockets;
     private final IoEventLoopGroup acceptors;
     private final @Nullable ListenerTls tls;
+    private final List<Network> proxies;
     private final AtomicBoolean closed = new AtomicBoolean();
     private final AtomicInteger open = new AtomicInteger();
     private final Counter accepted;
@@ -42,6 +44,7 @@ public final class Listener {
         this.sockets = List.copyOf(sockets);
         this.acceptors = acceptors;
         this.tls = tls;
+        this.proxies = Network.all(config.proxyProtocol().trusted());
         this.address = (InetSocketAddress) sockets.getFirst().localAddress();
         this.accepted = kernel.stats().counter(KernelStats.ACCEPTED, name);
         kernel.stats().gauge(KernelStats.LISTENER_OPEN, this::connections, name);
@@ -115,6 +118,11 @@ public final class Listener {
         if (tls != null) {
             tls.close();
         }
+    }
+
+    /** The load balancers whose word is taken. */
+    List<Network> proxies() {
+        return proxies;
     }
 
     @Nullable

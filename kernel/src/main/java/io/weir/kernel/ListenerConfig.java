@@ -75,6 +75,9 @@ public record ListenerConfig(
                 seed = "default-virtual-server")
         String virtualServer,
 
+        @Knob(doc = "Whether a load balancer before this listener tells who the clients are.")
+        ProxyProtocolConfig proxyProtocol,
+
         @Knob(doc = "TLS; on when certificates are given.") TlsConfig tls) {
 
     /** Whether connections start with a TLS handshake. */

@@ -1,5 +1,6 @@
 package io.weir.proxy.program;
 
+import io.weir.base.Network;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.weir.proxy.program;
 
+import io.weir.base.Network;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;

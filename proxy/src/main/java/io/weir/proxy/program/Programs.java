@@ -2,6 +2,7 @@ package io.weir.proxy.program;
 
 import io.weir.base.ConfigNode;
 import io.weir.base.ConfigProblem;
+import io.weir.base.Network;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -179,6 +179,7 @@ public final class AdminListener implements AutoCloseable {
                 d.sendBuffer(),
                 d.receiveBuffer(),
                 d.virtualServer(),
+                d.proxyProtocol(),
                 d.tls());
     }
 }

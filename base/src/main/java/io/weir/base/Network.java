@@ -1,11 +1,11 @@
-package io.weir.proxy.program;
+package io.weir.base;
 
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 
 /** A network in CIDR notation. Immutable. */
-final class Network {
+public final class Network {
     private final byte[] prefix;
     private final int bits;
 
@@ -19,7 +19,7 @@ final class Network {
      *
      * @throws IllegalArgumentException saying what was expected
      */
-    static Network parse(String text) {
+    public static Network parse(String text) {
         int slash = text.indexOf('/');
         String literal = slash < 0 ? text : text.substring(0, slash);
         byte[] address = literal(literal, text);
@@ -57,7 +57,7 @@ final class Network {
     }
 
     /** Reads a list. */
-    static List<Network> all(List<String> texts) {
+    public static List<Network> all(List<String> texts) {
         List<Network> networks = new ArrayList<>();
         for (String text : texts) {
             networks.add(parse(text));
@@ -65,7 +65,7 @@ final class Network {
         return List.copyOf(networks);
     }
 
-    static boolean anyContains(List<Network> networks, byte[] address) {
+    public static boolean anyContains(List<Network> networks, byte[] address) {
         for (int i = 0; i < networks.size(); i++) {
             if (networks.get(i).contains(address)) {
                 return true;
@@ -75,7 +75,7 @@ final class Network {
     }
 
     /** Whether an address of 4 or 16 bytes lies in this network; one of the other family never does. */
-    boolean contains(byte[] address) {
+    public boolean contains(byte[] address) {
         if (address.length != prefix.length) {
             return false;
         }
