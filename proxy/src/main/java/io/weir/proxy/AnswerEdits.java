@@ -3,6 +3,7 @@ package io.weir.proxy;
 import io.weir.http.FieldName;
 import io.weir.http.Fields;
 import io.weir.proxy.program.HeaderEdits;
+import io.weir.proxy.program.OriginRoute;
 import io.weir.proxy.program.ProgramRun;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,10 @@ record AnswerEdits(ProgramRun run, String self) {
     void apply(Fields fields) {
         replace(fields, FieldName.LOCATION, true);
         replace(fields, FieldName.CONTENT_LOCATION, false);
+        OriginRoute route = run.route();
+        if (route != null && !route.rewriteFields().isEmpty()) {
+            route.rewriteFields().forEach(name -> replace(fields, name));
+        }
         HeaderEdits edits = run.responseEdits();
         if (edits != null) {
             edits.apply(fields);
@@ -38,6 +43,15 @@ record AnswerEdits(ProgramRun run, String self) {
         String rewritten = redirect ? run.rewriteLocation(value, self) : run.rewriteContentLocation(value, self);
         if (rewritten != null) {
             fields.set(name, rewritten);
+        }
+    }
+
+    private void replace(Fields fields, String name) {
+        String value = fields.combined(name);
+        String rewritten = value == null ? null : run.rewriteField(value, self);
+        if (rewritten != null) {
+            fields.removeAll(name);
+            fields.add(name, rewritten);
         }
     }
 }

@@ -20,7 +20,14 @@ public enum EngineMessages implements DeclaredMessage {
             Severity.WARNING,
             "Origin {} failed a request ({}): {}",
             "See whether the origin runs, and whether its name, port, certificate and the time-outs in proxy.time-outs"
-                    + " are right.");
+                    + " are right."),
+    SERVER_DOWN(
+            101_704,
+            Severity.WARNING,
+            "Server {} of pool {} is down: {}; it is left alone {}.",
+            "See the server. GET /origins on the admin listener says what was seen; proxy.origins.*.health and check say"
+                    + " when a server is taken out."),
+    SERVER_UP(101_705, Severity.NOTICE, "Server {} of pool {} is up again.", "Nothing is to be done.");
 
     private final Said said;
 

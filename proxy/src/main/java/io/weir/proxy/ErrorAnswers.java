@@ -39,6 +39,8 @@ final class ErrorAnswers {
     static ProxyFault of(OriginFault fault) {
         return switch (fault) {
             case POOL_FULL -> ProxyFault.ORIGIN_POOL_FULL;
+            case BUSY -> ProxyFault.ORIGINS_BUSY;
+            case ALL_DOWN -> ProxyFault.ORIGINS_DOWN;
             case UNRESOLVED -> ProxyFault.ORIGIN_UNRESOLVABLE;
             case DNS_TIMEOUT -> ProxyFault.DNS_TIME_OUT;
             case FORBIDDEN -> ProxyFault.DESTINATION_FORBIDDEN;
@@ -103,6 +105,8 @@ final class ErrorAnswers {
                     ORIGIN_RESET,
                     ORIGIN_TLS,
                     ORIGIN_POOL_FULL,
+                    ORIGINS_BUSY,
+                    ORIGINS_DOWN,
                     CONNECT_TIME_OUT,
                     DNS_TIME_OUT,
                     RESPONSE_TIME_OUT,

@@ -5,6 +5,7 @@ import io.weir.http.Reason;
 import io.weir.http.RequestHead;
 import io.weir.proxy.accesslog.LogText;
 import io.weir.proxy.accesslog.LogVariable;
+import io.weir.proxy.origins.Server;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** What is remembered of an exchange for the access log and the counters. Owned by its exchange. */
@@ -108,6 +109,10 @@ final class ExchangeRecord {
         firstByteNanos = fetch.headNanos();
         resolvedNanos = fetch.resolvedNanos();
         borrowedNanos = fetch.borrowedNanos();
+        Server server = fetch.server();
+        if (server != null) {
+            route = server.actualRoute();
+        }
     }
 
     void tunnelled(long fromClient, long fromOrigin) {

@@ -2,13 +2,13 @@ package io.weir.proxy;
 
 import io.netty.buffer.ByteBuf;
 import io.weir.http.Fields;
-import io.weir.http.Method;
 import io.weir.http.ResponseHead;
 import io.weir.kernel.Deadline;
+import io.weir.proxy.origins.Attempts;
 import io.weir.proxy.origins.OriginKey;
+import io.weir.proxy.origins.Refusal;
+import io.weir.proxy.origins.Server;
 import java.net.InetAddress;
-import java.util.List;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,38 +18,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The retry rule (decisions.md, HTTP): a request is resent only after a dead <em>reused</em> connection, before any
  * byte of an answer, and only when it is a GET, HEAD or OPTIONS without a body: an origin sees a POST at most once. A
- * failure to connect sent nothing, so the next origin is tried for every method.
+ * failure to connect sent nothing, so another server of the pool is tried for every method.
  */
 final class Fetch implements OriginEvents, OriginPool.Borrower {
-    /** Encodes the request's head for an origin. */
-    interface HeadWriter {
-        ByteBuf head(OriginKey origin);
-    }
-
-    /**
-     * What is to be fetched.
-     *
-     * @param origins in the order in which they are tried; never empty
-     * @param method as sent
-     * @param body whether a request body follows
-     * @param chunked the body is sent in chunks
-     * @param upgrade a change of the protocol is asked for, so 101 may be answered
-     * @param allowed the addresses that a guarded origin may have
-     */
-    record Request(
-            List<OriginKey> origins,
-            Method method,
-            HeadWriter head,
-            boolean body,
-            boolean chunked,
-            boolean upgrade,
-            Predicate<InetAddress> allowed,
-            Times times) {
-        boolean resendable() {
-            return !body && (method == Method.GET || method == Method.HEAD || method == Method.OPTIONS);
-        }
-    }
-
     /**
      * How long is waited, nanoseconds.
      *
@@ -69,12 +40,14 @@ final class Fetch implements OriginEvents, OriginPool.Borrower {
     }
 
     private final LoopContext loop;
-    private final Request request;
+    private final FetchRequest request;
+    private final @Nullable Attempts attempts;
     private final Deadline timer;
     private OriginEvents sink;
     private @Nullable OriginConnection connection;
     private Phase phase = Phase.BORROWING;
-    private int origin;
+    private @Nullable OriginKey origin;
+    private @Nullable Server server;
     private int retries;
     private boolean fresh;
     private boolean connecting;
@@ -91,9 +64,10 @@ final class Fetch implements OriginEvents, OriginPool.Borrower {
     private long receivedHead;
     private long receivedBody;
 
-    Fetch(LoopContext loop, Request request, OriginEvents sink) {
+    Fetch(LoopContext loop, FetchRequest request, OriginEvents sink) {
         this.loop = loop;
         this.request = request;
+        this.attempts = request.attempts();
         this.sink = sink;
         this.timer = Deadline.of(this::timedOut);
     }
@@ -101,7 +75,28 @@ final class Fetch implements OriginEvents, OriginPool.Borrower {
     /** Starts; events may come before this returns. */
     void start() {
         startNanos = loop.clock().nanos();
-        borrow(false);
+        Attempts a = attempts;
+        if (a == null) {
+            origin = request.only();
+            borrow(false);
+        } else if (at(a.first(startNanos))) {
+            borrow(false);
+        } else {
+            boolean busy = a.refusal() == Refusal.BUSY;
+            done();
+            sink.broken(busy ? OriginFault.BUSY : OriginFault.ALL_DOWN, "");
+            sink.flush();
+        }
+    }
+
+    /** Goes to a server; false when there is none. */
+    private boolean at(@Nullable Server chosen) {
+        if (chosen == null) {
+            return false;
+        }
+        server = chosen;
+        origin = chosen.key();
+        return true;
     }
 
     /** Who gets the answer from now on. */
@@ -164,9 +159,18 @@ final class Fetch implements OriginEvents, OriginPool.Borrower {
         return receivedBody;
     }
 
-    /** The origin that is being asked. */
-    OriginKey origin() {
-        return request.origins().get(origin);
+    /** The server of a pool that is asked, or was last; null where there is no pool. */
+    @Nullable
+    Server server() {
+        return server;
+    }
+
+    private OriginKey origin() {
+        OriginKey o = origin;
+        if (o == null) {
+            throw new IllegalStateException("a fetch without an origin");
+        }
+        return o;
     }
 
     /** The connection after a 101 or a tunnel's set-up; null when it is gone. */
@@ -259,7 +263,19 @@ final class Fetch implements OriginEvents, OriginPool.Borrower {
         phase = Phase.BORROWING;
         connecting = false;
         loop.deadlines().arm(timer, request.times().borrow());
-        loop.pool().borrow(request.origins().get(origin), mustBeFresh, this);
+        loop.pool().borrow(origin(), mustBeFresh, this);
+    }
+
+    @Override
+    public int connections() {
+        Attempts a = attempts;
+        return a == null ? 0 : a.rules().connections();
+    }
+
+    @Override
+    public int waiting() {
+        Attempts a = attempts;
+        return a == null ? -1 : a.rules().waiting();
     }
 
     @Override
@@ -290,7 +306,7 @@ final class Fetch implements OriginEvents, OriginPool.Borrower {
         requestMillis = loop.clock().millis();
         borrowedNanos = loop.clock().nanos();
         borrowed.begin(this, request.method());
-        ByteBuf head = request.head().head(borrowed.key());
+        ByteBuf head = request.head().head(borrowed.key(), attempts);
         sentHead = head.readableBytes();
         sentBody = 0;
         if (paused) {
@@ -323,16 +339,15 @@ final class Fetch implements OriginEvents, OriginPool.Borrower {
         if (phase != Phase.BORROWING) {
             return;
         }
-        boolean unreachable = fault == OriginFault.REFUSED
-                || fault == OriginFault.CONNECT_TIMEOUT
-                || fault == OriginFault.UNRESOLVED
-                || fault == OriginFault.DNS_TIMEOUT
-                || fault == OriginFault.TLS_FAILED;
-        if (unreachable && origin + 1 < request.origins().size()) {
-            loop.counters().retried.inc();
-            origin++;
-            borrow(false);
-            return;
+        Attempts a = attempts;
+        boolean elsewhere = OriginFault.unreachable(fault) || fault == OriginFault.POOL_FULL;
+        if (a != null && elsewhere) {
+            blame(fault);
+            if (at(a.elsewhere(loop.clock().nanos()))) {
+                loop.counters().retried.inc();
+                borrow(false);
+                return;
+            }
         }
         fail(fault, detail);
         sink.flush();
@@ -356,6 +371,11 @@ final class Fetch implements OriginEvents, OriginPool.Borrower {
         }
         phase = Phase.READING;
         loop.deadlines().arm(timer, request.times().body());
+        Attempts a = attempts;
+        if (a != null) {
+            Sessions.mark(head.fields(), a);
+            a.answered(head.status(), headNanos);
+        }
         sink.head(head);
     }
 
@@ -380,10 +400,16 @@ final class Fetch implements OriginEvents, OriginPool.Borrower {
         connection = null;
         boolean stale = fault == OriginFault.CLOSED_EARLY && !fresh;
         if (stale && request.resendable() && retries < loop.settings().retries()) {
-            retries++;
-            loop.counters().retried.inc();
-            borrow(true);
-            return;
+            Attempts a = attempts;
+            if (a == null || at(a.resend(loop.clock().nanos()))) {
+                retries++;
+                loop.counters().retried.inc();
+                borrow(true);
+                return;
+            }
+        }
+        if (!stale) {
+            blame(fault);
         }
         fail(fault, detail);
     }
@@ -421,6 +447,7 @@ final class Fetch implements OriginEvents, OriginPool.Borrower {
             loop.pool().forget(c);
             c.abandon();
         }
+        blame(fault);
         fail(fault, "no answer from " + origin() + " in time");
         sink.flush();
     }
@@ -431,7 +458,19 @@ final class Fetch implements OriginEvents, OriginPool.Borrower {
         sink.broken(fault, detail);
     }
 
+    /** Tells the server's health what it did. */
+    private void blame(OriginFault fault) {
+        Attempts a = attempts;
+        if (a != null && OriginFault.byOrigin(fault)) {
+            a.failed(fault.label());
+        }
+    }
+
     private void done() {
+        Attempts a = attempts;
+        if (a != null) {
+            a.over();
+        }
         phase = Phase.DONE;
         bodyWanted = false;
         loop.deadlines().disarm(timer);

@@ -56,7 +56,7 @@ final class FillFeed implements OriginEvents, FillSource {
         send(to.forStore(fill.validators()));
     }
 
-    private void send(Fetch.Request request) {
+    private void send(FetchRequest request) {
         Fetch f = new Fetch(loop, request, this);
         fetch = f;
         f.start();

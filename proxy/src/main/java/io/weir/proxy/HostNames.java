@@ -1,17 +1,25 @@
 package io.weir.proxy;
 
+import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.ChannelFactory;
 import io.netty.channel.EventLoop;
 import io.netty.channel.socket.DatagramChannel;
 import io.netty.channel.socket.SocketChannel;
+import io.netty.handler.codec.dns.DefaultDnsQuestion;
+import io.netty.handler.codec.dns.DnsRawRecord;
+import io.netty.handler.codec.dns.DnsRecordType;
 import io.netty.resolver.ResolvedAddressTypes;
 import io.netty.resolver.dns.DnsNameResolver;
 import io.netty.resolver.dns.DnsNameResolverBuilder;
 import io.netty.resolver.dns.SequentialDnsServerAddressStreamProvider;
+import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.Promise;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,12 +53,62 @@ final class HostNames implements OriginConnector.Names {
 
     @Override
     public Future<List<InetAddress>> resolve(String host) {
+        return resolver().resolveAll(host);
+    }
+
+    /**
+     * A name's addresses and for how long they count.
+     *
+     * @param ttlSeconds the shortest of the records' times to live
+     */
+    record Answer(List<InetAddress> addresses, long ttlSeconds) {}
+
+    /** Asks the name servers, past what is remembered: IPv4 addresses, and IPv6 ones where there are none. */
+    Future<Answer> addresses(String host) {
+        Promise<Answer> promise = loop.newPromise();
+        records(
+                host,
+                DnsRecordType.A,
+                answer -> {
+                    if (answer.addresses().isEmpty()) {
+                        records(host, DnsRecordType.AAAA, promise::setSuccess, promise::setFailure);
+                    } else {
+                        promise.setSuccess(answer);
+                    }
+                },
+                _ -> records(host, DnsRecordType.AAAA, promise::setSuccess, promise::setFailure));
+        return promise;
+    }
+
+    private void records(String host, DnsRecordType type, Consumer<Answer> then, Consumer<Throwable> otherwise) {
+        resolver()
+                .resolveAll(new DefaultDnsQuestion(host.endsWith(".") ? host : host + ".", type))
+                .addListener(f -> {
+                    if (!f.isSuccess()) {
+                        otherwise.accept(f.cause());
+                        return;
+                    }
+                    List<InetAddress> found = new ArrayList<>();
+                    long ttl = Long.MAX_VALUE;
+                    List<?> records = (List<?>) f.getNow();
+                    for (Object record : records) {
+                        if (record instanceof DnsRawRecord raw && raw.type().equals(type)) {
+                            found.add(InetAddress.getByAddress(host, ByteBufUtil.getBytes(raw.content())));
+                            ttl = Math.min(ttl, raw.timeToLive());
+                        }
+                        ReferenceCountUtil.safeRelease(record);
+                    }
+                    then.accept(new Answer(List.copyOf(found), ttl));
+                });
+    }
+
+    private DnsNameResolver resolver() {
         DnsNameResolver r = resolver;
         if (r == null) {
             r = open();
             resolver = r;
         }
-        return r.resolveAll(host);
+        return r;
     }
 
     private DnsNameResolver open() {

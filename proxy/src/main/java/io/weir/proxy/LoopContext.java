@@ -32,6 +32,7 @@ final class LoopContext {
 
     private final Proxy proxy;
     private final Muxer muxer;
+    private final OriginConnector connector;
     private final OriginPool pool;
     private final HostNames names;
     private final HostDnsCache dns;
@@ -59,7 +60,7 @@ final class LoopContext {
                 dns,
                 proxy.nameServers(),
                 proxy.dnsTimeOutMillis());
-        OriginConnector connector = new OriginConnector(new OriginConnector.Parts(
+        this.connector = new OriginConnector(new OriginConnector.Parts(
                 muxer.eventLoop(),
                 transport.client(),
                 names,
@@ -115,6 +116,18 @@ final class LoopContext {
             deadlines().arm(sweeper, SWEEP_NANOS);
         }
         return pool;
+    }
+
+    /** Connections for active checks: beside the requests' own, one for each server, none kept. */
+    OriginPool checkConnections() {
+        OriginPool.Bounds bounds = new OriginPool.Bounds(1, 0, 1, Integer.MAX_VALUE, 0, 1);
+        return new OriginPool(connector, () -> bounds, clock(), counters(), proxy::unexpected);
+    }
+
+    /** Resolves names; on the muxer. */
+    HostNames names() {
+        assert here() : "a resolver belongs to its muxer";
+        return names;
     }
 
     HostDnsCache dns() {

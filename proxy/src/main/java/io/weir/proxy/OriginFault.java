@@ -1,9 +1,15 @@
 package io.weir.proxy;
 
+import java.util.Locale;
+
 /** How an origin can fail a request. The answer that the client gets is chosen by the fetch. */
 enum OriginFault {
     /** No slot in the pool within its bounds. */
     POOL_FULL,
+    /** Every server of the pool has as many requests as it may have. */
+    BUSY,
+    /** No server of the pool is up. */
+    ALL_DOWN,
     UNRESOLVED,
     /** The name servers did not answer in time. */
     DNS_TIMEOUT,
@@ -27,8 +33,36 @@ enum OriginFault {
     static boolean late(OriginFault fault) {
         return switch (fault) {
             case CONNECT_TIMEOUT, DNS_TIMEOUT, RESPONSE_TIMEOUT, BODY_TIMEOUT -> true;
-            case POOL_FULL, UNRESOLVED, FORBIDDEN, REFUSED, TLS_FAILED, CLOSED_EARLY, RESET, MALFORMED, TRUNCATED ->
-                false;
+            case POOL_FULL,
+                    BUSY,
+                    ALL_DOWN,
+                    UNRESOLVED,
+                    FORBIDDEN,
+                    REFUSED,
+                    TLS_FAILED,
+                    CLOSED_EARLY,
+                    RESET,
+                    MALFORMED,
+                    TRUNCATED -> false;
         };
+    }
+
+    /** Whether nothing was sent because the origin cannot be reached: another one may be asked, whatever the method. */
+    static boolean unreachable(OriginFault fault) {
+        return fault == REFUSED
+                || fault == CONNECT_TIMEOUT
+                || fault == UNRESOLVED
+                || fault == DNS_TIMEOUT
+                || fault == TLS_FAILED;
+    }
+
+    /** Whether it is something that the origin did, or failed to do. */
+    static boolean byOrigin(OriginFault fault) {
+        return fault != POOL_FULL && fault != BUSY && fault != ALL_DOWN && fault != FORBIDDEN;
+    }
+
+    /** As labels and logs spell it. */
+    String label() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }

@@ -44,6 +44,16 @@ final class OriginPool {
         default long connecting() {
             return 0;
         }
+
+        /** Most connections to its origin from this muxer, in use and idle; 0 as configured for all. */
+        default int connections() {
+            return 0;
+        }
+
+        /** Most requests that wait for one; -1 as configured for all. */
+        default int waiting() {
+            return -1;
+        }
     }
 
     /**
@@ -135,12 +145,14 @@ final class OriginPool {
             return;
         }
         Bounds bound = bounds.get();
-        if (origin.open < bound.perOrigin()) {
+        int connections = borrower.connections();
+        int waiting = borrower.waiting();
+        if (origin.open < (connections == 0 ? bound.perOrigin() : connections)) {
             open(key, origin, borrower);
         } else if (fresh && !origin.idle.isEmpty()) {
             drop(origin.idle.getFirst(), Retirement.REPLACED);
             open(key, origin, borrower);
-        } else if (origin.waiting.size() < bound.waitersPerOrigin()) {
+        } else if (origin.waiting.size() < (waiting < 0 ? bound.waitersPerOrigin() : waiting)) {
             origin.waiting.add(borrower);
             waitingBorrowers.incrementAndGet();
         } else {
@@ -244,6 +256,14 @@ final class OriginPool {
                 left += origin.waiting.size();
             }
             waitingBorrowers.set(left);
+        }
+    }
+
+    /** Closes the idle connections to an origin that gets no more requests. */
+    void dropIdle(OriginKey key) {
+        Origin origin = origins.get(key);
+        while (origin != null && !origin.idle.isEmpty()) {
+            drop(origin.idle.getFirst(), Retirement.ORIGIN_LEFT);
         }
     }
 

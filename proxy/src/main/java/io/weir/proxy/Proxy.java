@@ -20,6 +20,7 @@ import io.weir.proxy.accesslog.AccessLogs;
 import io.weir.proxy.accesslog.LogLanes;
 import io.weir.proxy.cache.Cache;
 import io.weir.proxy.origins.OriginKey;
+import io.weir.proxy.origins.ServerPool;
 import io.weir.proxy.program.DnsConfig;
 import io.weir.proxy.program.ErrorPages;
 import io.weir.proxy.program.ForwardedMode;
@@ -56,6 +57,8 @@ public final class Proxy implements Protocol, AutoCloseable {
     private final byte[] cacheStatusStart;
     private final OriginSecurity originTls;
     private final DemoOrigin demo;
+    private final Origins origins;
+    private final OriginWatch watch;
     private final String pseudonym;
     private volatile EngineSettings settings;
     private volatile Program program;
@@ -87,6 +90,8 @@ public final class Proxy implements Protocol, AutoCloseable {
         this.demo = new DemoOrigin(parts.kernel(), parts.clock());
         this.settings =
                 EngineSettings.of(parts.kernel().config(), parts.config().get());
+        this.origins = new Origins(
+                parts.kernel().muxers().all().size(), parts.clock(), parts.stats(), parts.log(), this::left);
         this.program = compile(pools, parts.config().get());
         this.trusted = new TrustedProxies(parts.config().get().trustedProxies());
         this.bind = localAddress(parts.config().get());
@@ -97,6 +102,14 @@ public final class Proxy implements Protocol, AutoCloseable {
             gauges(loop);
         }
         this.loops = List.copyOf(contexts);
+        this.watch = new OriginWatch(
+                loops.getFirst(),
+                origins::all,
+                () -> parts.config().get().dns().expire().toSeconds(),
+                () -> parts.config().get().dns().negative().toSeconds(),
+                parts.stats());
+        origins.configure(program, parts.config().get().origins());
+        watch.update();
         parts.config().observe(config -> reconfigure(pools, config));
         parts.virtualServers().observe(_ -> reconfigure(pools, parts.config().get()));
     }
@@ -118,7 +131,9 @@ public final class Proxy implements Protocol, AutoCloseable {
             settings = EngineSettings.of(parts.kernel().config(), config);
             trusted = nextTrusted;
             bind = nextBind;
+            origins.configure(next, config.origins());
             program = next;
+            watch.update();
         } catch (IllegalArgumentException e) {
             parts.log().log(EngineMessages.RECONFIGURE_FAILED, Buffers.reason(e));
         }
@@ -159,6 +174,13 @@ public final class Proxy implements Protocol, AutoCloseable {
         ClientConnection client = new ClientConnection(loop, connection);
         connection.onDrain(client::drain);
         pipeline.addLast("http", client);
+    }
+
+    /** An origin gets no more requests: connections that wait for some are of no use. */
+    private void left(OriginKey origin) {
+        for (LoopContext loop : loops) {
+            var _ = loop.muxer().eventLoop().submit(() -> loop.pool().dropIdle(origin));
+        }
     }
 
     /** Live changes of the kernel's section reach the engine here. */
@@ -244,6 +266,16 @@ public final class Proxy implements Protocol, AutoCloseable {
         return originTls;
     }
 
+    /** The pools in force; shared. */
+    Origins origins() {
+        return origins;
+    }
+
+    /** The pools in force, for the views. */
+    public List<ServerPool> originPools() {
+        return origins.all();
+    }
+
     OriginKey demo() {
         return demo.key();
     }
@@ -303,6 +335,9 @@ public final class Proxy implements Protocol, AutoCloseable {
         for (LoopContext loop : loops) {
             EventLoop muxer = loop.muxer().eventLoop();
             if (!muxer.isShuttingDown()) {
+                if (loop == loops.getFirst()) {
+                    muxer.submit(watch::close).awaitUninterruptibly(1, TimeUnit.SECONDS);
+                }
                 muxer.submit(loop::close).awaitUninterruptibly(1, TimeUnit.SECONDS);
             }
         }

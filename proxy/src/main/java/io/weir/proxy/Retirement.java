@@ -11,6 +11,8 @@ enum Retirement {
     IDLE_TIME_OUT,
     /** A request had to have a new connection, and this one held the place. */
     REPLACED,
+    /** The origin is no longer in the configuration, or its name leads elsewhere. */
+    ORIGIN_LEFT,
     /** The server stops. */
     STOP,
     /** It was found dead when it was wanted. */

@@ -4,10 +4,12 @@ import io.weir.http.Framing;
 import io.weir.http.Method;
 import io.weir.http.RequestHead;
 import io.weir.http.caching.Validators;
+import io.weir.proxy.origins.Attempts;
 import io.weir.proxy.origins.OriginKey;
+import io.weir.proxy.origins.RequestKey;
+import io.weir.proxy.origins.ServerPool;
 import io.weir.proxy.program.HeaderEdits;
 import java.net.InetAddress;
-import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +17,9 @@ import org.jspecify.annotations.Nullable;
  * A request's way to the origin side, as the program decided it. Immutable but for the head it refers to.
  *
  * @param head must stay valid as long as fetches made from it: an owned copy when they may outlive the client
- * @param origins in the order in which they are tried
+ * @param only the one origin that is asked; null where a pool's servers are
+ * @param pool whose servers are asked; null where there is one origin
+ * @param key what the pool's choice depends on
  * @param target path and query as the origin sees them
  * @param host the Host to send, null for the origin's own
  * @param answerEdits what is changed in the answer
@@ -25,7 +29,9 @@ import org.jspecify.annotations.Nullable;
 record Upstream(
         LoopContext loop,
         RequestHead head,
-        List<OriginKey> origins,
+        @Nullable OriginKey only,
+        @Nullable ServerPool pool,
+        RequestKey key,
         String target,
         @Nullable String host,
         UpstreamHead.Client client,
@@ -35,20 +41,25 @@ record Upstream(
         Fetch.Times times) {
 
     /** The request as the client made it. */
-    Fetch.Request asReceived(boolean upgrade) {
+    FetchRequest asReceived(boolean upgrade) {
         UpstreamHead writer = writer(head.method());
         if (upgrade) {
             writer.withUpgrade();
         }
         boolean body = head.framing() != Framing.NONE && head.contentLength() != 0;
         boolean chunked = head.framing() == Framing.CHUNKED;
-        return new Fetch.Request(origins, head.methodId(), writer, body, chunked, upgrade, allowed, times);
+        return new FetchRequest(only, attempts(), head.methodId(), writer, body, chunked, upgrade, allowed, times);
     }
 
     /** A GET for the store, with the conditions of a stored object where there is one. */
-    Fetch.Request forStore(@Nullable Validators stored) {
+    FetchRequest forStore(@Nullable Validators stored) {
         UpstreamHead writer = writer("GET").forStore(stored);
-        return new Fetch.Request(origins, Method.GET, writer, false, false, false, allowed, times);
+        return new FetchRequest(only, attempts(), Method.GET, writer, false, false, false, allowed, times);
+    }
+
+    private @Nullable Attempts attempts() {
+        ServerPool servers = pool;
+        return servers == null ? null : servers.attempts(loop.muxer().index(), key);
     }
 
     private UpstreamHead writer(String method) {

@@ -13,7 +13,9 @@ import io.weir.http.semantics.Forwarded;
 import io.weir.http.semantics.Hops;
 import io.weir.http.semantics.MaxForwards;
 import io.weir.http.semantics.Via;
+import io.weir.proxy.origins.Attempts;
 import io.weir.proxy.origins.OriginKey;
+import io.weir.proxy.origins.Sticky;
 import io.weir.proxy.program.ForwardedMode;
 import io.weir.proxy.program.HeaderEdits;
 import java.util.EnumSet;
@@ -24,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * The head of a request as it goes to an origin: end-to-end fields as received, hop-by-hop ones removed (RFC 9110
  * section 7.6.1), Via and the forwarding fields extended. Made for one exchange on a miss; confined to its muxer.
  */
-final class UpstreamHead implements Fetch.HeadWriter {
+final class UpstreamHead implements FetchRequest.HeadWriter {
     private static final int HEAD_BYTES = 1024;
 
     /** Fields that are written anew or end here. Proxy-Authorization is for this proxy (RFC 9110 section 11.7.2). */
@@ -114,11 +116,11 @@ final class UpstreamHead implements Fetch.HeadWriter {
     }
 
     @Override
-    public ByteBuf head(OriginKey origin) {
+    public ByteBuf head(OriginKey origin, @Nullable Attempts attempts) {
         ByteBuf out = allocator.directBuffer(HEAD_BYTES);
         boolean done = false;
         try {
-            write(out, origin);
+            write(out, origin, attempts);
             done = true;
             return out;
         } finally {
@@ -128,13 +130,23 @@ final class UpstreamHead implements Fetch.HeadWriter {
         }
     }
 
-    private void write(ByteBuf out, OriginKey origin) {
+    private void write(ByteBuf out, OriginKey origin, @Nullable Attempts attempts) {
+        byte[] route = Sessions.line(attempts);
+        Sticky sticky = route == null || attempts == null ? null : attempts.sessions();
+        String routeHeader = sticky == null ? null : sticky.routeHeader();
         Fields fields = edited();
         Hops hops = Hops.of(fields.combined(FieldName.CONNECTION));
         Encoder.requestLine(out, method, target, Version.HTTP_1_1);
         Encoder.field(out, FieldName.HOST, host == null ? origin.authority() : host);
         boolean rewriteForwarding = client.mode() != ForwardedMode.OFF || !client.trusted();
-        Encoder.fields(out, fields, (f, i) -> relayed(f, i, hops, rewriteForwarding));
+        Encoder.fields(
+                out,
+                fields,
+                (f, i) -> relayed(f, i, hops, rewriteForwarding)
+                        && (routeHeader == null || !f.name(i).equalsIgnoreCase(routeHeader)));
+        if (route != null) {
+            out.writeBytes(route);
+        }
         Encoder.field(
                 out,
                 FieldName.VIA,

@@ -4,15 +4,14 @@ import io.netty.buffer.ByteBuf;
 import io.weir.http.RequestHead;
 import io.weir.http.TargetForm;
 import io.weir.proxy.origins.OriginKey;
+import io.weir.proxy.origins.RequestKey;
+import io.weir.proxy.origins.ServerPool;
 import io.weir.proxy.program.Action;
 import io.weir.proxy.program.ClientTimeOuts;
-import io.weir.proxy.program.Origin;
 import io.weir.proxy.program.OriginRoute;
 import io.weir.proxy.program.ProgramRun;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -37,36 +36,19 @@ final class Upstreams {
                 return null;
             }
             exchange.record().route("DIRECT");
-            return make(exchange, owned, List.of(origin), target(run), head.host());
+            return make(exchange, owned, origin, null, head.host());
         }
         if (action == Action.Builtin.DEMO) {
-            return make(exchange, owned, List.of(exchange.loopContext().proxy().demo()), target(run), head.host());
+            return make(exchange, owned, exchange.loopContext().proxy().demo(), null, head.host());
         }
         if (route == null || route.origins().isEmpty()) {
             return null;
         }
-        List<OriginKey> origins = inTurn(route);
-        exchange.record().route("ORIGIN(" + origins.getFirst() + ")");
+        ServerPool bound = route.pool();
+        ServerPool pool =
+                bound == null ? exchange.loopContext().proxy().origins().bind(route) : bound;
         String host = route.rewriteHost() ? null : head.host();
-        return make(exchange, owned, origins, target(run), host == null || host.isEmpty() ? null : host);
-    }
-
-    /** The origin in turn first, then the others: where the first cannot be connected to, the next is tried. */
-    private static List<OriginKey> inTurn(OriginRoute route) {
-        Origin first = route.next();
-        if (route.origins().size() == 1) {
-            return List.of(key(first));
-        }
-        List<OriginKey> keys = new ArrayList<>();
-        int start = route.origins().indexOf(first);
-        for (int i = 0; i < route.origins().size(); i++) {
-            keys.add(key(route.origins().get((start + i) % route.origins().size())));
-        }
-        return keys;
-    }
-
-    private static OriginKey key(Origin origin) {
-        return new OriginKey(origin.secure(), origin.host(), origin.port(), false);
+        return make(exchange, owned, null, pool, host == null || host.isEmpty() ? null : host);
     }
 
     /** The origin that a request to the forward proxy names. */
@@ -93,7 +75,11 @@ final class Upstreams {
     }
 
     private static Upstream make(
-            Exchange exchange, boolean owned, List<OriginKey> origins, String target, @Nullable String host) {
+            Exchange exchange,
+            boolean owned,
+            @Nullable OriginKey only,
+            @Nullable ServerPool pool,
+            @Nullable String host) {
         ProgramRun run = exchange.run();
         Proxy proxy = exchange.loopContext().proxy();
         InetAddress address = exchange.clientAddress();
@@ -105,8 +91,10 @@ final class Upstreams {
         return new Upstream(
                 exchange.loopContext(),
                 head,
-                origins,
-                target,
+                only,
+                pool,
+                pool == null ? RequestKey.NONE : Sessions.key(exchange, pool),
+                target(run),
                 host,
                 client,
                 run.requestEdits(),

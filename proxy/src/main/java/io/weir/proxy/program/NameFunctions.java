@@ -6,6 +6,7 @@ import static io.weir.proxy.program.ParameterSpec.Type.PATH;
 import static io.weir.proxy.program.ParameterSpec.Type.TEXT;
 
 import io.weir.http.RequestHead;
+import io.weir.proxy.origins.OriginsConfig;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
@@ -67,7 +68,11 @@ final class NameFunctions {
         int path = to.startsWith("/") ? 0 : pathStart(to);
         OriginRoute route = path == 0
                 ? null
-                : new OriginRoute(List.of(Origin.parse(to.substring(0, path))), p.on("rewrite-host"), true, true);
+                : new OriginRoute(
+                        List.of(Origin.parse(to.substring(0, path))),
+                        null,
+                        OriginsConfig.DEFAULT.sticky(),
+                        new OriginRoute.Rewrites(p.on("rewrite-host"), true, true, List.of()));
         byte[] prefix = bytes(withoutSlash(to.substring(path)));
         int length = withoutSlash(from).length();
         boolean slash = from.length() > 1 && from.endsWith("/");

@@ -67,6 +67,19 @@ public final class Program {
         return objects.get(name);
     }
 
+    /** Where its requests are fetched from, as {@code set-origin-server} says. */
+    public List<OriginRoute> originRoutes() {
+        List<OriginRoute> routes = new ArrayList<>();
+        for (ProgramObject object : objects.values()) {
+            for (Directive d : object.directives(Stage.ROUTE)) {
+                if (d.step() instanceof OriginStep step) {
+                    routes.add(step.route());
+                }
+            }
+        }
+        return routes;
+    }
+
     public VirtualServers virtualServers() {
         return virtualServers;
     }

@@ -87,6 +87,7 @@ public final class Programs {
         }
         virtualServers.forEach(
                 (name, v) -> builder.runsUnder(v.workManager(), v.requestClass(), at, "virtual-servers." + name));
+        config.origins().forEach((name, pool) -> OriginsCheck.of(name, pool, at, builder));
         new RouteSource(config, servers, tree).compile(builder);
         AccessLogCheck.of(config, servers, (key, what) -> builder.problem(at, "proxy." + key, what));
         Program program = builder.build(destinations, config.restarts());

@@ -5,6 +5,7 @@ import io.weir.base.Knob;
 import io.weir.base.Unwatched;
 import io.weir.kernel.OriginTlsConfig;
 import io.weir.proxy.accesslog.AccessLogConfig;
+import io.weir.proxy.origins.OriginsConfig;
 import java.util.List;
 import java.util.Map;
 
@@ -31,6 +32,9 @@ public record ProxyConfig(
 
         @Knob(doc = "How long to wait for origins.", dynamic = true)
         ProxyTimeOuts timeOuts,
+
+        @Knob(doc = "Pools of servers that have the same content, by name; routes name them by pool.", dynamic = true)
+        Map<String, OriginsConfig> origins,
 
         @Knob(doc = "Connections to origins.", dynamic = true)
         OriginPoolConfig originPool,

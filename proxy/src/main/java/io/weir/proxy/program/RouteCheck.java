@@ -4,6 +4,7 @@ import io.weir.base.ConfigNode;
 import io.weir.base.Nearest;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** Checks what a route says as a whole; its directives check their own parameters. Used once. */
 final class RouteCheck {
@@ -12,6 +13,7 @@ final class RouteCheck {
     private final ProgramBuilder problems;
     private final ConfigNode.Place at;
     private final String key;
+    private final Set<String> pools;
     private boolean good = true;
 
     RouteCheck(
@@ -19,7 +21,9 @@ final class RouteCheck {
             VirtualServers virtualServers,
             ProgramBuilder problems,
             ConfigNode.Place at,
-            String key) {
+            String key,
+            Set<String> pools) {
+        this.pools = pools;
         this.route = route;
         this.virtualServers = virtualServers;
         this.problems = problems;
@@ -35,6 +39,7 @@ final class RouteCheck {
         methods(".methods", route.methods());
         methods(".allowed-methods", route.allowedMethods());
         virtualServer();
+        pool();
         return good;
     }
 
@@ -46,6 +51,7 @@ final class RouteCheck {
     private void actions() {
         List<String> actions = new ArrayList<>();
         add(actions, "origins", !route.origins().isEmpty());
+        add(actions, "pool", route.pool() != null);
         add(actions, "forward", route.forward());
         add(actions, "connect", route.connect().enabled());
         add(actions, "respond", route.respond().status() != 0);
@@ -58,7 +64,7 @@ final class RouteCheck {
         if (actions.size() > 1 || (actions.isEmpty() && route.functions().isEmpty())) {
             wrong(
                     "",
-                    "a route has exactly one action of origins, forward, connect, respond, redirect, deny, demo; found "
+                    "a route has exactly one action of origins, pool, forward, connect, respond, redirect, deny, demo; found "
                             + (actions.isEmpty()
                                     ? "none (forward, deny, demo: on; connect: {enabled: on})"
                                     : String.join(", ", actions)));
@@ -99,8 +105,8 @@ final class RouteCheck {
         if (prefixed && route.pathMatch() != PathMatch.PREFIX) {
             wrong(".path-match", "rewrite-path and redirect.url-prefix need a path that is a prefix");
         }
-        if (route.rewritePath() != null && route.origins().isEmpty()) {
-            wrong(".rewrite-path", "only a route with origins rewrites paths");
+        if (route.rewritePath() != null && route.origins().isEmpty() && route.pool() == null) {
+            wrong(".rewrite-path", "only a route with origins or a pool rewrites paths");
         }
     }
 
@@ -123,6 +129,17 @@ final class RouteCheck {
                     "no virtual server is called \"" + name + "\""
                             + (nearest == null ? "." : "; did you mean \"" + nearest + "\"?") + " Known: "
                             + String.join(", ", known));
+        }
+    }
+
+    private void pool() {
+        String name = route.pool();
+        if (name != null && !pools.contains(name)) {
+            String nearest = Nearest.of(name, pools);
+            wrong(
+                    ".pool",
+                    "no entry of proxy.origins is called \"" + name + "\""
+                            + (nearest == null ? "" : "; did you mean \"" + nearest + "\"?"));
         }
     }
 }

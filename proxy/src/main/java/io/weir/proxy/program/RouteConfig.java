@@ -46,11 +46,19 @@ public record RouteConfig(
         List<String> allowedMethods,
 
         @Knob(
-                doc = "Reverse proxy: URLs of origins that have the same content (scheme, host, port), taken in turn.",
+                doc = "Reverse proxy: URLs of origins that have the same content (scheme, host, port), taken in turn,"
+                        + " with the defaults of proxy.origins.",
                 dynamic = true,
                 watch = "weir_proxy_faults_total",
                 seed = "set-origin-server server")
         List<String> origins,
+
+        @Knob(
+                doc = "Reverse proxy: the pool of proxy.origins that has the content, instead of origins.",
+                dynamic = true,
+                unwatched = Unwatched.NAME)
+        @Nullable
+        String pool,
 
         @Knob(
                 doc = "The origin sees its own name in Host instead of the one the client asked for.",
@@ -75,6 +83,13 @@ public record RouteConfig(
                 unwatched = Unwatched.MEANING,
                 seed = "reverse-map rewrite-location")
         boolean rewriteLocation,
+
+        @Knob(
+                doc = "Further fields of answers whose URL is rewritten as in redirects: Refresh-To, X-Next.",
+                dynamic = true,
+                unwatched = Unwatched.MEANING,
+                seed = "set-origin-server rewrite-<header>")
+        List<String> rewriteFields,
 
         @Knob(
                 doc = "Forward proxy: fetches whatever URL the client asks for, within proxy.destinations.",

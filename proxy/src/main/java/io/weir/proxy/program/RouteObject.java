@@ -4,6 +4,8 @@ import io.weir.base.ByteSize;
 import io.weir.base.ConfigNode;
 import io.weir.base.Durations;
 import io.weir.proxy.cache.CacheTerms;
+import io.weir.proxy.origins.OriginsConfig;
+import io.weir.proxy.origins.ServerConfig;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -14,13 +16,22 @@ import org.jspecify.annotations.Nullable;
 /** Writes the directives of a route's object. Used once. */
 final class RouteObject {
     private final RouteConfig route;
+    private final @Nullable OriginsConfig pool;
     private final String name;
     private final ConfigNode.Place at;
     private final String key;
     private final ProgramBuilder into;
 
-    RouteObject(RouteConfig route, String name, ConfigNode.Place at, String key, ProgramBuilder into) {
+    /** @param pool what the route's pool is; null where it names none */
+    RouteObject(
+            RouteConfig route,
+            @Nullable OriginsConfig pool,
+            String name,
+            ConfigNode.Place at,
+            String key,
+            ProgramBuilder into) {
         this.route = route;
+        this.pool = pool;
         this.name = name;
         this.at = at;
         this.key = key;
@@ -38,7 +49,7 @@ final class RouteObject {
         for (int i = 0; i < route.functions().size(); i++) {
             function(route.functions().get(i), key + ".functions[" + i + "]");
         }
-        if (!route.origins().isEmpty()) {
+        if (!servers().isEmpty()) {
             reverse();
         } else if (route.forward() || route.connect().enabled()) {
             proxy();
@@ -115,13 +126,33 @@ final class RouteObject {
             directive(Stage.NAME_TRANS, "map", map);
         }
         Map<String, List<String>> origins = parameters();
-        origins.put("server", route.origins());
+        origins.put("server", servers());
+        sticky(origins);
         put(origins, "rewrite-host", route.rewriteHost());
         put(origins, "rewrite-location", route.rewriteLocation());
         put(origins, "rewrite-content-location", route.rewriteLocation());
+        names(origins, "rewrite-field", route.rewriteFields());
         directive(Stage.ROUTE, "set-origin-server", origins);
         directive(Stage.SERVICE, "proxy-retrieve", parameters());
         cache();
+    }
+
+    private List<String> servers() {
+        return pool == null
+                ? route.origins()
+                : pool.servers().stream().map(ServerConfig::url).toList();
+    }
+
+    private void sticky(Map<String, List<String>> origins) {
+        if (pool == null) {
+            return;
+        }
+        put(origins, "pool", String.valueOf(route.pool()));
+        put(origins, "sticky", pool.sticky().enabled());
+        put(origins, "sticky-cookie", pool.sticky().cookie());
+        put(origins, "sticky-param", pool.sticky().param());
+        put(origins, "route-hdr", pool.sticky().routeHeader());
+        put(origins, "route-cookie", pool.sticky().routeCookie());
     }
 
     private void proxy() {

@@ -4,6 +4,7 @@ import io.weir.base.ConfigNode;
 import io.weir.http.TargetForm;
 import io.weir.proxy.accesslog.AccessLogConfig;
 import io.weir.proxy.accesslog.AccessLogs;
+import io.weir.proxy.origins.OriginsConfig;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -58,12 +59,19 @@ public final class RouteSource implements ProgramSource {
         into.add(DEFAULT, Stage.PATH_CHECK, "url-check", Map.of(), nowhere);
         for (int i = 0; i < routes.size(); i++) {
             RouteConfig route = routes.get(i);
-            RouteCheck check = new RouteCheck(route, virtualServers, into, place(i), "proxy.routes[" + i + "]");
+            RouteCheck check = new RouteCheck(
+                    route,
+                    virtualServers,
+                    into,
+                    place(i),
+                    "proxy.routes[" + i + "]",
+                    config.origins().keySet());
             if (check.passes()) {
                 RouteRule.of(route, i, forms(route, forwarding), rules);
             }
             // even where something is wrong already: the directives check the rest of it
-            new RouteObject(route, "route-" + i, place(i), "proxy.routes[" + i + "]", into).write();
+            OriginsConfig pool = config.origins().get(String.valueOf(route.pool()));
+            new RouteObject(route, pool, "route-" + i, place(i), "proxy.routes[" + i + "]", into).write();
         }
         rules.sort(RouteRule.ORDER);
         for (RouteRule rule : rules) {

@@ -251,6 +251,12 @@ abstract sealed class RunValues permits RunTarget {
         return off || r == null ? null : ReverseMapping.rewrite(r, m, value, publicOrigin);
     }
 
+    /** As {@link #rewriteLocation}, for a field that the route names. */
+    public final @Nullable String rewriteField(String value, String publicOrigin) {
+        OriginRoute r = route;
+        return r == null ? null : ReverseMapping.rewrite(r, reverseMapping, value, publicOrigin);
+    }
+
     /** A variable that a function set, or null. */
     public final @Nullable String variable(String name) {
         return variables == null ? null : variables.get(name);

@@ -10,6 +10,7 @@ import static io.weir.proxy.program.ParameterSpec.Type.TEXT;
 
 import io.weir.base.Durations;
 import io.weir.proxy.cache.CacheTerms;
+import io.weir.proxy.origins.StickyConfig;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -230,29 +231,33 @@ final class SettingFunctions {
         return SimpleFunction.of(
                 "set-origin-server",
                 Set.of(Stage.ROUTE),
-                "Where a reverse request is fetched from: origins of the same content, in turn.",
+                "Where a reverse request is fetched from: servers of the same content, chosen as their pool says.",
                 List.of(
                         ParameterSpec.repeated("server", ORIGIN, "URL of an origin"),
+                        ParameterSpec.optional("pool", TEXT, "the entry of proxy.origins that these servers are"),
                         ParameterSpec.of("rewrite-host", FLAG, "false", "the origin sees its own name in Host"),
                         ParameterSpec.of("rewrite-location", FLAG, "true", "map Location back"),
                         ParameterSpec.of("rewrite-content-location", FLAG, "true", "map Content-Location back"),
-                        ParameterSpec.of(
-                                "sticky-cookie", TEXT, "JSESSIONID", "accepted; stickiness comes with balancing"),
-                        ParameterSpec.of(
-                                "sticky-param", TEXT, "jsessionid", "accepted; stickiness comes with balancing"),
-                        ParameterSpec.of(
-                                "route-hdr", TEXT, "Proxy-jroute", "accepted; stickiness comes with balancing"),
-                        ParameterSpec.of("route-cookie", TEXT, "JROUTE", "accepted; stickiness comes with balancing")),
-                p -> {
-                    OriginRoute route = new OriginRoute(
-                            p.all("server").stream().map(Origin::parse).toList(),
-                            p.on("rewrite-host"),
-                            p.on("rewrite-location"),
-                            p.on("rewrite-content-location"));
-                    return run -> {
-                        run.route(route);
-                        return Outcome.NOACTION;
-                    };
-                });
+                        new ParameterSpec(
+                                "rewrite-field", TEXT, null, false, true, List.of(), "map a further field back"),
+                        ParameterSpec.of("sticky", FLAG, "true", "sessions stay with their server"),
+                        ParameterSpec.of("sticky-cookie", TEXT, "JSESSIONID", "the application's session cookie"),
+                        ParameterSpec.of("sticky-param", TEXT, "jsessionid", "parameter that holds value:route"),
+                        ParameterSpec.of("route-hdr", TEXT, "Proxy-jroute", "field that names the route"),
+                        ParameterSpec.of("route-cookie", TEXT, "JROUTE", "cookie that holds the route")),
+                p -> new OriginStep(new OriginRoute(
+                        p.all("server").stream().map(Origin::parse).toList(),
+                        p.text("pool"),
+                        new StickyConfig(
+                                p.on("sticky"),
+                                p.need("sticky-cookie"),
+                                p.need("sticky-param"),
+                                p.need("route-hdr"),
+                                p.need("route-cookie")),
+                        new OriginRoute.Rewrites(
+                                p.on("rewrite-host"),
+                                p.on("rewrite-location"),
+                                p.on("rewrite-content-location"),
+                                p.all("rewrite-field")))));
     }
 }

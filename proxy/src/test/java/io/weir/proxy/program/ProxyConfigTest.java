@@ -13,6 +13,7 @@ import io.weir.proxy.EngineStats;
 import io.weir.proxy.accesslog.AccessLogConfig;
 import io.weir.proxy.accesslog.AccessLogStats;
 import io.weir.proxy.cache.CacheStats;
+import io.weir.proxy.origins.OriginStats;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -47,6 +48,7 @@ class ProxyConfigTest {
                         EngineStats.ALL,
                         KernelStats.ALL,
                         WorkStats.ALL,
+                        OriginStats.ALL,
                         CacheStats.ALL)
                 .flatMap(List::stream)
                 .map(StatSpec::name)

@@ -146,14 +146,15 @@ class RouteSourceTest {
     }
 
     @Test
-    void originsAreTakenInTurn() {
+    void originsAreTheRoutesServers() {
         Bench bench = new Bench().route("origins", List.of("http://a:1", "https://b:2"));
         Program program = bench.program();
         ProgramRun run = bench.run(program, "GET /", "127.0.0.1");
         assertThat(run.action()).isEqualTo(Action.Retrieve.REVERSE);
         OriginRoute route = Objects.requireNonNull(run.route());
-        assertThat(List.of(route.next(), route.next(), route.next()))
-                .containsExactly(new Origin(false, "a", 1), new Origin(true, "b", 2), new Origin(false, "a", 1));
+        assertThat(route.origins()).containsExactly(new Origin(false, "a", 1), new Origin(true, "b", 2));
+        assertThat(program.originRoutes()).containsExactly(route);
+        assertThat(route.poolName()).isNull();
     }
 
     @Test

@@ -19,6 +19,7 @@ import io.weir.proxy.accesslog.AccessLogMessages;
 import io.weir.proxy.accesslog.AccessLogStats;
 import io.weir.proxy.cache.CacheMessages;
 import io.weir.proxy.cache.CacheStats;
+import io.weir.proxy.origins.OriginStats;
 import io.weir.proxy.program.ProxyMessages;
 import io.weir.proxy.program.ProxyStats;
 import io.weir.server.admin.AdminMessages;
@@ -65,6 +66,7 @@ public final class Declarations {
                         WorkStats.ALL,
                         EngineStats.ALL,
                         ProxyStats.ALL,
+                        OriginStats.ALL,
                         CacheStats.ALL,
                         AccessLogStats.ALL,
                         WireStats.ALL,

@@ -1,0 +1,41 @@
+package io.weir.proxy;
+
+import io.netty.buffer.ByteBuf;
+import io.weir.http.Method;
+import io.weir.proxy.origins.Attempts;
+import io.weir.proxy.origins.OriginKey;
+import java.net.InetAddress;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is to be fetched. Immutable but for what is tried.
+ *
+ * @param only the one origin that is asked; null where a pool's servers are
+ * @param attempts the servers of a pool; null where there is one origin
+ * @param method as sent
+ * @param body whether a request body follows
+ * @param chunked the body is sent in chunks
+ * @param upgrade a change of the protocol is asked for, so 101 may be answered
+ * @param allowed the addresses that a guarded origin may have
+ */
+record FetchRequest(
+        @Nullable OriginKey only,
+        @Nullable Attempts attempts,
+        Method method,
+        HeadWriter head,
+        boolean body,
+        boolean chunked,
+        boolean upgrade,
+        Predicate<InetAddress> allowed,
+        Fetch.Times times) {
+    /** Encodes the request's head for an origin. */
+    interface HeadWriter {
+        /** @param attempts what is tried of a pool; null for an origin of its own */
+        ByteBuf head(OriginKey origin, @Nullable Attempts attempts);
+    }
+
+    boolean resendable() {
+        return !body && (method == Method.GET || method == Method.HEAD || method == Method.OPTIONS);
+    }
+}

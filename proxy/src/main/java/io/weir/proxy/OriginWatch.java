@@ -1,0 +1,232 @@
+package io.weir.proxy;
+
+import io.netty.util.NetUtil;
+import io.weir.base.Counter;
+import io.weir.base.Stats;
+import io.weir.kernel.Deadline;
+import io.weir.proxy.origins.OriginStats;
+import io.weir.proxy.origins.Server;
+import io.weir.proxy.origins.ServerPool;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * Watches the servers of all pools without requests: asks again for their names when an answer's time to live is over,
+ * and puts the active checks. Confined to one muxer, on whose timers it runs; lives as long as the proxy.
+ */
+final class OriginWatch {
+    /** Checks under way at a time; more wait for their next turn and are counted. */
+    static final int MAX_CHECKS = 64;
+
+    private static final long LEAST_TTL_SECONDS = 1;
+
+    private final LoopContext loop;
+    private final Supplier<List<ServerPool>> pools;
+    private final LongSupplier maxTtlSeconds;
+    private final LongSupplier retrySeconds;
+    private final OriginPool connections;
+    private final Counter postponed;
+    private final Counter same;
+    private final Counter changed;
+    private final Counter failed;
+    private final Map<String, Name> names = new HashMap<>();
+    private final Map<Server, Asked> asked = new HashMap<>();
+    private int underWay;
+    private boolean closed;
+
+    /**
+     * @param maxTtlSeconds longest time for which an answer counts
+     * @param retrySeconds when a look-up that failed is made again
+     */
+    OriginWatch(
+            LoopContext loop,
+            Supplier<List<ServerPool>> pools,
+            LongSupplier maxTtlSeconds,
+            LongSupplier retrySeconds,
+            Stats stats) {
+        this.loop = loop;
+        this.pools = pools;
+        this.maxTtlSeconds = maxTtlSeconds;
+        this.retrySeconds = retrySeconds;
+        this.connections = loop.checkConnections();
+        this.postponed = stats.counter(OriginStats.CHECKS_POSTPONED);
+        this.same = stats.counter(OriginStats.RESOLUTIONS, "same");
+        this.changed = stats.counter(OriginStats.RESOLUTIONS, "changed");
+        this.failed = stats.counter(OriginStats.RESOLUTIONS, "failed");
+    }
+
+    /** The pools may have changed; any thread. */
+    void update() {
+        var _ = loop.muxer().eventLoop().submit(this::look);
+    }
+
+    private void look() {
+        if (closed) {
+            return;
+        }
+        Set<String> wanted = new HashSet<>();
+        Set<Server> checked = new HashSet<>();
+        for (ServerPool pool : pools.get()) {
+            if (pool.rules().resolve()) {
+                pool.names().stream()
+                        .filter(n -> NetUtil.createByteArrayFromIpAddressString(n) == null)
+                        .forEach(wanted::add);
+            }
+            if (pool.rules().checks()) {
+                pool.servers().forEach(s -> {
+                    checked.add(s);
+                    asked.computeIfAbsent(s, _ -> new Asked(pool, s));
+                });
+            }
+        }
+        for (Server s : List.copyOf(asked.keySet())) {
+            if (!checked.contains(s)) {
+                asked.remove(s).stop();
+            }
+        }
+        for (String name : List.copyOf(names.keySet())) {
+            if (!wanted.contains(name)) {
+                names.remove(name).stop();
+            }
+        }
+        wanted.forEach(n -> names.computeIfAbsent(n, Name::new).known());
+    }
+
+    /** No more questions; on the muxer. */
+    void close() {
+        closed = true;
+        names.values().forEach(Name::stop);
+        asked.values().forEach(Asked::stop);
+        names.clear();
+        asked.clear();
+        connections.close();
+    }
+
+    /** One name and when it is asked for again. */
+    private final class Name {
+        private final String host;
+        private final Deadline again = Deadline.of(this::ask);
+        private List<InetAddress> addresses = List.of();
+        private boolean asking;
+        private boolean stopped;
+
+        Name(String host) {
+            this.host = host;
+        }
+
+        /** A pool that came later has the addresses at once; a new name is asked for. */
+        void known() {
+            if (!addresses.isEmpty()) {
+                tell();
+            } else if (!asking && !again.armed()) {
+                ask();
+            }
+        }
+
+        private void ask() {
+            asking = true;
+            loop.names()
+                    .addresses(host)
+                    .addListener(f -> answered(f.isSuccess() ? (HostNames.Answer) f.getNow() : null));
+        }
+
+        private void answered(HostNames.@org.jspecify.annotations.Nullable Answer answer) {
+            asking = false;
+            if (stopped) {
+                return;
+            }
+            long seconds = retrySeconds.getAsLong();
+            if (answer == null || answer.addresses().isEmpty()) {
+                failed.inc();
+            } else {
+                boolean others = !Set.copyOf(answer.addresses()).equals(Set.copyOf(addresses));
+                (others ? changed : same).inc();
+                addresses = answer.addresses();
+                seconds = Math.min(maxTtlSeconds.getAsLong(), answer.ttlSeconds());
+                if (others) {
+                    tell();
+                    look();
+                }
+            }
+            if (!stopped) {
+                loop.deadlines().arm(again, TimeUnit.SECONDS.toNanos(Math.max(LEAST_TTL_SECONDS, seconds)));
+            }
+        }
+
+        private void tell() {
+            for (ServerPool pool : pools.get()) {
+                if (pool.rules().resolve()) {
+                    pool.resolved(host, addresses);
+                }
+            }
+        }
+
+        void stop() {
+            stopped = true;
+            loop.deadlines().disarm(again);
+        }
+    }
+
+    /** One server and when it is asked again. */
+    private final class Asked {
+        private final ServerPool pool;
+        private final Server server;
+        private final Deadline again = Deadline.of(this::ask);
+        private boolean stopped;
+
+        Asked(ServerPool pool, Server server) {
+            this.pool = pool;
+            this.server = server;
+            ask();
+        }
+
+        private void ask() {
+            if (underWay >= MAX_CHECKS) {
+                postponed.inc();
+                next();
+                return;
+            }
+            underWay++;
+            new HealthCheck(loop, connections, pool.rules(), server.key(), this::over).start();
+        }
+
+        private void over(String reason) {
+            underWay--;
+            if (stopped) {
+                return;
+            }
+            if (reason.isEmpty()) {
+                server.checkPassed();
+            } else {
+                server.checkFailed(reason);
+            }
+            next();
+        }
+
+        private void next() {
+            loop.deadlines().arm(again, pool.rules().check().interval().toNanos());
+        }
+
+        void stop() {
+            stopped = true;
+            loop.deadlines().disarm(again);
+            server.unchecked();
+        }
+    }
+
+    /** How many names and servers are watched; for tests. */
+    List<Integer> watched() {
+        List<Integer> sizes = new ArrayList<>();
+        sizes.add(names.size());
+        sizes.add(asked.size());
+        return sizes;
+    }
+}

@@ -1,0 +1,23 @@
+package io.weir.proxy.origins;
+
+import io.weir.base.Knob;
+import io.weir.base.Unwatched;
+
+/** A server of a pool. Immutable. */
+public record ServerConfig(
+        @Knob(
+                doc = "Its URL: scheme, host, port. Every address of a host name is a server of its own.",
+                required = true,
+                dynamic = true,
+                unwatched = Unwatched.NAME,
+                seed = "set-origin-server server")
+        String url,
+
+        @Knob(
+                doc = "Its share of the requests beside the others': twice the weight, twice the requests.",
+                value = "1",
+                min = "1",
+                max = "1000",
+                dynamic = true,
+                watch = "weir_origin_requests_total")
+        int weight) {}

@@ -1,0 +1,47 @@
+package io.weir.proxy.program;
+
+import io.weir.base.ConfigNode;
+import io.weir.proxy.origins.HashOn;
+import io.weir.proxy.origins.OriginsConfig;
+import io.weir.proxy.origins.PoolRules;
+import io.weir.proxy.origins.ServerConfig;
+import io.weir.proxy.origins.ServerPool;
+
+/** Checks what an entry of {@code proxy.origins} says as a whole. Stateless. */
+final class OriginsCheck {
+    private OriginsCheck() {}
+
+    /** Tells every problem. */
+    static void of(String name, OriginsConfig pool, ConfigNode.Place at, ProgramBuilder problems) {
+        String key = "proxy.origins." + name;
+        if (pool.servers().isEmpty() || pool.servers().size() > ServerPool.MAX_MEMBERS) {
+            problems.problem(at, key + ".servers", "a pool has 1 to " + ServerPool.MAX_MEMBERS + " servers");
+        }
+        for (ServerConfig server : pool.servers()) {
+            try {
+                Origin.parse(server.url());
+            } catch (IllegalArgumentException e) {
+                problems.problem(at, key + ".servers", String.valueOf(e.getMessage()));
+            }
+        }
+        boolean named = pool.hashOn() == HashOn.HEADER || pool.hashOn() == HashOn.COOKIE;
+        if (named && (pool.hashName() == null || pool.hashName().isEmpty())) {
+            problems.problem(at, key + ".hash-name", "name the field or cookie that is hashed");
+        }
+        String path = pool.check().path();
+        if (path != null && !path.startsWith("/") && !path.equals("*")) {
+            problems.problem(at, key + ".check.path", "a path begins with a slash, found \"" + path + "\"");
+        } else if (path != null && !path.matches("[!-~]+")) {
+            problems.problem(at, key + ".check.path", "a path has no spaces and only ASCII, found \"" + path + "\"");
+        }
+        String host = pool.check().host();
+        if (host != null && !host.matches("[!-~]+")) {
+            problems.problem(at, key + ".check.host", "expected a host, found \"" + host + "\"");
+        }
+        try {
+            PoolRules.of(pool, 1);
+        } catch (IllegalArgumentException e) {
+            problems.problem(at, key, String.valueOf(e.getMessage()));
+        }
+    }
+}
