@@ -22,7 +22,7 @@ final class Archive {
             </weblogic-application>
             """;
 
-    /** Tells the keeper of its properties' port who became active: its version, member and fence. */
+    /** Tells {@link Shops} who became active: member, version and fence. */
     private static final String SOURCE = """
             package shop;
             public final class Shop implements io.weir.cluster.SingletonService, io.weir.lab.cluster.Version {
@@ -36,10 +36,9 @@ final class Archive {
                 public void activate(io.weir.base.Fence fence) throws java.io.IOException {
                     try (var s = new java.net.Socket("127.0.0.1", port);
                             var out = new java.io.DataOutputStream(s.getOutputStream())) {
-                        out.writeByte(1);
-                        out.writeUTF(System.getProperty("weir.test.member") + " " + version());
+                        out.writeUTF(System.getProperty("weir.test.member"));
+                        out.writeInt(version());
                         out.writeLong(fence.counter());
-                        s.getInputStream().read();
                     }
                 }
                 public void deactivate() {}

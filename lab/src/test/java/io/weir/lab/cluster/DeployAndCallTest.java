@@ -24,7 +24,7 @@ class DeployAndCallTest {
 
     @Test
     void archivesAreDeployedOnAllMembersAndCallsSurviveTheDeathOfWhoIsCalled() throws Exception {
-        try (Store shops = new Store();
+        try (Shops shops = new Shops();
                 Works works = new Works(
                         folder, "  lease: {time-to-live: 3s}\n  initial-boot-delay: 60s\n", Works.shop(shops))) {
             works.fleet().startAll();
@@ -47,17 +47,17 @@ class DeployAndCallTest {
     }
 
     /** By two members' shells; no process is restarted, and who has the proxy already calls the new class. */
-    private void anArchiveIsDeployedAndAnew(Works works, Store shops) throws Exception {
+    private void anArchiveIsDeployedAndAnew(Works works, Shops shops) throws Exception {
         Fleet fleet = works.fleet();
         assertThat(works.weir("alpha", "deploy", Archive.of(folder, 1).toString()))
                 .startsWith("shop deployed, version ");
-        Store.Active first = shops.await(a -> a.member().endsWith(" 1"));
+        Shops.Open first = shops.await(a -> a.version() == 1);
         works.active("shop");
         Version shop = works.look(Version.class, "app/shop");
         assertThat(shop.version()).isEqualTo(1);
         assertThat(works.weir("beta", "redeploy", Archive.of(folder, 2).toString(), "--reason", "a better one"))
                 .startsWith("shop deployed anew, version ");
-        assertThat(shops.await(a -> a.member().endsWith(" 2")).fence()).isGreaterThan(first.fence());
+        assertThat(shops.await(a -> a.version() == 2).fence()).isGreaterThan(first.fence());
         assertThat(shop.version()).isEqualTo(2);
         assertThat(fleet.names())
                 .as("nobody was restarted")

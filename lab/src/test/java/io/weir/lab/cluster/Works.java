@@ -39,8 +39,8 @@ final class Works implements AutoCloseable {
     }
 
     /** The deployed one's entry. */
-    static String shop(Store store) {
-        return "  shop: {exposed-as: app/shop, properties: {port: \"%d\"}}\n".formatted(store.port());
+    static String shop(Shops shops) {
+        return "  shop: {exposed-as: app/shop, properties: {port: \"%d\"}}\n".formatted(shops.port());
     }
 
     /** A timer that fires each second, and catches up on each that it missed. */
