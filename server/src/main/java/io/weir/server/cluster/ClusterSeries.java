@@ -36,10 +36,13 @@ final class ClusterSeries {
         shown = new HashSet<>();
         leases.stream().limit(ClusterFigures.MAX_ROWS).forEach(l -> lease(now, l));
         now.singletons().values().stream().limit(ClusterFigures.MAX_ROWS).forEach(this::singleton);
-        leftOut = Math.max(0, leases.size() - ClusterFigures.MAX_ROWS)
-                + Math.max(0, now.singletons().size() - ClusterFigures.MAX_ROWS);
+        leftOut = beyond(leases.size()) + beyond(now.singletons().size());
         before.removeAll(shown);
         before.forEach(c -> stats.remove(c.spec(), c.labels().toArray(String[]::new)));
+    }
+
+    private static long beyond(int rows) {
+        return Math.max(0, rows - ClusterFigures.MAX_ROWS);
     }
 
     private void lease(ClusterState now, ClusterFigures.Lease l) {

@@ -6,6 +6,7 @@ import io.weir.base.Stats;
 import io.weir.cluster.state.ClusterState;
 import io.weir.cluster.state.LeaseState;
 import io.weir.cluster.stats.ClusterStats;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -15,7 +16,7 @@ class ClusterSeriesTest {
     private final Stats stats = new Stats();
     private final ClusterFacts facts = new ClusterFacts(cluster, stats);
 
-    private static ClusterState with(ClusterState s, TreeMap<String, LeaseState> leases) {
+    private static ClusterState with(ClusterState s, SortedMap<String, LeaseState> leases) {
         return new ClusterState(
                 s.applied(),
                 s.epoch(),
