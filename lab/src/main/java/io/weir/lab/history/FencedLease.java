@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A lease with fences and what it guards. Actions: {@code acquire} answers the fence, which is higher than all before;
  * {@code release} with the fence; {@code use} with the fence answers 1 where the guarded thing took it and 0 where it refused
- * it as old; {@code read} answers the fence in force, or 0 where nobody holds the lease. Fences are numbers here: of a
- * fence's counter within one epoch. A lease that expires may be acquired while somebody holds it, a mutex may not. Stateless.
+ * it as old; {@code read} answers the fence in force, or 0 where nobody holds the lease. Fences are numbers here,
+ * in the order of fences. A lease that expires may be acquired while somebody holds it, a mutex may not. Stateless.
  *
  * @param expires whether leases end by themselves
  */

@@ -102,6 +102,14 @@ public final class LeaseHistory {
         }
     }
 
+    /** Whether it would be a violation if an observer had read that, too. */
+    public synchronized boolean refuses(long fence, long called, long returned) {
+        read(-1, fence, called, returned);
+        boolean refused = violation().isPresent();
+        operations.removeLast();
+        return refused;
+    }
+
     /** How many reads there are. */
     public synchronized long reads() {
         return operations.stream().filter(o -> o.action().equals("read")).count();

@@ -38,7 +38,7 @@ final class Observers implements AutoCloseable {
         this.history = history;
         for (int i = 0; i < fleet.names().size(); i++) {
             String member = fleet.names().get(i);
-            long process = 1_000_000 + i;
+            long process = 1_000_000L + i;
             threads.add(Thread.ofVirtual().name("observer of " + member).start(() -> observe(member, process)));
         }
     }

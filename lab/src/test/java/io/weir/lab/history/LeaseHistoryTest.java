@@ -38,7 +38,10 @@ class LeaseHistoryTest {
 
     @Test
     void aStaleReadIsFound() {
-        good().read(OTHER, 5, 31, 32);
+        assertThat(good().refuses(5, 31, 32)).isTrue();
+        assertThat(history.refuses(7, 31, 32)).isFalse();
+        assertThat(history.violation()).isEmpty();
+        history.read(OTHER, 5, 31, 32);
         assertThat(history.violation()).hasValueSatisfying(v -> assertThat(v).contains("no order", "read"));
     }
 
