@@ -14,6 +14,7 @@ public final class Encoder {
     private static final byte[] DIGITS = Ascii.bytes("0123456789abcdef");
     private static final byte[] HTTP_1_0 = Ascii.bytes("HTTP/1.0");
     private static final byte[] HTTP_1_1 = Ascii.bytes("HTTP/1.1");
+    private static final byte[] HTTP_2 = Ascii.bytes("HTTP/2.0");
     private static final byte[] CHUNKED_LINE = Ascii.bytes("Transfer-Encoding: chunked\r\n");
     private static final int CRLF = '\r' << 8 | '\n';
     private static final int COLON_SPACE = ':' << 8 | ' ';
@@ -52,15 +53,23 @@ public final class Encoder {
 
     private static void requestVersion(ByteBuf out, Version version) {
         out.writeByte(' ');
-        out.writeBytes(version == Version.HTTP_1_1 ? HTTP_1_1 : HTTP_1_0);
+        out.writeBytes(bytes(version));
         out.writeShort(CRLF);
+    }
+
+    private static byte[] bytes(Version version) {
+        return switch (version) {
+            case HTTP_1_0 -> HTTP_1_0;
+            case HTTP_1_1 -> HTTP_1_1;
+            case HTTP_2 -> HTTP_2;
+        };
     }
 
     /** {@code VERSION SP STATUS SP REASON CRLF}; status is 100 to 999, reason may be empty. */
     public static void statusLine(ByteBuf out, Version version, int status, String reason) {
         if (status < 100 || status > 999) throw new IllegalArgumentException("status out of range: " + status);
         checkText(reason, "reason");
-        out.writeBytes(version == Version.HTTP_1_1 ? HTTP_1_1 : HTTP_1_0);
+        out.writeBytes(bytes(version));
         out.writeByte(' ');
         asciiLong(out, status);
         out.writeByte(' ');

@@ -155,9 +155,19 @@ public final class RequestHead extends MessageHead {
 
     /** Whether the client waits for 100 (Continue) before it sends the body (RFC 9110 10.1.1). */
     public boolean expectsContinue() {
-        return version == Version.HTTP_1_1
+        return version != Version.HTTP_1_0
                 && framing != Framing.NONE
                 && fields.hasToken(FieldName.EXPECT, "100-continue");
+    }
+
+    /**
+     * Says that the head came in frames and was decoded from its translation into HTTP/1 syntax (RFC 9113 8.3.1): then
+     * the frames, not the fields, say whether a body follows. On a decoder's head, before it is used.
+     */
+    public void overHttp2(boolean bodyFollows) {
+        version = Version.HTTP_2;
+        keepAlive = true;
+        if (bodyFollows && contentLength < 0) framing = Framing.CHUNKED;
     }
 
     /** The same head in memory of its own. */

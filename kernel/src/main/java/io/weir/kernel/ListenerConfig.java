@@ -78,6 +78,14 @@ public record ListenerConfig(
         @Knob(doc = "Whether a load balancer before this listener tells who the clients are.")
         ProxyProtocolConfig proxyProtocol,
 
+        @Knob(
+                doc =
+                        "Whether clients may, or must, speak HTTP/2 where there is no TLS, by starting with its preface. With"
+                                + " TLS, tls.alpn says what is spoken.",
+                value = "allowed",
+                watch = "weir_http2_connections_total")
+        PlainHttp2 http2,
+
         @Knob(doc = "TLS; on when certificates are given.") TlsConfig tls) {
 
     /** Whether connections start with a TLS handshake. */

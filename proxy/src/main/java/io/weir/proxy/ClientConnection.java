@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * HTTP/1 on one client connection: decodes requests, lets one exchange after the other answer them in order, and bounds
  * what is read ahead. Confined to the connection's muxer; lives as long as the connection.
  */
-final class ClientConnection extends ClientEnd {
+final class ClientConnection extends ClientEnd implements Client {
     private final RequestDecoder decoder;
     private final BodyDecoder body;
     private final Deadline timer;
@@ -54,16 +54,14 @@ final class ClientConnection extends ClientEnd {
         return inputClosed;
     }
 
-    /** Bytes of the present request's head. */
-    long headBytes() {
+    @Override
+    public long headBytes() {
         return headBytes;
     }
 
-    /**
-     * Whether the connection may be kept after the present answer; takes a place in the keep-alive subsystem. Asked when
-     * the answer's head is about to be written.
-     */
-    boolean mayKeepAlive(RequestHead head) {
+    /** Takes a place in the keep-alive subsystem. */
+    @Override
+    public boolean mayKeepAlive(RequestHead head) {
         boolean lastOne = inputClosed && (unread == null || !unread.isReadable());
         boolean ending = !head.keepAlive() || closing || lastOne || connection.draining();
         return !ending && restIsSmall(head) && loop.kernel().keepAlive().reserve(connection);
@@ -102,11 +100,12 @@ final class ClientConnection extends ClientEnd {
             e.upload().batchEnd();
         }
         reading = false;
-        response.outbox().flush();
+        outbox.flush();
     }
 
-    /** Goes on with what was read: called when input came, and when an exchange can take more. */
-    void process() {
+    /** Called when input came, too. */
+    @Override
+    public void process() {
         assert loop.here() : "a client connection belongs to its muxer";
         if (processing) {
             return;
@@ -276,8 +275,8 @@ final class ClientConnection extends ClientEnd {
         return data != null;
     }
 
-    /** The present answer is complete. */
-    void answered() {
+    @Override
+    public void answered() {
         Exchange e = exchange;
         exchange = null;
         if (e != null) {
@@ -296,7 +295,7 @@ final class ClientConnection extends ClientEnd {
         }
         process();
         if (!reading) {
-            response.outbox().flush();
+            outbox.flush();
         }
     }
 
@@ -310,7 +309,7 @@ final class ClientConnection extends ClientEnd {
             loop.deadlines().arm(timer, loop.settings().clientBodyNanos());
         } else {
             loop.counters().restsRefused.add(small ? 0 : 1);
-            response.outbox().flush();
+            outbox.flush();
             linger();
         }
     }
@@ -337,7 +336,7 @@ final class ClientConnection extends ClientEnd {
         phase = ReadPhase.CLOSED;
         loop.deadlines().disarm(timer);
         dropUnread();
-        Farewell.afterWrites(response.outbox(), channel);
+        Farewell.afterWrites(outbox, channel);
     }
 
     /** Closes so that the client can still read the answer: our side first, then input is dropped for a short while. */
@@ -349,7 +348,7 @@ final class ClientConnection extends ClientEnd {
         dropUnread();
         loop.deadlines().arm(timer, loop.settings().lingerNanos());
         channel.config().setAutoRead(true);
-        Farewell.ourSide(response.outbox(), connection, inputClosed);
+        Farewell.ourSide(outbox, connection, inputClosed);
     }
 
     /** A request that is not HTTP as specified: its own status, then the end of the connection. */
@@ -395,7 +394,7 @@ final class ClientConnection extends ClientEnd {
     }
 
     @Override
-    void close() {
+    public void close() {
         if (phase != ReadPhase.CLOSED) {
             phase = ReadPhase.CLOSED;
             loop.deadlines().disarm(timer);
@@ -447,7 +446,7 @@ final class ClientConnection extends ClientEnd {
             } else {
                 process();
                 if (!reading) {
-                    response.outbox().flush();
+                    outbox.flush();
                 }
             }
         }
@@ -482,7 +481,7 @@ final class ClientConnection extends ClientEnd {
     }
 
     private void letGo() {
-        response.outbox().release();
+        outbox.release();
         loop.deadlines().disarm(timer);
         dropUnread();
         decoder.reset();

@@ -1,5 +1,6 @@
 package io.weir.proxy;
 
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -15,15 +16,17 @@ abstract sealed class ClientEnd extends ChannelInboundHandlerAdapter permits Cli
     final Connection connection;
     final Channel channel;
     final ClientResponse response;
+    final Outbox outbox;
 
     ClientEnd(LoopContext loop, Connection connection) {
         this.loop = loop;
         this.connection = connection;
         this.channel = connection.channel();
-        this.response = new ClientResponse(loop, channel);
+        this.outbox = new Outbox(channel);
+        this.response = new ClientResponse(loop, channel.alloc(), outbox, false);
     }
 
-    Connection connection() {
+    public Connection connection() {
         return connection;
     }
 
@@ -31,24 +34,34 @@ abstract sealed class ClientEnd extends ChannelInboundHandlerAdapter permits Cli
         return channel;
     }
 
-    ClientResponse response() {
+    public ClientResponse response() {
         return response;
     }
 
-    LoopContext loop() {
+    public LoopContext loop() {
         return loop;
     }
 
-    /** Ends the connection at once; the client sees that an answer is cut. */
-    abstract void close();
+    public ByteBufAllocator alloc() {
+        return channel.alloc();
+    }
+
+    public boolean writable() {
+        return channel.isWritable();
+    }
+
+    public abstract void close();
 
     /** The client has ended its side. */
     abstract void inputEnded();
 
-    /** As {@link #close}, where an orderly end would look like a complete answer. */
-    void reset() {
+    public void reset() {
         connection.reset();
         close();
+    }
+
+    public void crash() {
+        connection.close();
     }
 
     /** Counts why a request is refused, if it is. */

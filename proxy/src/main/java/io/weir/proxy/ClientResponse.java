@@ -1,7 +1,7 @@
 package io.weir.proxy;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.channel.Channel;
+import io.netty.buffer.ByteBufAllocator;
 import io.weir.http.Encoder;
 import io.weir.http.FieldName;
 import io.weir.http.Fields;
@@ -25,6 +25,7 @@ final class ClientResponse {
     private enum Body {
         NONE,
         LENGTH,
+        /** In chunks, or in frames without a length before them. */
         CHUNKED,
         UNTIL_CLOSE
     }
@@ -46,12 +47,14 @@ final class ClientResponse {
             FieldName.VIA);
 
     private final LoopContext loop;
-    private final Channel channel;
-    private final Outbox outbox;
+    private final ByteBufAllocator alloc;
+    private final AnswerSink outbox;
+    private final boolean frames;
     private Body body = Body.NONE;
     private boolean keepAlive;
     private boolean started;
     private boolean head;
+    private boolean cut;
     private Version version = Version.HTTP_1_1;
     private int status;
     private long headBytes;
@@ -59,10 +62,15 @@ final class ClientResponse {
     private long promised;
     private String ownType = "";
 
-    ClientResponse(LoopContext loop, Channel channel) {
+    /**
+     * @param frames the sink makes frames, so neither chunks nor the end of a connection end a body, and nothing is said
+     *     of keeping the connection (RFC 9113 section 8.2.2)
+     */
+    ClientResponse(LoopContext loop, ByteBufAllocator alloc, AnswerSink sink, boolean frames) {
         this.loop = loop;
-        this.channel = channel;
-        this.outbox = new Outbox(channel);
+        this.alloc = alloc;
+        this.outbox = sink;
+        this.frames = frames;
     }
 
     /** Prepares for the answer to a request. */
@@ -72,7 +80,7 @@ final class ClientResponse {
         head = request.methodId() == Method.HEAD;
     }
 
-    Outbox outbox() {
+    AnswerSink outbox() {
         return outbox;
     }
 
@@ -108,7 +116,7 @@ final class ClientResponse {
         if (version == Version.HTTP_1_0) {
             return;
         }
-        ByteBuf out = channel.alloc().directBuffer(HEAD_BYTES);
+        ByteBuf out = alloc.directBuffer(HEAD_BYTES);
         Encoder.statusLine(out, Version.HTTP_1_1, answer.status(), answer.reason());
         Fields fields = answer.fields();
         Hops hops = Hops.of(fields.combined(FieldName.CONNECTION));
@@ -129,7 +137,7 @@ final class ClientResponse {
 
     /** Relays the 101 that changes the protocol (RFC 9110 section 7.8). */
     void switching(ResponseHead answer) {
-        ByteBuf out = channel.alloc().directBuffer(HEAD_BYTES);
+        ByteBuf out = alloc.directBuffer(HEAD_BYTES);
         Encoder.statusLine(out, Version.HTTP_1_1, 101, answer.reason());
         Fields fields = answer.fields();
         Hops hops = Hops.of(fields.combined(FieldName.CONNECTION));
@@ -154,7 +162,7 @@ final class ClientResponse {
         Fields fields = answer.fields();
         long length = answer.framing() == Framing.LENGTH ? answer.contentLength() : 0;
         int room = length <= Outbox.COPY_BYTES ? (int) length : 0;
-        ByteBuf out = channel.alloc().directBuffer(2 * HEAD_BYTES + room);
+        ByteBuf out = alloc.directBuffer(2 * HEAD_BYTES + room);
         status = answer.status();
         Encoder.statusLine(out, Version.HTTP_1_1, status, answer.reason());
         Hops hops = Hops.of(fields.combined(FieldName.CONNECTION));
@@ -182,9 +190,11 @@ final class ClientResponse {
         } else if (length >= 0) {
             body = Body.LENGTH;
             promised = length;
-        } else if (version == Version.HTTP_1_1) {
+        } else if (version != Version.HTTP_1_0) {
             body = Body.CHUNKED;
-            Encoder.chunkedLine(out);
+            if (!frames) {
+                Encoder.chunkedLine(out);
+            }
         } else {
             body = Body.UNTIL_CLOSE;
             keepAlive = false;
@@ -210,6 +220,7 @@ final class ClientResponse {
     void beginUnread() {
         version = Version.HTTP_1_1;
         head = false;
+        cut = false;
         keepAlive = false;
         started = false;
         status = 0;
@@ -229,7 +240,7 @@ final class ClientResponse {
     void local(int statusCode, String contentType, ByteBuf content, boolean keep, @Nullable ByteBuf fields) {
         status = statusCode;
         ownType = contentType;
-        ByteBuf out = channel.alloc().directBuffer(HEAD_BYTES);
+        ByteBuf out = alloc.directBuffer(HEAD_BYTES);
         Encoder.statusLine(out, Version.HTTP_1_1, status);
         date(out);
         boolean none = status == 204 || status == 304;
@@ -270,9 +281,10 @@ final class ClientResponse {
             out.writeBytes(loop.proxy().viaLine());
             return;
         }
-        String version = received == Version.HTTP_1_0 ? "1.0" : "1.1";
         Encoder.field(
-                out, FieldName.VIA, Via.append(before, version, loop.proxy().pseudonym()));
+                out,
+                FieldName.VIA,
+                Via.append(before, Relay.via(received), loop.proxy().pseudonym()));
     }
 
     private void date(ByteBuf out) {
@@ -293,9 +305,11 @@ final class ClientResponse {
             body = Body.LENGTH;
             promised = Math.max(0, length);
             Encoder.field(out, FieldName.CONTENT_LENGTH, promised);
-        } else if (version == Version.HTTP_1_1) {
+        } else if (version != Version.HTTP_1_0) {
             body = Body.CHUNKED;
-            Encoder.chunkedLine(out);
+            if (!frames) {
+                Encoder.chunkedLine(out);
+            }
         } else {
             body = Body.UNTIL_CLOSE;
             keepAlive = false;
@@ -306,6 +320,9 @@ final class ClientResponse {
     }
 
     private void persistence(ByteBuf out) {
+        if (frames) {
+            return;
+        }
         if (!keepAlive) {
             out.writeBytes(CLOSE);
         } else if (version == Version.HTTP_1_0) {
@@ -334,9 +351,21 @@ final class ClientResponse {
         }
         if (body == Body.LENGTH && bodyBytes != promised) {
             keepAlive = false;
+            cut = true;
             return false;
         }
         return true;
+    }
+
+    /** There is no answer, but its status is recorded. */
+    void refused(int statusCode) {
+        beginUnread();
+        status = statusCode;
+    }
+
+    /** Whether the answer ended before its promised length. */
+    boolean cut() {
+        return cut;
     }
 
     /** Whether the connection's orderly end tells a client that the answer was cut (RFC 9112 section 8). */

@@ -106,7 +106,7 @@ final class Direct implements OriginEvents {
         }
         exchange.response().data(data);
         Fetch f = fetch;
-        if (f != null && !exchange.client().channel().isWritable()) {
+        if (f != null && !exchange.client().writable()) {
             f.pause(true);
         }
     }

@@ -27,7 +27,12 @@ public enum EngineMessages implements DeclaredMessage {
             "Server {} of pool {} is down: {}; it is left alone {}.",
             "See the server. GET /origins on the admin listener says what was seen; proxy.origins.*.health and check say"
                     + " when a server is taken out."),
-    SERVER_UP(101_705, Severity.NOTICE, "Server {} of pool {} is up again.", "Nothing is to be done.");
+    SERVER_UP(101_705, Severity.NOTICE, "Server {} of pool {} is up again.", "Nothing is to be done."),
+    HTTP2_CUT(
+            101_706,
+            Severity.WARNING,
+            "The HTTP/2 connection of {} was cut off: {}",
+            "See docs/http2.md for what this bound keeps out; raise it in proxy.http2 where the client is a friend.");
 
     private final Said said;
 

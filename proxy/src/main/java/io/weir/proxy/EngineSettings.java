@@ -12,6 +12,7 @@ import java.time.Duration;
  * @param clientBodyNanos pause within a request's body
  * @param clientBodyRate least bytes a second of a request's body, 0 for no bound
  * @param lingerNanos how long input is dropped after an answer that closes
+ * @param writeNanos how long a client may take nothing of an answer
  * @param times how long origins are waited for
  * @param afterAbortNanos how long a fetch goes on that nobody reads from
  * @param functionNanos how long a function of a route may take
@@ -28,6 +29,7 @@ record EngineSettings(
         long clientBodyNanos,
         long clientBodyRate,
         long lingerNanos,
+        long writeNanos,
         Fetch.Times times,
         long afterAbortNanos,
         long functionNanos,
@@ -57,6 +59,7 @@ record EngineSettings(
                 kernel.timeOuts().body().toNanos(),
                 kernel.timeOuts().bodyRate().bytes(),
                 LINGER.toNanos(),
+                kernel.timeOuts().write().toNanos(),
                 new Fetch.Times(
                         times.connect().toNanos(),
                         times.dns()

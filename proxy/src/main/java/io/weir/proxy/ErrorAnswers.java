@@ -116,13 +116,13 @@ final class ErrorAnswers {
     }
 
     /** Answers and records a request whose head breaks HTTP, so that there is no exchange; the connection ends after it. */
-    void refuseHead(ClientConnection client, ProtocolFault fault) {
+    void refuseHead(Client client, ProtocolFault fault) {
         refuse(client, fault);
         RefusedRequest.record(client);
     }
 
     /** Answers a request that breaks HTTP; the connection ends after it. */
-    void refuse(ClientConnection client, ProtocolFault fault) {
+    void refuse(Client client, ProtocolFault fault) {
         client.response().beginUnread();
         ErrorPages.Page page = pages.page(
                 ALLOCATOR, fault.status(), title(fault.status()), fault.reason().label(), fault.detail(), "-", null);
@@ -130,7 +130,7 @@ final class ErrorAnswers {
     }
 
     /** Answers 408 to, and records, a request whose head did not come in time. */
-    void requestTimeOut(ClientConnection client) {
+    void requestTimeOut(Client client) {
         host.count(ProxyFault.REQUEST_TIME_OUT);
         client.response().beginUnread();
         ErrorPages.Page page = pages.page(ALLOCATOR, ProxyFault.REQUEST_TIME_OUT, null, "-", null);

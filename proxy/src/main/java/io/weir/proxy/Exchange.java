@@ -47,7 +47,7 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
     }
 
     /** Starts with a request whose head is complete; valid until the exchange ends. */
-    void begin(ClientConnection connection, RequestHead request, boolean bodyFollows) {
+    void begin(Client connection, RequestHead request, boolean bodyFollows) {
         client = connection;
         head = request;
         direct.clear();
@@ -224,9 +224,9 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
     /** An error of Weir's own: this exchange and its connection end, nothing else. */
     void unexpected(RuntimeException e) {
         loop.proxy().unexpected(e);
-        ClientConnection c = client;
+        Client c = client;
         if (c != null) {
-            c.connection().close();
+            c.crash();
         }
     }
 
@@ -396,14 +396,14 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
 
     /** The answer is complete. */
     void finish() {
-        ClientConnection c = client();
+        Client c = client();
         over();
         c.answered();
     }
 
     /** The answer cannot be completed: the client sees it by the connection's end. */
     void abort() {
-        ClientConnection c = client();
+        Client c = client();
         boolean visible = response().cutIsVisible();
         record.clientStatus("INTR");
         over();

@@ -27,7 +27,7 @@ abstract sealed class ExchangeView implements RequestContext permits Exchange {
     final CacheNote note = new CacheNote();
 
     @Nullable
-    ClientConnection client;
+    Client client;
 
     @Nullable
     RequestHead head;
@@ -53,8 +53,8 @@ abstract sealed class ExchangeView implements RequestContext permits Exchange {
         this.run = loop.newRun();
     }
 
-    ClientConnection client() {
-        ClientConnection c = client;
+    Client client() {
+        Client c = client;
         if (c == null) {
             throw new IllegalStateException("the exchange is over");
         }
@@ -88,7 +88,7 @@ abstract sealed class ExchangeView implements RequestContext permits Exchange {
     }
 
     /** Whether this exchange still answers on that connection. */
-    boolean serves(ClientConnection connection) {
+    boolean serves(Client connection) {
         return client == connection;
     }
 
@@ -99,7 +99,7 @@ abstract sealed class ExchangeView implements RequestContext permits Exchange {
 
     /** Writes out what was written, if there is still a client. */
     void flushOut() {
-        ClientConnection c = client;
+        Client c = client;
         if (c != null) {
             c.response().outbox().flush();
         }

@@ -92,7 +92,7 @@ final class FillReading implements FillReader {
 
     private void drain() {
         FillCursor from = cursor;
-        while (from != null && from == cursor && exchange.client().channel().isWritable() && step(from)) {
+        while (from != null && from == cursor && exchange.client().writable() && step(from)) {
             // the next signal
         }
     }
@@ -108,7 +108,7 @@ final class FillReading implements FillReader {
             patience = d;
         }
         Fetch.Times times = loop.settings().times();
-        if (exchange.client().channel().isWritable()) {
+        if (exchange.client().writable()) {
             loop.deadlines().arm(d, times.borrow() + times.response() + times.body());
         } else {
             loop.deadlines().disarm(d);

@@ -43,6 +43,7 @@ final class LoopContext {
     private final @Nullable LogLanes log;
     private final Deadline sweeper = Deadline.of(this::sweep);
     private final Supplier<DecoderLimits> requestLimits;
+    private final StreamHost streams = new StreamHost(this);
     private boolean sweeping;
 
     LoopContext(Proxy proxy, Muxer muxer) {
@@ -102,6 +103,11 @@ final class LoopContext {
 
     EngineCounters counters() {
         return proxy.counters();
+    }
+
+    /** What HTTP/2 sessions on this muxer need. */
+    StreamHost streams() {
+        return streams;
     }
 
     /** Whether the calling thread is the muxer's, to which all of this is confined. */

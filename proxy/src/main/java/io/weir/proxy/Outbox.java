@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Gathers the small pieces of answers, so that a head, a short body and the answers to pipelined requests leave in one
  * write call instead of a gathered one. Owned by a client connection, confined to its muxer.
  */
-final class Outbox {
+final class Outbox implements AnswerSink {
     /** Pieces up to this size are copied behind the head; larger ones are written where they lie. */
     static final int COPY_BYTES = 16 * 1024;
 
@@ -24,8 +24,8 @@ final class Outbox {
         this.channel = channel;
     }
 
-    /** A head, or a head with its body, in a buffer that may grow; takes ownership. */
-    void hold(ByteBuf out) {
+    @Override
+    public void hold(ByteBuf out) {
         ByteBuf before = gathered;
         if (before == null) {
             gathered = out;
@@ -34,8 +34,8 @@ final class Outbox {
         }
     }
 
-    /** A piece of a body; takes ownership. */
-    void add(ByteBuf data) {
+    @Override
+    public void add(ByteBuf data) {
         ByteBuf to = gathered;
         if (to != null && fits(to, data.readableBytes())) {
             to.writeBytes(data);
@@ -46,8 +46,9 @@ final class Outbox {
         }
     }
 
-    /** A piece of a body as a chunk (RFC 9112 section 7.1); takes ownership. An empty one writes nothing. */
-    void chunk(ByteBuf data) {
+    /** As a chunk (RFC 9112 section 7.1). An empty one writes nothing. */
+    @Override
+    public void chunk(ByteBuf data) {
         int size = data.readableBytes();
         if (size == 0) {
             data.release();
@@ -66,8 +67,8 @@ final class Outbox {
         Encoder.chunkEnd(room(CHUNK_OVERHEAD));
     }
 
-    /** The last chunk and the trailers. */
-    void lastChunk(@Nullable Fields trailers) {
+    @Override
+    public void lastChunk(@Nullable Fields trailers) {
         Encoder.lastChunk(room(CHUNK_OVERHEAD), trailers);
     }
 
@@ -93,14 +94,14 @@ final class Outbox {
         }
     }
 
-    /** Writes everything out. */
-    void flush() {
+    @Override
+    public void flush() {
         push();
         channel.flush();
     }
 
-    /** Drops what is gathered: the connection is gone. */
-    void release() {
+    @Override
+    public void release() {
         ByteBuf out = gathered;
         if (out != null) {
             gathered = null;

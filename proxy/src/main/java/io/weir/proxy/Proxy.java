@@ -15,10 +15,13 @@ import io.weir.kernel.Connection;
 import io.weir.kernel.Kernel;
 import io.weir.kernel.KernelConfig;
 import io.weir.kernel.Muxer;
+import io.weir.kernel.PlainHttp2;
 import io.weir.kernel.Protocol;
 import io.weir.proxy.accesslog.AccessLogs;
 import io.weir.proxy.accesslog.LogLanes;
 import io.weir.proxy.cache.Cache;
+import io.weir.proxy.http2.Http2Counters;
+import io.weir.proxy.http2.Http2Session;
 import io.weir.proxy.origins.OriginKey;
 import io.weir.proxy.origins.ServerPool;
 import io.weir.proxy.program.DnsConfig;
@@ -48,6 +51,7 @@ public final class Proxy implements Protocol, AutoCloseable {
 
     private final ProxyParts parts;
     private final EngineCounters counters;
+    private final Http2Counters http2;
     private final Cache cache;
     private final KernelPools pools;
     private final ProgramHost programHost;
@@ -73,6 +77,7 @@ public final class Proxy implements Protocol, AutoCloseable {
     public Proxy(ProxyParts parts) {
         this.parts = parts;
         this.counters = new EngineCounters(parts.stats());
+        this.http2 = new Http2Counters(parts.stats());
         this.cache = new Cache(
                 parts.cache(),
                 UnpooledByteBufAllocator.DEFAULT,
@@ -166,6 +171,13 @@ public final class Proxy implements Protocol, AutoCloseable {
 
     @Override
     public void install(Connection connection, ChannelPipeline pipeline) {
+        PlainHttp2 plain = connection.secure()
+                ? PlainHttp2.REFUSED
+                : connection.listener().config().http2();
+        if (plain == PlainHttp2.ONLY || (connection.secure() && "h2".equals(connection.alpn()))) {
+            speakHttp2(connection, pipeline, null);
+            return;
+        }
         if (!connection.secure()) {
             // a client that has sent its request may close its side and still read the answer
             connection.channel().config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
@@ -173,6 +185,9 @@ public final class Proxy implements Protocol, AutoCloseable {
         LoopContext loop = loops.get(connection.muxer().index());
         ClientConnection client = new ClientConnection(loop, connection);
         connection.onDrain(client::drain);
+        if (plain == PlainHttp2.ALLOWED) {
+            pipeline.addLast("first-bytes", new FirstBytes(this, connection));
+        }
         pipeline.addLast("http", client);
     }
 
@@ -180,6 +195,19 @@ public final class Proxy implements Protocol, AutoCloseable {
     private void left(OriginKey origin) {
         for (LoopContext loop : loops) {
             var _ = loop.muxer().eventLoop().submit(() -> loop.pool().dropIdle(origin));
+        }
+    }
+
+    /** Puts HTTP/2 into a connection's pipeline, last or behind a handler. */
+    void speakHttp2(Connection connection, ChannelPipeline pipeline, @Nullable String behind) {
+        LoopContext loop = loops.get(connection.muxer().index());
+        Http2Session session =
+                Http2Session.of(connection, loop.streams(), parts.config().get().http2(), http2);
+        connection.onDrain(session::drain);
+        if (behind == null) {
+            pipeline.addLast("http2", session);
+        } else {
+            pipeline.addAfter(behind, "http2", session);
         }
     }
 

@@ -13,9 +13,9 @@ import io.weir.proxy.accesslog.LogVariable;
  *
  * @param client the connection, whose answer is written
  */
-record RefusedRequest(ClientConnection client) implements LogSource {
+record RefusedRequest(Client client) implements LogSource {
     /** Appends the record, where there is an access log. */
-    static void record(ClientConnection client) {
+    static void record(Client client) {
         LogLanes lanes = client.loop().logLanes();
         if (lanes != null) {
             // the head is not read to the end: the host that would choose a virtual server is not known

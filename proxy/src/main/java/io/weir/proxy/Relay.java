@@ -2,6 +2,7 @@ package io.weir.proxy;
 
 import io.netty.buffer.ByteBuf;
 import io.weir.http.ResponseHead;
+import io.weir.http.Version;
 import io.weir.http.caching.Invalidation;
 import io.weir.http.semantics.UriTarget;
 import io.weir.proxy.cache.Cache;
@@ -23,6 +24,15 @@ final class Relay {
         } finally {
             status.release();
         }
+    }
+
+    /** A version as Via names it (RFC 9110 section 7.6.3). */
+    static String via(Version received) {
+        return switch (received) {
+            case HTTP_1_0 -> "1.0";
+            case HTTP_1_1 -> "1.1";
+            case HTTP_2 -> "2.0";
+        };
     }
 
     static String publicOrigin(Exchange exchange) {

@@ -63,7 +63,7 @@ final class StoredAnswer {
     }
 
     private static ByteBuf start(Exchange exchange, StoredObject object, int bodyBytes) {
-        ByteBuf out = exchange.client().channel().alloc().directBuffer(object.headLength() + EXTRA_BYTES + bodyBytes);
+        ByteBuf out = exchange.client().alloc().directBuffer(object.headLength() + EXTRA_BYTES + bodyBytes);
         object.writeHead(out);
         decorate(exchange, out);
         return out;
@@ -95,7 +95,7 @@ final class StoredAnswer {
         if (outcome != Conditionals.Outcome.NOT_MODIFIED) {
             return false;
         }
-        ByteBuf out = exchange.client().channel().alloc().directBuffer(object.headLength() + EXTRA_BYTES);
+        ByteBuf out = exchange.client().alloc().directBuffer(object.headLength() + EXTRA_BYTES);
         Encoder.statusLine(out, Version.HTTP_1_1, 304);
         object.writeNotModifiedFields(out);
         decorate(exchange, out);
@@ -143,7 +143,7 @@ final class StoredAnswer {
     }
 
     private static void part(Exchange exchange, StoredObject object, Ranges.Span span) {
-        ByteBuf out = exchange.client().channel().alloc().directBuffer(object.headLength() + EXTRA_BYTES);
+        ByteBuf out = exchange.client().alloc().directBuffer(object.headLength() + EXTRA_BYTES);
         Encoder.statusLine(out, Version.HTTP_1_1, 206);
         partFields(object, out);
         Encoder.field(out, FieldName.CONTENT_RANGE, span.contentRange(object.contentLength()));

@@ -37,7 +37,7 @@ final class TunnelStart {
     private static final class Wanted implements OriginPool.Borrower {
         private final Exchange exchange;
         private final OriginKey origin;
-        private final ClientConnection client;
+        private final Client client;
         private final LoopContext loop;
         private final Deadline timer = Deadline.of(this::tooLate);
         private boolean connecting;
@@ -54,7 +54,7 @@ final class TunnelStart {
         public void ready(OriginConnection connection, boolean fresh) {
             end();
             exchange.record().originAnswered(200);
-            ByteBuf out = client.channel().alloc().directBuffer(64);
+            ByteBuf out = client.alloc().directBuffer(64);
             Encoder.statusLine(out, Version.HTTP_1_1, 200, "Connection established");
             Encoder.endOfHead(out);
             exchange.response().tunnelHead(200, out);
@@ -118,7 +118,7 @@ final class TunnelStart {
             exchange.fail(ProxyFault.OVERLOAD, "all tunnels are in use");
             return;
         }
-        ClientConnection client = exchange.client();
+        Client client = exchange.client();
         exchange.response().switching(answer);
         fetch.detached();
         open(exchange, client, connection, exchange.loopContext().counters().upgradeTunnels);
@@ -128,8 +128,9 @@ final class TunnelStart {
         return loop.counters().tunnelsOpen.get() >= loop.settings().tunnels();
     }
 
-    private static void open(Exchange exchange, ClientConnection client, OriginConnection origin, Counter counter) {
+    private static void open(Exchange exchange, Client asked, OriginConnection origin, Counter counter) {
         LoopContext loop = exchange.loopContext();
+        ClientConnection client = (ClientConnection) asked;
         counter.inc();
         loop.counters().tunnelsOpen.incrementAndGet();
         Channel clientChannel = client.channel();

@@ -148,10 +148,7 @@ final class UpstreamHead implements FetchRequest.HeadWriter {
             out.writeBytes(route);
         }
         Encoder.field(
-                out,
-                FieldName.VIA,
-                Via.append(
-                        fields.combined(FieldName.VIA), head.version() == Version.HTTP_1_0 ? "1.0" : "1.1", pseudonym));
+                out, FieldName.VIA, Via.append(fields.combined(FieldName.VIA), Relay.via(head.version()), pseudonym));
         forwarding(out, fields);
         maxForwards(out, fields);
         conditions(out);

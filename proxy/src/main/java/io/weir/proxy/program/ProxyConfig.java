@@ -5,6 +5,7 @@ import io.weir.base.Knob;
 import io.weir.base.Unwatched;
 import io.weir.kernel.OriginTlsConfig;
 import io.weir.proxy.accesslog.AccessLogConfig;
+import io.weir.proxy.http2.Http2Config;
 import io.weir.proxy.origins.OriginsConfig;
 import java.util.List;
 import java.util.Map;
@@ -107,6 +108,9 @@ public record ProxyConfig(
                 dynamic = true,
                 watch = "weir_http_unread_rests_total")
         ByteSize drainAfterError,
+
+        @Knob(doc = "What one HTTP/2 connection of a client may cost.", dynamic = true)
+        Http2Config http2,
 
         @Knob(doc = "What is recorded of each exchange: the access log called global.")
         AccessLogConfig accessLog,

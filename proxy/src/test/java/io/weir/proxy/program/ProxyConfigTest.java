@@ -13,6 +13,7 @@ import io.weir.proxy.EngineStats;
 import io.weir.proxy.accesslog.AccessLogConfig;
 import io.weir.proxy.accesslog.AccessLogStats;
 import io.weir.proxy.cache.CacheStats;
+import io.weir.proxy.http2.Http2Stats;
 import io.weir.proxy.origins.OriginStats;
 import java.time.Duration;
 import java.util.List;
@@ -49,7 +50,8 @@ class ProxyConfigTest {
                         KernelStats.ALL,
                         WorkStats.ALL,
                         OriginStats.ALL,
-                        CacheStats.ALL)
+                        CacheStats.ALL,
+                        Http2Stats.ALL)
                 .flatMap(List::stream)
                 .map(StatSpec::name)
                 .collect(Collectors.toSet());

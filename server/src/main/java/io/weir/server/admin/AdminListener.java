@@ -180,6 +180,7 @@ public final class AdminListener implements AutoCloseable {
                 d.receiveBuffer(),
                 d.virtualServer(),
                 d.proxyProtocol(),
+                d.http2(),
                 d.tls());
     }
 }

@@ -19,6 +19,7 @@ import io.weir.proxy.accesslog.AccessLogMessages;
 import io.weir.proxy.accesslog.AccessLogStats;
 import io.weir.proxy.cache.CacheMessages;
 import io.weir.proxy.cache.CacheStats;
+import io.weir.proxy.http2.Http2Stats;
 import io.weir.proxy.origins.OriginStats;
 import io.weir.proxy.program.ProxyMessages;
 import io.weir.proxy.program.ProxyStats;
@@ -69,6 +70,7 @@ public final class Declarations {
                         OriginStats.ALL,
                         CacheStats.ALL,
                         AccessLogStats.ALL,
+                        Http2Stats.ALL,
                         WireStats.ALL,
                         InvokeStats.ALL,
                         JournalStats.ALL,

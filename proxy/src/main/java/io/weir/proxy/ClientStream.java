@@ -1,0 +1,323 @@
+package io.weir.proxy;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Stream;
+import io.weir.http.Fields;
+import io.weir.http.Method;
+import io.weir.http.Progress;
+import io.weir.http.ProtocolFault;
+import io.weir.http.RequestDecoder;
+import io.weir.http.RequestHead;
+import io.weir.kernel.Connection;
+import io.weir.kernel.Deadline;
+import io.weir.proxy.http2.Http2Session;
+import io.weir.proxy.http2.StreamEnd;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request of an HTTP/2 client and its answer. What of the body its exchange cannot take yet waits here, bounded by the
+ * stream's window, which opens only as pieces go on. Confined to the connection's muxer; lives as long as the stream.
+ */
+final class ClientStream extends StreamEnd implements Client {
+    private static final Fields NO_TRAILERS = new Fields();
+
+    private final LoopContext loop;
+    private final Http2Session session;
+    private final Http2Stream stream;
+    private final StreamOutbox outbox;
+    private final ClientResponse response;
+    private final RequestDecoder decoder;
+    private final ArrayDeque<ByteBuf> unread = new ArrayDeque<>(0);
+    private final Deadline timer = Deadline.of(this::timedOut);
+    private @Nullable Exchange exchange;
+    private @Nullable Fields trailers;
+    private boolean bodyOpen;
+    private boolean ended;
+    private boolean processing;
+    private boolean closed;
+    private long headBytes;
+    private long promised = -1;
+    private long received;
+
+    ClientStream(LoopContext loop, Http2Session session, Http2Stream stream) {
+        this.loop = loop;
+        this.session = session;
+        this.stream = stream;
+        this.outbox = new StreamOutbox(session, stream);
+        this.response = new ClientResponse(loop, session.client().channel().alloc(), outbox, true);
+        this.decoder = new RequestDecoder(loop.requestLimits(), loop.scratch());
+    }
+
+    @Override
+    protected boolean head(ByteBuf text, boolean end) {
+        ended = end;
+        headBytes = text.readableBytes();
+        Progress progress = decoder.decode(text);
+        if (progress != Progress.HEAD) {
+            return refuse(progress == Progress.FAULT ? decoder.fault() : decoder.inputClosed());
+        }
+        RequestHead head = decoder.head();
+        promised = head.contentLength();
+        head.overHttp2(!end);
+        boolean bodiless = head.methodId() == Method.TRACE;
+        if (end ? promised > 0 : bodiless) {
+            session.contradicted();
+            malformed();
+            return false;
+        }
+        bodyOpen = !end && promised != 0;
+        Exchange e = loop.exchange();
+        exchange = e;
+        e.begin(this, head, bodyOpen);
+        return true;
+    }
+
+    /** A request that HTTP/1 would refuse as well: what is too large or unknown is answered, what is malformed reset. */
+    private boolean refuse(@Nullable ProtocolFault fault) {
+        if (fault == null) {
+            return false;
+        }
+        loop.countFault(fault);
+        if (fault.status() == 400) {
+            malformed();
+            return false;
+        }
+        loop.errors().refuseHead(this, fault);
+        answered();
+        return true;
+    }
+
+    @Override
+    protected void malformed() {
+        response.refused(400);
+        RefusedRequest.record(this);
+    }
+
+    @Override
+    protected boolean data(ByteBuf data, boolean end) {
+        int bytes = data.readableBytes();
+        received += bytes;
+        ended = end;
+        if (promised >= 0 && (received > promised || (end && received < promised))) {
+            data.release();
+            session.consumed(stream, bytes);
+            session.contradicted();
+            return false;
+        }
+        if (!bodyOpen || bytes == 0) {
+            data.release();
+            consumed(bytes);
+        } else {
+            unread.add(data);
+        }
+        process();
+        return true;
+    }
+
+    @Override
+    protected boolean trailers(Fields fields) {
+        ended = true;
+        if (promised >= 0 && received < promised) {
+            session.contradicted();
+            return false;
+        }
+        trailers = fields;
+        process();
+        return true;
+    }
+
+    @Override
+    public void process() {
+        if (processing) {
+            return;
+        }
+        processing = true;
+        try {
+            boolean more = true;
+            while (more) {
+                more = step();
+            }
+        } finally {
+            processing = false;
+        }
+    }
+
+    private boolean step() {
+        Exchange e = exchange;
+        if (e == null || !bodyOpen) {
+            return false;
+        }
+        if (!e.upload().ready()) {
+            loop.deadlines().disarm(timer);
+            return false;
+        }
+        ByteBuf next = unread.poll();
+        if (next != null) {
+            int bytes = next.readableBytes();
+            e.upload().data(next);
+            consumed(bytes);
+            return true;
+        }
+        if (!ended) {
+            loop.deadlines().arm(timer, e.upload().patience());
+            return false;
+        }
+        bodyOpen = false;
+        loop.deadlines().disarm(timer);
+        Fields last = trailers;
+        e.upload().end(last == null ? NO_TRAILERS : last);
+        return false;
+    }
+
+    private void consumed(int bytes) {
+        if (!closed && bytes > 0) {
+            session.consumed(stream, bytes);
+        }
+    }
+
+    @Override
+    protected void readComplete() {
+        Exchange e = exchange;
+        if (e != null) {
+            e.upload().batchEnd();
+        }
+    }
+
+    private void timedOut() {
+        Exchange e = exchange;
+        if (e != null) {
+            e.upload().timedOut();
+            session.flush();
+        }
+    }
+
+    @Override
+    protected void goOn() {
+        Exchange e = exchange;
+        if (e != null) {
+            e.clientWritable();
+        }
+    }
+
+    @Override
+    protected boolean waiting() {
+        return exchange != null && response.started() && !session.writable(stream);
+    }
+
+    @Override
+    protected void closed() {
+        closed = true;
+        Exchange e = exchange;
+        exchange = null;
+        if (e != null) {
+            e.clientGone();
+            loop.recycle(e);
+        }
+        letGo();
+    }
+
+    private void letGo() {
+        outbox.release();
+        loop.deadlines().disarm(timer);
+        bodyOpen = false;
+        for (ByteBuf left = unread.poll(); left != null; left = unread.poll()) {
+            int bytes = left.readableBytes();
+            left.release();
+            consumed(bytes);
+        }
+        decoder.reset();
+    }
+
+    @Override
+    public void answered() {
+        Exchange e = exchange;
+        exchange = null;
+        if (e != null) {
+            loop.recycle(e);
+        }
+        if (closed) {
+            return;
+        }
+        if (response.cut()) {
+            close();
+            return;
+        }
+        boolean unfinished = !ended;
+        outbox.finish().addListener((ChannelFutureListener) done -> {
+            if (unfinished && done.isSuccess()) {
+                // the rest of the request is of no use (RFC 9113 section 8.1)
+                session.reset(stream, Http2Error.NO_ERROR);
+            }
+        });
+        letGo();
+        session.flush();
+    }
+
+    @Override
+    public void close() {
+        end(Http2Error.INTERNAL_ERROR);
+    }
+
+    @Override
+    public void reset() {
+        end(Http2Error.INTERNAL_ERROR);
+    }
+
+    @Override
+    public void crash() {
+        // closing the stream tells the exchange
+        session.reset(stream, Http2Error.INTERNAL_ERROR);
+    }
+
+    private void end(Http2Error error) {
+        Exchange e = exchange;
+        exchange = null;
+        if (e != null) {
+            loop.recycle(e);
+        }
+        letGo();
+        if (!closed) {
+            session.reset(stream, error);
+        }
+    }
+
+    @Override
+    public Connection connection() {
+        return session.client();
+    }
+
+    @Override
+    public LoopContext loop() {
+        return loop;
+    }
+
+    @Override
+    public ClientResponse response() {
+        return response;
+    }
+
+    @Override
+    public ByteBufAllocator alloc() {
+        return session.client().channel().alloc();
+    }
+
+    /** A head goes out in any case: a client may open its window only when it has seen it. */
+    @Override
+    public boolean writable() {
+        return !response.started() || session.writable(stream);
+    }
+
+    @Override
+    public long headBytes() {
+        return headBytes;
+    }
+
+    @Override
+    public boolean mayKeepAlive(RequestHead head) {
+        return true;
+    }
+}

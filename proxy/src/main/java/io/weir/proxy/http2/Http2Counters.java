@@ -1,0 +1,75 @@
+package io.weir.proxy.http2;
+
+import io.netty.handler.codec.http2.Http2Error;
+import io.weir.base.Counter;
+import io.weir.base.Stats;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** The counters of HTTP/2, each resolved once. Shared by all muxers. */
+public final class Http2Counters {
+    final AtomicInteger open = new AtomicInteger();
+    final AtomicInteger streamsOpen = new AtomicInteger();
+    final Counter streams;
+    final Counter refused;
+    final Counter resetsReceived;
+    final Counter stalled;
+    private final Map<Http2Error, Counter> resets = new EnumMap<>(Http2Error.class);
+    private final Map<Http2Error, Counter> errors = new EnumMap<>(Http2Error.class);
+    private final Map<Malformed, Counter> malformed = new EnumMap<>(Malformed.class);
+    private final Map<Flood, Counter> floods = new EnumMap<>(Flood.class);
+    private final Stats stats;
+
+    /** Resolves them. */
+    public Http2Counters(Stats stats) {
+        this.stats = stats;
+        streams = stats.counter(Http2Stats.STREAMS);
+        refused = stats.counter(Http2Stats.REFUSED);
+        resetsReceived = stats.counter(Http2Stats.RESETS_RECEIVED);
+        stalled = stats.counter(Http2Stats.STALLED);
+        stats.gauge(Http2Stats.OPEN, open::get);
+        stats.gauge(Http2Stats.STREAMS_OPEN, streamsOpen::get);
+        for (Http2Error e : Http2Error.values()) {
+            String label = e.name().toLowerCase(Locale.ROOT).replace('_', '-');
+            resets.put(e, stats.counter(Http2Stats.RESETS_SENT, label));
+            errors.put(e, stats.counter(Http2Stats.CONNECTION_ERRORS, label));
+        }
+        for (Malformed m : Malformed.values()) {
+            malformed.put(m, stats.counter(Http2Stats.MALFORMED, m.label()));
+        }
+        for (Flood f : Flood.values()) {
+            floods.put(f, stats.counter(Http2Stats.FLOODS, f.label()));
+        }
+    }
+
+    Counter connections(String listener) {
+        return stats.counter(Http2Stats.CONNECTIONS, listener);
+    }
+
+    /** Every constant has its counter from the start. */
+    private static <K extends Enum<K>> Counter of(Map<K, Counter> counters, K key) {
+        Counter c = counters.get(key);
+        if (c == null) {
+            throw new IllegalStateException("no counter for " + key);
+        }
+        return c;
+    }
+
+    Counter resets(Http2Error error) {
+        return of(resets, error);
+    }
+
+    Counter errors(Http2Error error) {
+        return of(errors, error);
+    }
+
+    Counter malformed(Malformed why) {
+        return of(malformed, why);
+    }
+
+    Counter floods(Flood why) {
+        return of(floods, why);
+    }
+}

@@ -1,0 +1,495 @@
+package io.weir.proxy.http2;
+
+import static io.netty.handler.codec.http2.Http2Error.ENHANCE_YOUR_CALM;
+import static io.netty.handler.codec.http2.Http2Error.NO_ERROR;
+import static io.netty.handler.codec.http2.Http2Error.PROTOCOL_ERROR;
+import static io.netty.handler.codec.http2.Http2Error.REFUSED_STREAM;
+import static io.netty.handler.codec.http2.Http2Error.STREAM_CLOSED;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.http2.Http2Connection;
+import io.netty.handler.codec.http2.Http2ConnectionHandler;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2EventAdapter;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.handler.codec.http2.Http2Stream;
+import io.netty.util.ReferenceCountUtil;
+import io.weir.http.Fields;
+import io.weir.kernel.Connection;
+import io.weir.kernel.Deadline;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * HTTP/2 on one client connection, as its server: frames by Netty's codec, bounds and translation by Weir. Each stream's
+ * request goes to a {@link StreamEnd}. Confined to the connection's muxer; lives as long as the connection.
+ */
+public final class Http2Session extends Http2ConnectionHandler {
+    /** A client that does not even take the reason why it is cut off gets a reset after this time. */
+    private static final long LINGER_NANOS = 1_000_000_000L;
+
+    private final Connection client;
+    private final SessionHost host;
+    private final Http2Config bounds;
+    private final Http2Counters counters;
+    private final FrameScanner scanner;
+    private final RequestText translator;
+    private final Http2Connection.PropertyKey key;
+    private final List<StreamEnd> touched = new ArrayList<>();
+    private final Deadline headTimer = Deadline.of(this::headTimedOut);
+    private final StallWatch stalls;
+    private final Deadline lingering = Deadline.of(this::resetNow);
+    private final RecentResets resets = new RecentResets();
+    private @Nullable ChannelHandlerContext context;
+    private boolean reading;
+    private boolean headArmed;
+    private boolean cut;
+    private boolean draining;
+    private boolean said;
+    private boolean boundsKnown;
+    private int active;
+
+    private Http2Session(
+            Connection client, ServerCodec codec, SessionHost host, Http2Config bounds, Http2Counters counters) {
+        super(codec.decoder, codec.encoder, codec.settings, true);
+        this.client = client;
+        this.host = host;
+        this.bounds = bounds;
+        this.counters = counters;
+        this.scanner = new FrameScanner(bounds, client.muxer().deadlines()::now, resets::forget);
+        this.translator = new RequestText(client.secure());
+        this.stalls = new StallWatch(this, client.muxer().deadlines());
+        this.key = codec.connection.newKey();
+        codec.meter(this::sent);
+        Frames frames = new Frames();
+        codec.decoder.frameListener(frames);
+        codec.connection.addListener(frames);
+        codec.encoder.flowController().listener(this::writabilityChanged);
+    }
+
+    /** A session for a new connection, to be put into its pipeline. */
+    public static Http2Session of(Connection client, SessionHost host, Http2Config bounds, Http2Counters counters) {
+        return new Http2Session(client, new ServerCodec(bounds), host, bounds, counters);
+    }
+
+    /** The connection. */
+    public Connection client() {
+        return client;
+    }
+
+    private ChannelHandlerContext ctx() {
+        ChannelHandlerContext c = context;
+        if (c == null) {
+            throw new IllegalStateException("the session is in no pipeline");
+        }
+        return c;
+    }
+
+    // ---- what streams do
+
+    /** Whether more of a stream's answer may be given. */
+    public boolean writable(Http2Stream stream) {
+        return encoder().flowController().isWritable(stream);
+    }
+
+    /** Writes the head of an answer, or trailers. */
+    public ChannelFuture headers(Http2Stream stream, Http2Headers headers, boolean end) {
+        return encoder().writeHeaders(ctx(), stream.id(), headers, 0, end, ctx().newPromise());
+    }
+
+    /** Writes a piece of an answer's body, as far as the client's windows allow, the rest later; takes ownership. */
+    public ChannelFuture data(Http2Stream stream, ByteBuf data, boolean end) {
+        return encoder().writeData(ctx(), stream.id(), data, 0, end, ctx().newPromise());
+    }
+
+    /** Ends a stream at once; what of its answer is not sent is dropped. */
+    public void reset(Http2Stream stream, Http2Error error) {
+        if (stream.state() != Http2Stream.State.CLOSED && !stream.isResetSent()) {
+            counters.resets(error).inc();
+            resets.add(stream.id());
+            resetStream(ctx(), stream.id(), error.code(), ctx().newPromise());
+            flush();
+        }
+    }
+
+    /** So much of a request's body has gone on or was dropped: the client may send as much again. */
+    public void consumed(Http2Stream stream, int bytes) {
+        try {
+            decoder().flowController().consumeBytes(stream, bytes);
+        } catch (Http2Exception e) {
+            onError(ctx(), true, e);
+        }
+    }
+
+    /** Writes out what was written; while input is being read that happens once, at its end. */
+    public void flush() {
+        if (!reading && context != null) {
+            flush(ctx());
+        }
+    }
+
+    /** The server is stopping: open streams are completed, new ones are not taken (RFC 9113 section 6.8). */
+    public void drain() {
+        draining = true;
+        sayGoodbye(ctx());
+        flush();
+        if (active == 0) {
+            finish();
+        }
+    }
+
+    // ---- the connection's life
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) throws Exception {
+        context = ctx;
+        counters.connections(client.listener().name()).inc();
+        counters.open.incrementAndGet();
+        super.handlerAdded(ctx);
+        int more = (int) bounds.connectionWindow().bytes() - 65_535;
+        if (more > 0) {
+            decoder().flowController().incrementWindowSize(connection().connectionStream(), more);
+            ctx.flush();
+        }
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object msg) throws Exception {
+        if (cut || !(msg instanceof ByteBuf in)) {
+            ReferenceCountUtil.release(msg);
+            return;
+        }
+        reading = true;
+        Flood flood = scanner.scan(in);
+        if (flood != null) {
+            in.release();
+            cut(flood);
+            return;
+        }
+        super.channelRead(ctx, in);
+        watchHead();
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) throws Exception {
+        for (int i = 0; i < touched.size(); i++) {
+            touched.get(i).readComplete();
+        }
+        touched.clear();
+        reading = false;
+        super.channelReadComplete(ctx);
+    }
+
+    private void watchHead() {
+        boolean open = scanner.inHead() && !cut;
+        if (open != headArmed) {
+            headArmed = open;
+            if (open) {
+                client.muxer().deadlines().arm(headTimer, host.headNanos());
+            } else {
+                client.muxer().deadlines().disarm(headTimer);
+            }
+        }
+    }
+
+    private void headTimedOut() {
+        headArmed = false;
+        host.lateHead();
+        cut(Flood.SLOW_HEAD);
+    }
+
+    /** Ends the connection for what its client costs. */
+    void cut(Flood flood) {
+        if (cut) {
+            return;
+        }
+        cut = true;
+        said = true;
+        counters.floods(flood).inc();
+        host.cut(this, flood);
+        reading = false;
+        ctx().channel().config().setAutoRead(false);
+        client.muxer().deadlines().arm(lingering, LINGER_NANOS);
+        onError(ctx(), true, new Http2Exception(ENHANCE_YOUR_CALM, flood.label()));
+    }
+
+    private void resetNow() {
+        client.reset();
+    }
+
+    /** Tells the client which requests were taken, so that it may send the others elsewhere. */
+    private void sayGoodbye(ChannelHandlerContext ctx) {
+        if (!said && ctx.channel().isActive()) {
+            said = true;
+            goAway(
+                    ctx,
+                    connection().remote().lastStreamCreated(),
+                    NO_ERROR.code(),
+                    Unpooled.EMPTY_BUFFER,
+                    ctx.newPromise());
+        }
+    }
+
+    /** Closes when all that was written has left. */
+    private void finish() {
+        ChannelHandlerContext ctx = ctx();
+        sayGoodbye(ctx);
+        ctx.write(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+        flush();
+    }
+
+    /** Closes at once, with a word of it where the socket takes that. */
+    @Override
+    public void close(ChannelHandlerContext ctx, ChannelPromise promise) {
+        sayGoodbye(ctx);
+        ctx.flush();
+        ctx.close(promise);
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) throws Exception {
+        client.muxer().deadlines().disarm(headTimer);
+        stalls.end();
+        client.muxer().deadlines().disarm(lingering);
+        said = true;
+        super.channelInactive(ctx);
+        counters.open.decrementAndGet();
+    }
+
+    @Override
+    protected void onStreamError(
+            ChannelHandlerContext ctx, boolean outbound, Throwable cause, Http2Exception.StreamException e) {
+        if (outbound && e.error() == STREAM_CLOSED) {
+            // what waited for a window of a stream that is closed
+            return;
+        }
+        if (!outbound && e.error() == STREAM_CLOSED && connection().stream(e.streamId()) == null) {
+            afterTheEnd(ctx, e);
+            return;
+        }
+        Http2Exception.StreamException error = CodecErrors.named(connection(), e);
+        counters.resets(error.error()).inc();
+        resets.add(e.streamId());
+        Flood flood = outbound ? null : scanner.fault();
+        if (flood == null) {
+            super.onStreamError(ctx, outbound, cause, error);
+        } else {
+            cut(flood);
+        }
+    }
+
+    /**
+     * A frame for a stream that is closed. Where Weir reset it the client may not have known, else the client had ended it
+     * (RFC 9113 section 5.1).
+     */
+    private void afterTheEnd(ChannelHandlerContext ctx, Http2Exception.StreamException e) {
+        if (!resets.contains(e.streamId())) {
+            onError(ctx, false, new Http2Exception(STREAM_CLOSED, e.getMessage()));
+        }
+    }
+
+    @Override
+    protected void onConnectionError(
+            ChannelHandlerContext ctx, boolean outbound, Throwable cause, @Nullable Http2Exception e) {
+        if (e == null && cause instanceof IOException) {
+            host.broken();
+        } else if (e == null) {
+            host.unexpected(cause);
+        } else {
+            counters.errors(e.error()).inc();
+        }
+        cut = true;
+        said = true;
+        client.muxer().deadlines().arm(lingering, LINGER_NANOS);
+        super.onConnectionError(ctx, outbound, cause, e);
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) throws Exception {
+        if (cause instanceof IOException) {
+            host.broken();
+            ctx.close();
+        } else {
+            super.exceptionCaught(ctx, cause);
+        }
+    }
+
+    // ---- answers that are not taken
+
+    private void sent(int streamId, int bytes) {
+        stalls.sent(bytes);
+        scanner.sent(bytes);
+        Http2Stream stream = connection().stream(streamId);
+        StreamEnd end = stream == null ? null : stream.getProperty(key);
+        if (end != null) {
+            end.sent += bytes;
+        }
+    }
+
+    private void writabilityChanged(Http2Stream stream) {
+        StreamEnd end = stream.getProperty(key);
+        if (end != null && writable(stream)) {
+            end.goOn();
+        }
+    }
+
+    // what the watch over stalls needs
+
+    boolean inUse() {
+        return active > 0 && !cut;
+    }
+
+    SessionHost host() {
+        return host;
+    }
+
+    Http2Counters counters() {
+        return counters;
+    }
+
+    @Nullable
+    StreamEnd endOf(Http2Stream stream) {
+        return stream.getProperty(key);
+    }
+
+    // ---- frames
+
+    private void opened() {
+        counters.streams.inc();
+        counters.streamsOpen.incrementAndGet();
+        if (active++ == 0) {
+            client.busy();
+            stalls.begin();
+        }
+    }
+
+    private void closed() {
+        counters.streamsOpen.decrementAndGet();
+        if (--active > 0 || cut || !ctx().channel().isActive()) {
+            return;
+        }
+        stalls.end();
+        if (draining || !client.idle()) {
+            finish();
+        }
+    }
+
+    /** Takes a request's head: translated, or refused by resetting its stream. */
+    private void request(Http2Stream stream, RequestFields fields, boolean ended) throws Http2Exception {
+        opened();
+        StreamEnd end = host.open(this, stream);
+        end.since = client.muxer().deadlines().now();
+        stream.setProperty(key, end);
+        ByteBuf text = ctx().alloc().heapBuffer(1024);
+        boolean taken;
+        try {
+            Malformed wrong = translator.write(fields, text);
+            if (wrong != null) {
+                counters.malformed(wrong).inc();
+                end.malformed();
+            }
+            taken = wrong == null && end.head(text, ended);
+        } finally {
+            text.release();
+        }
+        demand(taken, stream);
+    }
+
+    /** Too many at a time. Before the client knows how many are allowed that is no fault of its. */
+    private void refuse(Http2Stream stream) {
+        counters.refused.inc();
+        Flood flood = boundsKnown ? scanner.fault() : null;
+        if (flood == null) {
+            reset(stream, REFUSED_STREAM);
+        } else {
+            cut(flood);
+        }
+    }
+
+    private void trailers(Http2Stream stream, StreamEnd end, RequestFields fields) throws Http2Exception {
+        Fields trailers = new Fields();
+        Malformed wrong = RequestText.trailers(fields, trailers);
+        if (wrong != null) {
+            counters.malformed(wrong).inc();
+        }
+        demand(wrong == null && end.trailers(trailers), stream);
+    }
+
+    private static void demand(boolean right, Http2Stream stream) throws Http2Exception {
+        if (!right) {
+            throw Http2Exception.streamError(stream.id(), PROTOCOL_ERROR, "malformed request");
+        }
+    }
+
+    /** A malformed message's body: its length contradicts its head (RFC 9113 section 8.1.1). */
+    public void contradicted() {
+        counters.malformed(Malformed.CONTENT_LENGTH).inc();
+    }
+
+    /** What the codec tells, of frames and of streams. */
+    private final class Frames extends Http2EventAdapter {
+        @Override
+        public void onHeadersRead(
+                ChannelHandlerContext ctx,
+                int streamId,
+                Http2Headers headers,
+                int streamDependency,
+                short weight,
+                boolean exclusive,
+                int padding,
+                boolean endOfStream)
+                throws Http2Exception {
+            Http2Stream stream = connection().stream(streamId);
+            StreamEnd known = stream.getProperty(key);
+            if (known != null) {
+                trailers(stream, known, (RequestFields) headers);
+            } else if (active >= bounds.concurrentStreams()) {
+                refuse(stream);
+            } else {
+                request(stream, (RequestFields) headers, endOfStream);
+            }
+        }
+
+        @Override
+        public void onSettingsAckRead(ChannelHandlerContext ctx) {
+            boundsKnown = true;
+            // the codec would take what follows a stream that it refused for a stream that never was
+            connection().remote().maxActiveStreams(Integer.MAX_VALUE);
+        }
+
+        @Override
+        public int onDataRead(ChannelHandlerContext ctx, int streamId, ByteBuf data, int padding, boolean endOfStream)
+                throws Http2Exception {
+            Http2Stream stream = connection().stream(streamId);
+            StreamEnd end = stream.getProperty(key);
+            if (end == null) {
+                return data.readableBytes() + padding;
+            }
+            touched.add(end);
+            demand(end.data(data.retain(), endOfStream), stream);
+            return padding;
+        }
+
+        @Override
+        public void onRstStreamRead(ChannelHandlerContext ctx, int streamId, long errorCode) {
+            counters.resetsReceived.inc();
+        }
+
+        @Override
+        public void onStreamClosed(Http2Stream stream) {
+            StreamEnd end = stream.removeProperty(key);
+            if (end != null) {
+                end.closed();
+                closed();
+            }
+        }
+    }
+}

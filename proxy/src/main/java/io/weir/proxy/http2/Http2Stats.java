@@ -1,0 +1,60 @@
+package io.weir.proxy.http2;
+
+import io.weir.base.StatSpec;
+import java.util.List;
+
+/** The statistics of HTTP/2 towards clients. Immutable declarations. */
+public final class Http2Stats {
+    public static final StatSpec CONNECTIONS = StatSpec.counter(
+            "weir_http2_connections_total", "connections", "Connections of clients that spoke HTTP/2.", "listener");
+    public static final StatSpec OPEN =
+            StatSpec.gauge("weir_http2_connections", "connections", "HTTP/2 connections of clients open now.");
+    public static final StatSpec STREAMS = StatSpec.counter(
+            "weir_http2_streams_total", "streams", "Streams that clients opened: one for each request.");
+    public static final StatSpec STREAMS_OPEN =
+            StatSpec.gauge("weir_http2_streams", "streams", "Streams of clients open now.");
+    public static final StatSpec REFUSED = StatSpec.counter(
+            "weir_http2_refused_streams_total",
+            "streams",
+            "Streams refused because the connection had proxy.http2.concurrent-streams open; clients may send them again.");
+    public static final StatSpec RESETS_RECEIVED = StatSpec.counter(
+            "weir_http2_resets_received_total", "streams", "Streams that clients took back with RST_STREAM.");
+    public static final StatSpec RESETS_SENT = StatSpec.counter(
+            "weir_http2_resets_sent_total", "streams", "Streams that Weir reset, by the error that it named.", "error");
+    public static final StatSpec CONNECTION_ERRORS = StatSpec.counter(
+            "weir_http2_connection_errors_total",
+            "connections",
+            "Connections ended because their client broke HTTP/2, by the error that Weir named.",
+            "error");
+    public static final StatSpec MALFORMED = StatSpec.counter(
+            "weir_http2_malformed_total",
+            "requests",
+            "Requests refused for what only HTTP/2 forbids, by reason; the others are in weir_http_faults_total.",
+            "reason");
+    public static final StatSpec FLOODS = StatSpec.counter(
+            "weir_http2_floods_total",
+            "connections",
+            "Connections cut off (ENHANCE_YOUR_CALM) because their client sent too much that costs only Weir, by what. A"
+                    + " rise is an attack, or a bound of proxy.http2 that is too low for a client.",
+            "reason");
+    public static final StatSpec STALLED = StatSpec.counter(
+            "weir_http2_stalled_streams_total",
+            "streams",
+            "Streams ended because their client opened no window for the answer within kernel.time-outs.write.");
+
+    /** All of them. */
+    public static final List<StatSpec> ALL = List.of(
+            CONNECTIONS,
+            OPEN,
+            STREAMS,
+            STREAMS_OPEN,
+            REFUSED,
+            RESETS_RECEIVED,
+            RESETS_SENT,
+            CONNECTION_ERRORS,
+            MALFORMED,
+            FLOODS,
+            STALLED);
+
+    private Http2Stats() {}
+}

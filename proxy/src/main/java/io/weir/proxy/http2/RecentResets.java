@@ -1,0 +1,42 @@
+package io.weir.proxy.http2;
+
+import java.util.Arrays;
+
+/**
+ * The streams of a connection that Weir reset last: what a client had sent on them before it could know is no fault of its.
+ * Owned by a session, confined to its muxer.
+ */
+final class RecentResets {
+    private static final int KEPT = 128;
+
+    private int[] ids = new int[0];
+    private int next;
+
+    void add(int streamId) {
+        if (ids.length < KEPT && next == ids.length) {
+            ids = Arrays.copyOf(ids, Math.max(4, 2 * ids.length));
+        }
+        ids[next++ % KEPT] = streamId;
+        if (next == 2 * KEPT) {
+            next = KEPT;
+        }
+    }
+
+    /** The client has ended the stream itself: it sends nothing more on it. */
+    void forget(int streamId) {
+        for (int i = 0; i < ids.length; i++) {
+            if (ids[i] == streamId) {
+                ids[i] = 0;
+            }
+        }
+    }
+
+    boolean contains(int streamId) {
+        for (int id : ids) {
+            if (id == streamId) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

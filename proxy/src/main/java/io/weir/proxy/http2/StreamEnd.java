@@ -1,0 +1,49 @@
+package io.weir.proxy.http2;
+
+import io.netty.buffer.ByteBuf;
+import io.weir.http.Fields;
+
+/**
+ * What a session tells of one stream: a request that comes in and whether its answer can go out. Confined to the
+ * connection's muxer; lives as long as the stream.
+ */
+public abstract class StreamEnd {
+    /** Bytes of the answer's body that went out, and what the session last saw of that, for its stall watch. */
+    long sent;
+
+    long seenSent;
+    long since;
+
+    /**
+     * The request's head, checked as far as HTTP/2 goes, in HTTP/1 syntax; not released.
+     *
+     * @param ended no body follows
+     * @return false when it is malformed: the session resets the stream
+     */
+    protected abstract boolean head(ByteBuf text, boolean ended);
+
+    /** The request's head is malformed, and its stream about to be reset. */
+    protected abstract void malformed();
+
+    /**
+     * A piece of the body; taken over. It counts against the client's windows until {@link Http2Session#consumed}.
+     *
+     * @return false when the body contradicts its head: the session resets the stream
+     */
+    protected abstract boolean data(ByteBuf data, boolean ended);
+
+    /** The end of the body, with trailers; false as above. */
+    protected abstract boolean trailers(Fields trailers);
+
+    /** All that was read at once has been told. */
+    protected abstract void readComplete();
+
+    /** The answer can go on. */
+    protected abstract void goOn();
+
+    /** Whether an answer waits for the client to take it. */
+    protected abstract boolean waiting();
+
+    /** The stream is closed, in order or not; nothing more is told. */
+    protected abstract void closed();
+}

@@ -1,0 +1,272 @@
+package io.weir.proxy;
+
+import static io.weir.proxy.FrameClient.lines;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.proxy.FrameClient.Answer;
+import io.weir.proxy.FrameClient.Frame;
+import io.weir.proxy.http2.Http2Stats;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** HTTP/2 requests meet the same program, cache, limits and log as HTTP/1 ones. */
+@ExtendWith(LeakCheck.class)
+class Http2AnswersTest {
+    private static final String CACHED =
+            "HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: 5\r\nX-Custom: A b\r\nConnection: X-Hop\r\n"
+                    + "X-Hop: 1\r\n\r\nhello";
+
+    @Test
+    void missesAndHitsAreAnsweredInFrames() throws Exception {
+        try (TestOrigin origin = TestOrigin.always(CACHED);
+                TestProxy proxy = TestProxy.reverse(origin.port());
+                FrameClient client = new FrameClient(proxy.port())) {
+            Answer miss = client.get(1, "/a?b=c").answer(1);
+            Answer hit = client.get(3, "/a?b=c").answer(3);
+
+            assertThat(miss.status()).isEqualTo("200");
+            assertThat(miss.text()).isEqualTo("hello");
+            assertThat(miss.fields())
+                    .containsEntry("x-custom", "A b")
+                    .containsEntry("content-length", "5")
+                    .doesNotContainKeys("connection", "x-hop", "transfer-encoding");
+            assertThat(miss.fields().get("cache-status")).contains("fwd=uri-miss; stored");
+            assertThat(hit.text()).isEqualTo("hello");
+            assertThat(hit.fields().get("cache-status")).contains("; hit");
+            assertThat(origin.heads).hasSize(1);
+            assertThat(origin.heads.getFirst())
+                    .startsWith("GET /a?b=c HTTP/1.1\r\nHost: example.com\r\n")
+                    .contains("Via: 2.0 weir")
+                    .contains("X-Forwarded-Proto: http");
+            assertThat(proxy.value(Http2Stats.STREAMS)).isEqualTo(2);
+            assertThat(proxy.value(Http2Stats.CONNECTIONS, "http")).isEqualTo(1);
+            assertThat(proxy.value(Http2Stats.OPEN)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void bothProtocolsShareOneListenerAndOneCache() throws Exception {
+        try (TestOrigin origin = TestOrigin.always(CACHED);
+                TestProxy proxy = TestProxy.reverse(origin.port());
+                RawClient old = new RawClient(proxy.port());
+                FrameClient client = new FrameClient(proxy.port())) {
+            assertThat(old.get("/a").head()).contains("fwd=uri-miss");
+            assertThat(client.get(1, "/a").answer(1).fields().get("cache-status"))
+                    .contains("; hit");
+        }
+    }
+
+    @Test
+    void aPrefaceInPiecesIsRecognisedAndWhatOnlyBeginsLikeOneIsHttp1() throws Exception {
+        try (TestOrigin origin = TestOrigin.always(CACHED);
+                TestProxy proxy = TestProxy.reverse(origin.port());
+                FrameClient client = new FrameClient(new java.net.Socket("127.0.0.1", proxy.port()));
+                RawClient put = new RawClient(proxy.port())) {
+            byte[] preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+            for (byte b : preface) {
+                client.raw(new byte[] {b});
+            }
+            client.frame(FrameClient.SETTINGS, 0, 0, FrameClient.NOTHING);
+            assertThat(client.get(1, "/a").answer(1).text()).isEqualTo("hello");
+            put.send("P").send("RI * HTTP/2.1\r\n\r\n");
+            assertThat(put.head()).startsWith("HTTP/1.1 ");
+        }
+    }
+
+    @Test
+    void aListenerMayRefuseHttp2() throws Exception {
+        try (TestOrigin origin = TestOrigin.always(CACHED);
+                TestProxy proxy = TestProxy.reversing(origin.port())
+                        .listener("port=0", "http2=refused")
+                        .start();
+                RawClient client = new RawClient(proxy.port())) {
+            client.send("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
+            assertThat(client.head()).startsWith("HTTP/1.1 505 ");
+        }
+    }
+
+    @Test
+    void aBodyGoesThroughWithItsTrailersAndCrumbsOfCookiesAreJoined() throws Exception {
+        try (TestOrigin origin = new TestOrigin((head, in, out) -> {
+                    String body = chunks(in);
+                    TestOrigin.write(
+                            out,
+                            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + Integer.toHexString(body.length())
+                                    + "\r\n" + body + "\r\n0\r\nX-Sum: 7\r\n\r\n");
+                    return true;
+                });
+                TestProxy proxy = TestProxy.reverse(origin.port());
+                FrameClient client = new FrameClient(proxy.port())) {
+            client.request(1, false, lines("POST", "/up", "cookie: a=1", "cookie: b=2"));
+            client.data(1, false, "one ").data(1, false, "two");
+            client.frame(
+                    FrameClient.HEADERS,
+                    FrameClient.END_HEADERS | FrameClient.END_STREAM,
+                    1,
+                    FrameClient.block("x-trailer: t"));
+            Answer answer = client.answer(1);
+            assertThat(answer.text()).isEqualTo("one two|X-Trailer: t".toLowerCase(java.util.Locale.ROOT));
+            assertThat(answer.trailers()).containsEntry("x-sum", "7");
+            assertThat(origin.heads.getFirst()).contains("cookie: a=1; b=2\r\n").contains("Transfer-Encoding: chunked");
+        }
+    }
+
+    /** A chunked body's data and its trailers. */
+    private static String chunks(InputStream in) throws java.io.IOException {
+        StringBuilder body = new StringBuilder();
+        while (true) {
+            int size = Integer.parseInt(line(in), 16);
+            if (size == 0) {
+                return body.append('|').append(line(in)).toString();
+            }
+            body.append(new String(in.readNBytes(size), StandardCharsets.ISO_8859_1));
+            line(in);
+        }
+    }
+
+    private static String line(InputStream in) throws java.io.IOException {
+        StringBuilder line = new StringBuilder();
+        for (int b = in.read(); b != '\n'; b = in.read()) {
+            if (b != '\r') {
+                line.append((char) b);
+            }
+        }
+        return line.toString();
+    }
+
+    @Test
+    void slowAndFastStreamsDoNotWaitForEachOther() throws Exception {
+        CountDownLatch release = new CountDownLatch(1);
+        try (TestOrigin origin = new TestOrigin((head, in, out) -> {
+                    if (head.startsWith("GET /slow")) {
+                        try {
+                            release.await();
+                        } catch (InterruptedException e) {
+                            throw new java.io.InterruptedIOException();
+                        }
+                    }
+                    TestOrigin.write(out, CACHED);
+                    return true;
+                });
+                TestProxy proxy = TestProxy.reverse(origin.port());
+                FrameClient client = new FrameClient(proxy.port())) {
+            client.get(1, "/slow").get(3, "/fast");
+            assertThat(client.answer(3).text()).isEqualTo("hello");
+            release.countDown();
+            assertThat(client.answer(1).text()).isEqualTo("hello");
+        }
+    }
+
+    @Test
+    void anAnswerWaitsForTheClientsWindowAndLosesNothing() throws Exception {
+        String body = "0123456789".repeat(20_000);
+        try (TestOrigin origin = TestOrigin.always(
+                        "HTTP/1.1 200 OK\r\nCache-Control: max-age=9\r\nContent-Length: 200000\r\n\r\n" + body);
+                TestProxy proxy = TestProxy.reverse(origin.port());
+                FrameClient client = new FrameClient(new java.net.Socket("127.0.0.1", proxy.port()))) {
+            client.preface(FrameClient.setting(4, 1000)).get(1, "/big");
+            assertThat(client.next(FrameClient.DATA).payload()).hasSize(1000);
+            client.frame(FrameClient.WINDOW_UPDATE, 0, 1, FrameClient.number(1_000_000));
+            client.frame(FrameClient.WINDOW_UPDATE, 0, 0, FrameClient.number(1_000_000));
+            int got = 1000;
+            Frame f = client.next(FrameClient.DATA);
+            while (!f.ends()) {
+                got += f.payload().length;
+                f = client.next(FrameClient.DATA);
+            }
+            assertThat(got + f.payload().length).isEqualTo(200_000);
+        }
+    }
+
+    @Test
+    void anOriginThatCutsItsAnswerIsSeenAsAResetOfTheStreamAlone() throws Exception {
+        try (TestOrigin origin = new TestOrigin((head, in, out) -> {
+                    TestOrigin.write(
+                            out,
+                            head.startsWith("GET /cut") ? "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc" : CACHED);
+                    return !head.startsWith("GET /cut");
+                });
+                TestProxy proxy = TestProxy.reverse(origin.port());
+                FrameClient client = new FrameClient(proxy.port())) {
+            Frame reset = client.get(1, "/cut").next(FrameClient.RST_STREAM);
+            assertThat(reset.error()).isEqualTo(2);
+            assertThat(client.get(3, "/a").answer(3).text()).isEqualTo("hello");
+        }
+    }
+
+    @Test
+    void theAccessLogNamesTheProtocol(@TempDir Path folder) throws Exception {
+        try (TestOrigin origin = TestOrigin.always(CACHED);
+                TestProxy proxy = TestProxy.reversing(origin.port(), "access-log.format=common")
+                        .data(folder)
+                        .start();
+                FrameClient client = new FrameClient(proxy.port())) {
+            client.get(1, "/logged?x").answer(1);
+            client.request(3, true, ":method: GET", ":scheme: http", ":path: /bad", "connection: close");
+            client.next(FrameClient.RST_STREAM);
+        }
+        assertThat(log(folder)).contains("\"GET /logged?x HTTP/2.0\" 200 5").contains(" 400 ");
+    }
+
+    private static String log(Path folder) {
+        try (var files = Files.walk(folder)) {
+            StringBuilder all = new StringBuilder();
+            for (Path f : files.filter(Files::isRegularFile).toList()) {
+                all.append(Files.readString(f));
+            }
+            return all.toString();
+        } catch (java.io.IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void aDrainingServerCompletesOpenStreamsAndTakesNoNewOnes() throws Exception {
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        try (TestOrigin origin = new TestOrigin((head, in, out) -> {
+                    asked.countDown();
+                    try {
+                        release.await();
+                    } catch (InterruptedException e) {
+                        throw new java.io.InterruptedIOException();
+                    }
+                    TestOrigin.write(out, CACHED);
+                    return true;
+                });
+                TestProxy proxy = TestProxy.reverse(origin.port());
+                FrameClient client = new FrameClient(proxy.port())) {
+            client.get(1, "/a");
+            asked.await();
+            var report = proxy.kernel.drain(Duration.ofSeconds(10));
+            Frame goodbye = client.next(FrameClient.GOAWAY);
+            assertThat(goodbye.error()).isZero();
+            release.countDown();
+            assertThat(client.answer(1).text()).isEqualTo("hello");
+            assertThat(report.join().reset()).isZero();
+            assertThat(client.ended()).isTrue();
+        }
+    }
+
+    @Test
+    void aHeadIsAnsweredFromTheStoreWithoutABody() throws Exception {
+        try (TestOrigin origin = TestOrigin.always(CACHED);
+                TestProxy proxy = TestProxy.reverse(origin.port());
+                FrameClient client = new FrameClient(proxy.port())) {
+            client.get(1, "/a").answer(1);
+            client.request(3, true, lines("HEAD", "/a"));
+            Answer head = client.answer(3);
+            assertThat(head.body()).isEmpty();
+            assertThat(head.fields()).containsEntry("content-length", "5");
+
+            assertThat(origin.heads).hasSize(1);
+        }
+    }
+}
