@@ -129,6 +129,10 @@ final class ClusterServerTest {
         await(notes, "\n");
         assertThat(Files.readString(notes)).matches("activated \\d+\n");
         awaitBody(server, "/cluster/singletons", "\"singleton\":\"noting\",\"phase\":\"active\",\"member\":\"weir\"");
+        assertThat(ask(server, "GET", "/metrics").body())
+                .contains("weir_lease_owner{lease=\"singleton/noting\",owner=\"weir\"} 1.0")
+                .contains("weir_lease_left_seconds{basis=\"held\",lease=\"member/weir\"}")
+                .contains("weir_singleton_phase{member=\"weir\",phase=\"active\",singleton=\"noting\"} 1.0");
         started.remove(server);
         assertThat(server.stop()).isTrue();
         assertThat(Files.readString(notes)).matches("activated \\d+\ndeactivated\n");

@@ -26,11 +26,17 @@ import io.weir.cluster.state.SingletonState;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Whole members whose leases and decisions are in one kind of database, in one JVM: real threads, real time, short leases. */
@@ -193,6 +199,44 @@ abstract class DatabaseMembers {
                 () -> activeIn(berta) && !anna.active && anna.node.now().equals(berta.node.now()));
         Wait.on(anna.node.leave(Duration.ofSeconds(20)));
         assertThat(anna.active).isFalse();
+    }
+
+    /** Prints what planned moves took, for docs/cluster-database.md. */
+    @Test
+    @Tag("nightly")
+    void plannedMovesAreMeasured() throws Exception {
+        List<Member> both = new ArrayList<>(List.of(new Member("anna", "disk-a", "100ms")));
+        Wait.on(both.getFirst().node.define(List.of(SERVICE)));
+        assertThat(active()).isEqualTo(both.getFirst());
+        both.add(new Member("berta", "disk-b", "100ms"));
+        Wait.on(both.getLast().node.joined());
+        for (int i = 0; i < 20; i++) {
+            Member to = both.getLast();
+            quiet(i);
+            took(
+                    "migrated",
+                    to,
+                    () -> both.getFirst()
+                            .node
+                            .proposer()
+                            .propose(new SingletonCommand.Migrate("one", to.name, "test")));
+            Collections.reverse(both);
+        }
+        quiet(0);
+        took("left", both.getLast(), () -> both.getFirst().node.leave(Duration.ofSeconds(20)));
+    }
+
+    /** Until members ask as seldom as they do while nothing happens; not always by the same distance from their last question. */
+    private static void quiet(int round) {
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1500 + 7L * round));
+    }
+
+    private void took(String what, Member by, Supplier<CompletableFuture<?>> asked) throws Exception {
+        long begun = SystemClock.INSTANCE.nanos();
+        CompletableFuture<?> done = asked.get();
+        Wait.until(what, () -> by.active);
+        System.out.printf("%s %s %d ms%n", dialect, what, (SystemClock.INSTANCE.nanos() - begun) / 1_000_000);
+        Wait.on(done);
     }
 
     @Test
