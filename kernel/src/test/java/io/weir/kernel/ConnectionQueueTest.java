@@ -7,6 +7,8 @@ import io.weir.base.SteppedClock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -145,6 +147,69 @@ class ConnectionQueueTest {
             assertThat(queue(k).averageLength().fifteenMinutes()).isCloseTo(0.064, within(0.01));
             k.echo.release();
             assertThat(b.receive()).isEqualTo("b");
+        }
+    }
+
+    /** Sixty clients of each class and one slot: half of all are started when it is counted. */
+    @Test
+    void waitingRequestsOfTwoClassesAreStartedFourToOne() throws Exception {
+        WorkConfig classes = new WorkConfig(
+                Map.of(
+                        "gold", Configs.bind(RequestClassConfig.class, "fair-share=80"),
+                        "bronze", Configs.bind(RequestClassConfig.class, "fair-share=20")),
+                ConstraintsConfig.NONE);
+        List<LineClient> clients = new ArrayList<>();
+        try (TestKernel k = new TestKernel(clock, Map.of(), classes, "request-throttle=1", "socket-readers=1");
+                LineClient first = k.client()) {
+            k.echo.place(line -> line.startsWith("hold")
+                    ? null
+                    : new WorkPlace(k.kernel.workManager("default"), k.kernel.requestClass(line)));
+            first.send("hold");
+            Await.until("the slot is taken", () -> k.echo.held() == 1);
+            for (int i = 0; i < 60; i++) {
+                for (String name : List.of("bronze", "gold")) {
+                    LineClient c = k.client();
+                    clients.add(c);
+                    c.send(name);
+                }
+            }
+            Await.until("all wait", () -> queue(k).length() == 120);
+            assertThat(k.stats.value(WorkStats.CLASS_WAITING, "gold")).isEqualTo(60);
+            k.echo.release();
+            Await.until("all are answered", () -> k.echo.started().size() == 121 && queue(k).active() == 0);
+            long gold = k.echo.started().subList(1, 61).stream()
+                    .filter("gold"::equals)
+                    .count();
+            assertThat(gold).isBetween(47L, 49L);
+            assertThat(k.stats.value(WorkStats.CLASS_COMPLETED, "gold")).isEqualTo(60);
+            assertThat(k.stats.value(WorkStats.CLASS_WAITING, "bronze")).isZero();
+        } finally {
+            for (LineClient c : clients) {
+                c.close();
+            }
+        }
+    }
+
+    @Test
+    void whoWaitsTooLongInAClassIsAnsweredBusyToo() throws Exception {
+        WorkConfig classes =
+                new WorkConfig(Map.of("gold", Configs.bind(RequestClassConfig.class)), ConstraintsConfig.NONE);
+        try (TestKernel k =
+                        new TestKernel(clock, Map.of(), classes, "request-throttle=1", "connection-queue.time-out=5s");
+                LineClient a = k.client();
+                LineClient b = k.client()) {
+            a.send("hold a");
+            Await.until("a is handled", () -> k.echo.held() == 1);
+            b.send("b");
+            Await.until("b waits", () -> queue(k).length() == 1);
+            clock.step(Duration.ofSeconds(5));
+            k.kernel.muxers().get(0).eventLoop().submit(queue(k)::second).sync();
+            assertThat(b.receive()).isEqualTo("busy");
+            assertThat(queue(k).length()).isZero();
+            assertThat(k.stats.value(WorkStats.CLASS_WAITING, "work-manager:default"))
+                    .isZero();
+            k.echo.release();
+            assertThat(a.receive()).isEqualTo("hold a");
         }
     }
 

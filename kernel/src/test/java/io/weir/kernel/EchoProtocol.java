@@ -24,7 +24,9 @@ public final class EchoProtocol implements Protocol {
     private final List<Connection> connections = new CopyOnWriteArrayList<>();
     private final List<Runnable> held = new CopyOnWriteArrayList<>();
     private final List<String> startedOn = new CopyOnWriteArrayList<>();
+    private final List<String> started = new CopyOnWriteArrayList<>();
     private volatile boolean parkEarly;
+    private volatile Function<String, @Nullable WorkPlace> places = _ -> null;
     private volatile Function<Connection, String> answerSuffix = _ -> "";
 
     public EchoProtocol(Kernel kernel) {
@@ -50,6 +52,16 @@ public final class EchoProtocol implements Protocol {
     /** Makes answers park their connection before they are sent, as an eager protocol may. */
     public void parkEarly() {
         parkEarly = true;
+    }
+
+    /** Says where lines run. */
+    public void place(Function<String, @Nullable WorkPlace> line) {
+        places = line;
+    }
+
+    /** Lines that were started, in this order. */
+    public List<String> started() {
+        return started;
     }
 
     /** Connections that idle. */
@@ -160,6 +172,7 @@ public final class EchoProtocol implements Protocol {
 
             @Override
             public void start() {
+                started.add(line);
                 startedOn.add(Thread.currentThread().getName());
                 if (line.startsWith("hold")) {
                     held.add(() -> ctx.executor().execute(() -> answer(ctx, line + "\n", this)));
@@ -168,6 +181,11 @@ public final class EchoProtocol implements Protocol {
                 } else {
                     answer(ctx, line + "\n", this);
                 }
+            }
+
+            @Override
+            public @Nullable WorkPlace place() {
+                return places.apply(line);
             }
 
             @Override

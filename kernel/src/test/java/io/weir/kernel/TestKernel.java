@@ -22,8 +22,13 @@ final class TestKernel implements AutoCloseable {
     }
 
     TestKernel(Clock clock, Map<String, WorkManagerConfig> work, String... settings) throws BindFailure {
+        this(clock, work, WorkConfig.NONE, settings);
+    }
+
+    TestKernel(Clock clock, Map<String, WorkManagerConfig> work, WorkConfig classes, String... settings)
+            throws BindFailure {
         this.config = new Live<>(Configs.kernel(settings));
-        this.kernel = new Kernel(new KernelParts(config, work, clock, stats, log));
+        this.kernel = new Kernel(new KernelParts(config, work, clock, stats, log).with(new Live<>(classes)));
         this.echo = new EchoProtocol(kernel);
         this.listener = kernel.open("echo", Configs.listener(), echo);
     }

@@ -18,6 +18,7 @@ import io.weir.server.monitor.ClusterFigures;
 import io.weir.server.monitor.Facts;
 import io.weir.server.monitor.MessagingFigures;
 import io.weir.server.monitor.MonitorSource;
+import io.weir.server.monitor.WorkFigures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -218,7 +219,16 @@ final class ServerFacts implements MonitorSource {
                 stats.value(WorkStats.REFUSED, w.name()),
                 w.stuckThreads(),
                 w.hoggingThreads(),
-                w.minThreads());
+                w.minThreads(),
+                w.extraThreads(),
+                w.shutDown(),
+                w.minThreadsPending(),
+                w.minThreadsCompleted());
+    }
+
+    @Override
+    public WorkFigures work() {
+        return new WorkFacts(kernel, stats).figures();
     }
 
     @Override

@@ -163,6 +163,10 @@ public final class Facts {
      * A work manager.
      *
      * @param queueLimit 0: unlimited, as in the seed
+     * @param extra threads beyond the limit, for min-threads constraints
+     * @param shutDown its trigger keeps new work out
+     * @param minPending work under its min-threads constraint that waits
+     * @param minCompleted work under it that ended
      */
     public record Pool(
             String name,
@@ -177,7 +181,54 @@ public final class Facts {
             long rejected,
             int stuck,
             int hogging,
-            int minThreads) {}
+            int minThreads,
+            int extra,
+            boolean shutDown,
+            int minPending,
+            long minCompleted) {
+        /** Threads and queue alone. */
+        public Pool(
+                String name,
+                int idle,
+                int threads,
+                int peakThreads,
+                int maxThreads,
+                int queued,
+                int peakQueued,
+                int queueLimit,
+                long completed,
+                long rejected,
+                int stuck,
+                int hogging,
+                int minThreads) {
+            this(
+                    name,
+                    idle,
+                    threads,
+                    peakThreads,
+                    maxThreads,
+                    queued,
+                    peakQueued,
+                    queueLimit,
+                    completed,
+                    rejected,
+                    stuck,
+                    hogging,
+                    minThreads,
+                    0,
+                    false,
+                    0,
+                    0);
+        }
+
+        /** In WebLogic's words: critical when nothing gets through, a warning when some threads are stuck. */
+        String health() {
+            if (shutDown || (stuck > 0 && stuck >= maxThreads)) {
+                return "HEALTH_CRITICAL";
+            }
+            return stuck > 0 ? "HEALTH_WARN" : "HEALTH_OK";
+        }
+    }
 
     /**
      * A DNS cache.

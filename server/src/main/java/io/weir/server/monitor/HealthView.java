@@ -9,7 +9,8 @@ import java.util.stream.Collectors;
 
 /**
  * Health for supervisors and load balancers. Ready: running, all listeners open, all checks passed; anything else is
- * 503, draining included. Live: the admin loop turns. Immutable.
+ * 503, draining included. A work manager fails its check when it is shut down or all its threads are stuck, not for one
+ * stuck thread. Live: the admin loop turns. Immutable.
  */
 final class HealthView {
     private final MonitorSource source;
@@ -57,10 +58,10 @@ final class HealthView {
         for (Facts.Pool pool : source.pools()) {
             all.add(new Facts.Check(
                     "work-manager " + pool.name(),
-                    pool.stuck() == 0,
-                    pool.stuck() == 0
-                            ? pool.idle() + " of " + pool.threads() + " threads idle"
-                            : pool.stuck() + " stuck"));
+                    !pool.health().equals("HEALTH_CRITICAL"),
+                    pool.idle() + " of " + pool.threads() + " threads idle"
+                            + (pool.stuck() == 0 ? "" : ", " + pool.stuck() + " stuck")
+                            + (pool.shutDown() ? ", shut down by its trigger" : "")));
         }
         all.addAll(source.checks());
         return all;

@@ -48,6 +48,11 @@ public interface MonitorSource {
     /** The work managers, in the order of the configuration. */
     List<Facts.Pool> pools();
 
+    /** What work managers do beside their threads: request classes, constraints, stuck threads. */
+    default WorkFigures work() {
+        return WorkFigures.NONE;
+    }
+
     /** Names to addresses. */
     default Facts.Dns hostDns() {
         return Facts.Dns.NONE;

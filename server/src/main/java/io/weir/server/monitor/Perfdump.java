@@ -56,6 +56,7 @@ final class Perfdump {
         dns("ClientDNSCacheInfo:", source.clientDns());
         counters(source.virtualServers(), source.buckets());
         sessionTable(source.identity().pid(), source.sessionRows(MAX_SESSIONS));
+        new PerfdumpWork(text).write(source.work());
         MessagingFigures messaging = source.messaging();
         if (messaging != null) {
             new PerfdumpMessaging(text).write(messaging);

@@ -156,6 +156,7 @@ final class StatsXml {
         if (on("jvm")) {
             jvm();
         }
+        new StatsXmlWork(xml, this::on).write(source.work());
         MessagingFigures messaging = source.messaging();
         if (messaging != null && on("jms-bucket")) {
             new StatsXmlMessaging(xml, this::on).write(messaging);

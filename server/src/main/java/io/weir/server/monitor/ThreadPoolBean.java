@@ -19,13 +19,27 @@ final class ThreadPoolBean extends FigureBean<Facts.Pool> {
         count("CompletedRequestCount", "Pieces of work that ended.", Facts.Pool::completed);
         number("ExecuteThreadIdleCount", "Threads that wait for work.", Facts.Pool::idle);
         number("ExecuteThreadTotalCount", "Threads.", Facts.Pool::threads);
+        text(
+                "HealthState",
+                "HEALTH_OK; HEALTH_WARN: some threads are stuck; HEALTH_CRITICAL: all are, or it is shut down.",
+                Facts.Pool::health);
         number("HoggingThreadCount", "Threads busy for much longer than usual.", Facts.Pool::hogging);
+        count(
+                "MinThreadsConstraintsCompleted",
+                "Pieces of work under its min-threads constraint that ended.",
+                Facts.Pool::minCompleted);
+        number(
+                "MinThreadsConstraintsPending",
+                "Pieces of work under its min-threads constraint that wait.",
+                Facts.Pool::minPending);
         count("OverloadRejectedRequestsCount", "Pieces of work refused.", Facts.Pool::rejected);
         number("PendingUserRequestCount", "Pieces of work that wait for a thread.", Facts.Pool::queued);
         number("QueueLength", "Pieces of work that wait for a thread.", Facts.Pool::queued);
         number("SharedCapacityForWorkManagers", "Pieces of work that may wait.", Facts.Pool::queueLimit);
         number("StuckThreadCount", "Threads that are stuck.", Facts.Pool::stuck);
+        flag("Suspended", "Its shut-down trigger keeps new work out.", Facts.Pool::shutDown);
         decimal("Throughput", "Pieces of work a second.", _ -> throughput.apply(name));
+        number("ExecuteThreadExtraCount", "Threads beyond the limit, for min-threads constraints.", Facts.Pool::extra);
         number("ExecuteThreadLimit", "Most threads.", Facts.Pool::maxThreads);
         number("ExecuteThreadPeakCount", "Most threads that ran at once.", Facts.Pool::peakThreads);
         number("QueueLengthPeak", "Most work that ever waited.", Facts.Pool::peakQueued);

@@ -52,6 +52,7 @@ final class FakeSource implements MonitorSource {
     List<Facts.Pool> pools = List.of(
             new Facts.Pool("NativePool", 1, 1, 1, 128, 0, 0, 0, 77, 0, 0, 0, 1),
             new Facts.Pool("my-custom-pool", 1, 2, 3, 128, 4, 5, 60, 88, 6, 1, 2, 1));
+    WorkFigures work = WorkFigures.NONE;
     Facts.Dns hostDns = new Facts.Dns(true, 12, 1024, 30, 10, false, 0, 0, 0);
     Facts.Dns clientDns = Facts.Dns.NONE;
     List<Facts.Bucket> buckets = new ArrayList<>(List.of(new Facts.Bucket(
@@ -274,6 +275,11 @@ final class FakeSource implements MonitorSource {
     @Override
     public List<Facts.Pool> pools() {
         return pools;
+    }
+
+    @Override
+    public WorkFigures work() {
+        return work;
     }
 
     @Override

@@ -94,6 +94,10 @@ class JmxViewsTest {
         assertThat(server.getAttribute(pool, "OverloadRejectedRequestsCount")).isEqualTo(6L);
         assertThat(server.getAttribute(pool, "StuckThreadCount")).isEqualTo(1);
         assertThat(server.getAttribute(pool, "HoggingThreadCount")).isEqualTo(2);
+        assertThat(server.getAttribute(pool, "HealthState")).isEqualTo("HEALTH_WARN");
+        assertThat(server.getAttribute(pool, "Suspended")).isEqualTo(false);
+        assertThat(server.getAttribute(pool, "MinThreadsConstraintsPending")).isEqualTo(0);
+        assertThat(server.getAttribute(pool, "MinThreadsConstraintsCompleted")).isEqualTo(0L);
         assertThat(server.getAttribute(pool, "Throughput")).isEqualTo(12.5);
     }
 

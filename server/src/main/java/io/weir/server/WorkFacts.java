@@ -1,0 +1,81 @@
+package io.weir.server;
+
+import io.weir.base.StatSpec;
+import io.weir.base.Stats;
+import io.weir.kernel.Kernel;
+import io.weir.kernel.KernelStats;
+import io.weir.kernel.WorkManager;
+import io.weir.kernel.WorkStats;
+import io.weir.server.monitor.WorkFigures;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/** What work managers do, for the monitoring views, from the registry. Immutable; made for each reading. */
+record WorkFacts(Kernel kernel, Stats stats) {
+    WorkFigures figures() {
+        List<WorkFigures.Bound> bounds = new ArrayList<>();
+        bounds.addAll(each(
+                WorkStats.MIN_PENDING,
+                n -> new WorkFigures.Bound(
+                        "min-threads",
+                        n,
+                        0,
+                        stats.value(WorkStats.MIN_PENDING, n),
+                        stats.value(WorkStats.MIN_COMPLETED, n),
+                        0)));
+        bounds.addAll(each(
+                WorkStats.MAX_RUNNING,
+                n -> new WorkFigures.Bound("max-threads", n, stats.value(WorkStats.MAX_RUNNING, n), 0, 0, 0)));
+        bounds.addAll(each(
+                WorkStats.CAPACITY_USED,
+                n -> new WorkFigures.Bound(
+                        "capacity",
+                        n,
+                        stats.value(WorkStats.CAPACITY_USED, n),
+                        0,
+                        0,
+                        stats.value(WorkStats.CAPACITY_REFUSED, n))));
+        return new WorkFigures(
+                kernel.connectionQueue().mode().name().toLowerCase(Locale.ROOT).replace('_', ' '),
+                stats.value(KernelStats.MODE_CHANGES),
+                new TreeMap<>(kernel.workManagers())
+                        .values().stream().map(this::manager).toList(),
+                each(WorkStats.CLASS_SHARE, this::requestClass),
+                bounds);
+    }
+
+    private WorkFigures.Manager manager(WorkManager w) {
+        return new WorkFigures.Manager(
+                w.name(),
+                w.shutDown() ? "shut down" : "running",
+                w.threads(),
+                w.stuckThreads(),
+                w.hoggingThreads(),
+                w.extraThreads(),
+                stats.value(WorkStats.STUCK_TOTAL, w.name()),
+                stats.value(WorkStats.SHUT_DOWNS, w.name()),
+                stats.value(WorkStats.DONE, w.name()),
+                stats.value(WorkStats.REFUSED, w.name()));
+    }
+
+    private WorkFigures.Class requestClass(String name) {
+        var waits = stats.histogram(WorkStats.CLASS_WAIT, name);
+        return new WorkFigures.Class(
+                name,
+                stats.value(WorkStats.CLASS_SHARE, name),
+                stats.value(WorkStats.CLASS_WAITING, name),
+                stats.value(WorkStats.CLASS_COMPLETED, name),
+                waits.count(),
+                waits.total());
+    }
+
+    private <T> List<T> each(StatSpec spec, Function<String, T> figure) {
+        return stats.samples().stream()
+                .filter(s -> s.spec().name().equals(spec.name()))
+                .map(s -> figure.apply(s.labels().getFirst()))
+                .toList();
+    }
+}

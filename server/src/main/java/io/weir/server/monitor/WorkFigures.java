@@ -1,0 +1,53 @@
+package io.weir.server.monitor;
+
+import java.util.List;
+
+/** Work managers, request classes and constraints at one moment. Immutable. */
+public record WorkFigures(
+        String mode, long modeChanges, List<Manager> managers, List<Class> classes, List<Bound> bounds) {
+    /** Nothing is known. */
+    public static final WorkFigures NONE = new WorkFigures("", 0, List.of(), List.of(), List.of());
+
+    public WorkFigures {
+        managers = List.copyOf(managers);
+        classes = List.copyOf(classes);
+        bounds = List.copyOf(bounds);
+    }
+
+    /**
+     * A work manager.
+     *
+     * @param state {@code running} or {@code shut down}
+     * @param found times that one of its threads was found stuck
+     */
+    public record Manager(
+            String name,
+            String state,
+            int threads,
+            int stuck,
+            int hogging,
+            int extra,
+            long found,
+            long shutDowns,
+            long completed,
+            long refused) {}
+
+    /**
+     * A request class with a share or a goal.
+     *
+     * @param waitNanos sum of all waits
+     * @param waits how many waited
+     */
+    public record Class(String name, long share, long waiting, long completed, long waits, long waitNanos) {}
+
+    /**
+     * A constraint.
+     *
+     * @param kind {@code min-threads}, {@code max-threads} or {@code capacity}
+     * @param used threads that run under it, requests within a capacity; 0 for a min-threads constraint
+     * @param waiting work that waits under a min-threads constraint
+     * @param ended work that ended under a min-threads constraint
+     * @param refused what a capacity refused
+     */
+    public record Bound(String kind, String name, long used, long waiting, long ended, long refused) {}
+}
