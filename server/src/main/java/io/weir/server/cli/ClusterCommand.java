@@ -24,7 +24,6 @@ import picocli.CommandLine.Spec;
         sortOptions = false)
 final class ClusterCommand implements Runnable {
     private static final String JSON = "prints the admin listener's JSON";
-    private static final String REASON = "why, for the history and the audit line";
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -97,7 +96,7 @@ final class ClusterCommand implements Runnable {
             @Mixin ConfigOptions options,
             @Parameters(index = "0", paramLabel = "WHAT", arity = "0..1", defaultValue = "list") String what,
             @Parameters(index = "1", paramLabel = "NAME", arity = "0..1") @Nullable String name,
-            @Option(names = "--reason", paramLabel = "TEXT", description = REASON) @Nullable String reason,
+            @Mixin ReasonOption reason,
             @Option(names = "--json", description = JSON) boolean json)
             throws IOException {
         if (what.equals("list")) {
@@ -107,7 +106,7 @@ final class ClusterCommand implements Runnable {
             throw new ParameterException(
                     new CommandLine(spec), "timers takes list, or pause, resume, fire or forget with a NAME");
         }
-        return change(options, "timers/" + what, AdminClient.query("id", name, "reason", reason));
+        return change(options, "timers/" + what, AdminClient.query("id", name, "reason", reason.text()));
     }
 
     @Command(name = "migrate", description = "Moves a singleton to another member.")
@@ -117,54 +116,43 @@ final class ClusterCommand implements Runnable {
             @Option(names = "--to", paramLabel = "MEMBER", description = "where (default: wherever else it may run)")
                     @Nullable
                     String to,
-            @Option(names = "--reason", paramLabel = "TEXT", description = REASON) @Nullable String reason)
+            @Mixin ReasonOption reason)
             throws IOException {
-        return change(options, "migrate", AdminClient.query("name", name, "to", to, "reason", reason));
+        return change(options, "migrate", AdminClient.query("name", name, "to", to, "reason", reason.text()));
     }
 
     @Command(name = "pause", description = "Deactivates a singleton until it is resumed.")
-    int pause(
-            @Mixin ConfigOptions options,
-            @Parameters(paramLabel = "NAME") String name,
-            @Option(names = "--reason", paramLabel = "TEXT", description = REASON) @Nullable String reason)
+    int pause(@Mixin ConfigOptions options, @Parameters(paramLabel = "NAME") String name, @Mixin ReasonOption reason)
             throws IOException {
-        return change(options, "pause", AdminClient.query("name", name, "reason", reason));
+        return change(options, "pause", AdminClient.query("name", name, "reason", reason.text()));
     }
 
     @Command(name = "resume", description = "Lets a singleton run that was paused, or failed everywhere.")
-    int resume(
-            @Mixin ConfigOptions options,
-            @Parameters(paramLabel = "NAME") String name,
-            @Option(names = "--reason", paramLabel = "TEXT", description = REASON) @Nullable String reason)
+    int resume(@Mixin ConfigOptions options, @Parameters(paramLabel = "NAME") String name, @Mixin ReasonOption reason)
             throws IOException {
-        return change(options, "resume", AdminClient.query("name", name, "reason", reason));
+        return change(options, "resume", AdminClient.query("name", name, "reason", reason.text()));
     }
 
     @Command(name = "forget", description = "Forgets a singleton that no member's configuration has any more.")
-    int forget(
-            @Mixin ConfigOptions options,
-            @Parameters(paramLabel = "NAME") String name,
-            @Option(names = "--reason", paramLabel = "TEXT", description = REASON) @Nullable String reason)
+    int forget(@Mixin ConfigOptions options, @Parameters(paramLabel = "NAME") String name, @Mixin ReasonOption reason)
             throws IOException {
-        return change(options, "forget", AdminClient.query("name", name, "reason", reason));
+        return change(options, "forget", AdminClient.query("name", name, "reason", reason.text()));
     }
 
     @Command(name = "add", description = "Takes in a member that runs and is in no cluster.")
     int add(
             @Mixin ConfigOptions options,
             @Parameters(paramLabel = "ADDRESS", description = "host:port of its weir listener") String address,
-            @Option(names = "--reason", paramLabel = "TEXT", description = REASON) @Nullable String reason)
+            @Mixin ReasonOption reason)
             throws IOException {
-        return change(options, "add", AdminClient.query("address", address, "reason", reason));
+        return change(options, "add", AdminClient.query("address", address, "reason", reason.text()));
     }
 
     @Command(name = "remove", description = "Takes a stopped member out of the cluster.")
     int remove(
-            @Mixin ConfigOptions options,
-            @Parameters(paramLabel = "MEMBER") String member,
-            @Option(names = "--reason", paramLabel = "TEXT", description = REASON) @Nullable String reason)
+            @Mixin ConfigOptions options, @Parameters(paramLabel = "MEMBER") String member, @Mixin ReasonOption reason)
             throws IOException {
-        return change(options, "remove", AdminClient.query("member", member, "reason", reason));
+        return change(options, "remove", AdminClient.query("member", member, "reason", reason.text()));
     }
 
     @Command(name = "replace", description = "Puts a new member in the place of one, in one step.")
@@ -173,9 +161,10 @@ final class ClusterCommand implements Runnable {
             @Parameters(index = "0", paramLabel = "MEMBER") String member,
             @Parameters(index = "1", paramLabel = "ADDRESS", description = "host:port of the new one's weir listener")
                     String address,
-            @Option(names = "--reason", paramLabel = "TEXT", description = REASON) @Nullable String reason)
+            @Mixin ReasonOption reason)
             throws IOException {
-        return change(options, "replace", AdminClient.query("member", member, "address", address, "reason", reason));
+        return change(
+                options, "replace", AdminClient.query("member", member, "address", address, "reason", reason.text()));
     }
 
     private int show(ConfigOptions options, String path, boolean json) throws IOException {

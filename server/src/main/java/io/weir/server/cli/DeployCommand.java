@@ -36,8 +36,8 @@ final class DeployCommand {
         @Option(names = "--token-file", paramLabel = "FILE", description = "with --admin: that server's admin.token")
         private @Nullable Path tokenFile;
 
-        @Option(names = "--reason", paramLabel = "TEXT", description = "why, for the audit line")
-        private @Nullable String reason;
+        @Mixin
+        private ReasonOption reason = new ReasonOption();
 
         final AdminClient client() throws IOException {
             if (admin == null) {
@@ -51,7 +51,7 @@ final class DeployCommand {
         }
 
         final int ask(AdminClient server, String name, @Nullable String upload) throws IOException {
-            String query = AdminClient.query("name", name, "upload", upload, "reason", reason);
+            String query = AdminClient.query("name", name, "upload", upload, "reason", reason.text());
             Map<String, Object> said = said(server.post("/cluster/" + spec.name() + "?" + query));
             spec.commandLine().getOut().println(said.get("outcome"));
             return 0;
