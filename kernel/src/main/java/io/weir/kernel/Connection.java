@@ -6,6 +6,8 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.handler.ssl.SslHandler;
 import java.net.InetSocketAddress;
+import java.security.cert.X509Certificate;
+import java.util.List;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +36,7 @@ public final class Connection {
     private final SessionState state;
     private final KeepAlive keepAlive;
     private @Nullable String sni;
+    private List<X509Certificate> clientCertificates = List.of();
     private @Nullable Runnable onDrain;
     private @Nullable Deadline firstRequest;
     private boolean draining;
@@ -90,6 +93,11 @@ public final class Connection {
     public @Nullable SSLSession tls() {
         SslHandler handler = secure() ? channel.pipeline().get(SslHandler.class) : null;
         return handler == null ? null : handler.engine().getSession();
+    }
+
+    /** What the client showed and was checked against client-trust, leaf first; empty where it showed nothing. */
+    public List<X509Certificate> clientCertificates() {
+        return clientCertificates;
     }
 
     /** The protocol that ALPN agreed on, or null. */
@@ -165,6 +173,10 @@ public final class Connection {
 
     void sni(@Nullable String name) {
         sni = name;
+    }
+
+    void clientCertificates(List<X509Certificate> shown) {
+        clientCertificates = shown;
     }
 
     /** Arms the deadline of what the client is to send first; it takes the place of an earlier one. */

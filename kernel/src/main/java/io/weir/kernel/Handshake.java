@@ -9,9 +9,13 @@ import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.internal.tcnative.SSL;
 import io.weir.base.Stats;
 import io.weir.base.SystemClock;
+import java.security.cert.X509Certificate;
+import java.util.Arrays;
+import java.util.List;
 import javax.net.ssl.ExtendedSSLSession;
 import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SNIServerName;
+import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
@@ -82,6 +86,9 @@ final class Handshake extends ChannelInboundHandlerAdapter {
             if (connection.sni() == null) {
                 connection.sni(nameOf(session));
             }
+            if (connection.listener().config().tls().clientAuth() != TlsConfig.ClientAuth.NONE) {
+                connection.clientCertificates(shown(session));
+            }
         }
         connection.muxer().deadlines().disarm(deadline);
         watch(ctx, session);
@@ -136,6 +143,16 @@ final class Handshake extends ChannelInboundHandlerAdapter {
                     .counter(KernelStats.TLS_FAILURES, listener, cause.label())
                     .inc();
             kernel.log().log(KernelMessages.TLS_HANDSHAKE_FAILED, listener, cause.label(), text);
+        }
+    }
+
+    private static List<X509Certificate> shown(SSLSession session) {
+        try {
+            return Arrays.stream(session.getPeerCertificates())
+                    .map(X509Certificate.class::cast)
+                    .toList();
+        } catch (SSLPeerUnverifiedException e) {
+            return List.of(); // it need not show one
         }
     }
 

@@ -84,6 +84,11 @@ public enum TlsCause {
     }
 
     private static TlsCause ofText(String said) {
+        if (said.contains("peer did not return")
+                || (said.contains("empty") && said.contains("certificate chain"))
+                || said.contains("null cert chain")) {
+            return CERTIFICATE_MISSING;
+        }
         if (said.contains("alert") && (said.contains("certificate") || said.contains("unknown ca"))) {
             return CERTIFICATE_REFUSED;
         }
@@ -104,9 +109,6 @@ public enum TlsCause {
         }
         if (said.contains("renegotiation")) {
             return RENEGOTIATION;
-        }
-        if (said.contains("peer did not return") || said.contains("empty client certificate chain")) {
-            return CERTIFICATE_MISSING;
         }
         if (said.contains("certificate") || said.contains("pkix")) {
             return ofCertificate(said);

@@ -25,17 +25,30 @@ final class Openssl {
                 List.of("openssl", "s_client", "-connect", to.getAddress().getHostAddress() + ":" + to.getPort()));
         command.addAll(List.of(more));
         Process p = new ProcessBuilder(command).redirectErrorStream(true).start();
+        // where no answer comes and nobody closes, reading ends all the same
+        Thread watch = Thread.ofVirtual().start(() -> endAfter(p, 15));
         try {
             p.getOutputStream().write((line + "\n").getBytes(StandardCharsets.US_ASCII));
             p.getOutputStream().flush();
-            String said = readUntil(p, l -> l.equals(answer));
+            String said = readUntil(p, l -> l.endsWith(answer));
             p.getOutputStream().close();
             return said + readUntil(p, _ -> false);
         } catch (IOException e) {
             // it ended before it took the line: what it printed tells why
-            return readUntil(p, _ -> false);
+            return p.isAlive() ? readUntil(p, _ -> false) : "";
         } finally {
+            watch.interrupt();
             p.destroyForcibly().waitFor(10, TimeUnit.SECONDS);
+        }
+    }
+
+    private static void endAfter(Process p, int seconds) {
+        try {
+            if (!p.waitFor(seconds, TimeUnit.SECONDS)) {
+                p.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -6,6 +6,7 @@ import io.weir.proxy.cache.CacheRequest;
 import io.weir.proxy.cache.CacheTerms;
 import io.weir.proxy.cache.Decision;
 import io.weir.proxy.cache.Fill;
+import io.weir.proxy.program.ClientCertificateMode;
 import io.weir.proxy.program.ProxyFault;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +50,7 @@ final class CacheLookUp {
                     head,
                     exchange.secure(),
                     exchange.client().connection().local().getPort());
-            asked().set(head.methodId(), head.fields(), terms);
+            asked().set(head.methodId(), head.fields(), terms).personal(personal());
             decide();
         } else if (terms != null && terms.connectMode() == CacheTerms.ConnectMode.NEVER) {
             exchange.fail(ProxyFault.NOT_IN_CACHE, "");
@@ -57,6 +58,12 @@ final class CacheLookUp {
             exchange.note().bypass(head.methodId() == Method.GET ? "bypass" : "method");
             exchange.enqueue();
         }
+    }
+
+    /** Whether the origin is told who the client is, so that its answer may be for this client alone. */
+    private boolean personal() {
+        return !exchange.client().connection().clientCertificates().isEmpty()
+                && exchange.loopContext().proxy().clientCertificate() != ClientCertificateMode.OFF;
     }
 
     private void decide() {

@@ -2,6 +2,7 @@ package io.weir.proxy;
 
 import io.weir.http.RequestHead;
 import io.weir.http.ResponseHead;
+import io.weir.kernel.CipherStrength;
 import io.weir.kernel.RequestWork;
 import io.weir.kernel.WorkManager;
 import io.weir.kernel.WorkPlace;
@@ -13,7 +14,10 @@ import io.weir.proxy.program.ProxyFault;
 import io.weir.proxy.program.RequestContext;
 import io.weir.proxy.program.VirtualServer;
 import java.net.InetAddress;
+import java.security.cert.X509Certificate;
+import java.util.List;
 import java.util.concurrent.Executor;
+import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -122,6 +126,17 @@ abstract sealed class ExchangeView implements RequestContext permits Exchange {
     @Override
     public boolean secure() {
         return client().connection().secure();
+    }
+
+    @Override
+    public List<X509Certificate> clientCertificates() {
+        return client().connection().clientCertificates();
+    }
+
+    @Override
+    public int secretKeySize() {
+        SSLSession session = client().connection().tls();
+        return session == null ? 0 : CipherStrength.bits(session.getCipherSuite());
     }
 
     @Override

@@ -24,6 +24,7 @@ import io.weir.proxy.http2.Http2Counters;
 import io.weir.proxy.http2.Http2Session;
 import io.weir.proxy.origins.OriginKey;
 import io.weir.proxy.origins.ServerPool;
+import io.weir.proxy.program.ClientCertificateMode;
 import io.weir.proxy.program.DnsConfig;
 import io.weir.proxy.program.ErrorPages;
 import io.weir.proxy.program.ForwardedMode;
@@ -284,6 +285,10 @@ public final class Proxy implements Protocol, AutoCloseable {
 
     ForwardedMode forwardedMode() {
         return parts.config().get().forwarded();
+    }
+
+    ClientCertificateMode clientCertificate() {
+        return parts.config().get().clientCertificate();
     }
 
     boolean trusts(InetAddress client) {

@@ -62,8 +62,9 @@ final class UpstreamHead implements FetchRequest.HeadWriter {
      * @param address the client's, without port
      * @param secure it used TLS
      * @param trusted its own lists are kept and extended
+     * @param tls what is told about its TLS
      */
-    record Client(String address, boolean secure, boolean trusted, ForwardedMode mode) {}
+    record Client(String address, boolean secure, boolean trusted, ForwardedMode mode, ClientTlsFields tls) {}
 
     private final ByteBufAllocator allocator;
     private final RequestHead head;
@@ -150,6 +151,9 @@ final class UpstreamHead implements FetchRequest.HeadWriter {
         Encoder.field(
                 out, FieldName.VIA, Via.append(fields.combined(FieldName.VIA), Relay.via(head.version()), pseudonym));
         forwarding(out, fields);
+        if (!client.trusted() || !fields.has(FieldName.CLIENT_CERT)) {
+            client.tls().write(out);
+        }
         maxForwards(out, fields);
         conditions(out);
         if (head.framing() == Framing.CHUNKED) {
@@ -176,6 +180,9 @@ final class UpstreamHead implements FetchRequest.HeadWriter {
 
     private boolean relayed(Fields fields, int i, Hops hops, boolean rewriteForwarding) {
         FieldName id = fields.id(i);
+        if (!client.trusted() && ClientTlsFields.names(fields, i)) {
+            return false;
+        }
         if (id != null) {
             if (OWN.contains(id)
                     || (forStore && CONDITIONS.contains(id))

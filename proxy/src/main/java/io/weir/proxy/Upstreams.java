@@ -86,7 +86,11 @@ final class Upstreams {
         var destinations = run.program().destinations();
         Predicate<InetAddress> allowed = a -> proxy.programHost().allows(destinations, a, address);
         UpstreamHead.Client client = new UpstreamHead.Client(
-                exchange.clientText(), exchange.secure(), proxy.trusts(address), proxy.forwardedMode());
+                exchange.clientText(),
+                exchange.secure(),
+                proxy.trusts(address),
+                proxy.forwardedMode(),
+                ClientTlsFields.of(exchange.client().connection(), proxy.clientCertificate()));
         RequestHead head = owned ? exchange.head().copy() : exchange.head();
         return new Upstream(
                 exchange.loopContext(),

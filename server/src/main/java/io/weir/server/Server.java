@@ -194,6 +194,7 @@ public final class Server {
         AdminRouter router = new AdminRouter();
         new KnobViews(knobs, parts.dataDir()).register(router);
         new HistoryViews(parts.dataDir(), stats, clock()).register(router);
+        new TlsViews(kernel).register(router);
         new CacheViews(engine.proxy().cache()).register(router);
         new AccessLogViews(engine.accessLogs()).register(router);
         if (messaging != null) {

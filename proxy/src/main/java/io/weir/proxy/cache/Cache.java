@@ -103,7 +103,7 @@ public final class Cache implements AutoCloseable {
             return Decision.Reason.NO_STORE;
         }
         Fields fields = request.fields();
-        if (!request.terms().cacheAuth(now) && fields.has(FieldName.AUTHORIZATION)) {
+        if (request.personal() || (!request.terms().cacheAuth(now) && fields.has(FieldName.AUTHORIZATION))) {
             return Decision.Reason.AUTHORIZATION;
         }
         if (fields.has(FieldName.IF_MATCH) || fields.has(FieldName.IF_UNMODIFIED_SINCE)) {

@@ -20,6 +20,7 @@ public final class CacheRequest {
     private CacheControl control = CacheControl.NONE;
     private CacheTerms terms = CacheTerms.DEFAULT;
     private int rounds;
+    private boolean personal;
 
     CacheRequest(KeyBuilder key) {
         this.key = key;
@@ -42,7 +43,17 @@ public final class CacheRequest {
         boolean says = fields.has(FieldName.CACHE_CONTROL) || fields.has(FieldName.PRAGMA);
         this.control = says ? CacheControl.ofRequest(fields) : CacheControl.NONE;
         this.rounds = 0;
+        this.personal = false;
         return this;
+    }
+
+    /** Whether the origin learns who asks from elsewhere than the fields: then nothing is shared with others. */
+    public void personal(boolean is) {
+        personal = is;
+    }
+
+    boolean personal() {
+        return personal;
     }
 
     Method method() {

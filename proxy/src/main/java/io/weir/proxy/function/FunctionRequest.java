@@ -6,6 +6,8 @@ import io.weir.proxy.program.ProgramRun;
 import io.weir.proxy.program.ProxyFault;
 import io.weir.proxy.program.Stage;
 import java.net.InetAddress;
+import java.security.cert.X509Certificate;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +20,7 @@ public final class FunctionRequest {
     private final RequestHead head;
     private final InetAddress client;
     private final boolean secure;
+    private final List<X509Certificate> certificates;
     private final String virtualServer;
     private final int restarts;
     private final Map<String, String> variables;
@@ -30,6 +33,7 @@ public final class FunctionRequest {
         this.head = run.request().head().copy();
         this.client = run.request().clientAddress();
         this.secure = run.request().secure();
+        this.certificates = run.request().clientCertificates();
         this.virtualServer = run.request().virtualServer().name();
         this.restarts = run.restarts();
         this.variables = run.variables();
@@ -91,6 +95,11 @@ public final class FunctionRequest {
     /** Whether the connection is TLS. */
     public boolean secure() {
         return secure;
+    }
+
+    /** What the client showed in its TLS handshake, checked against client-trust, leaf first; empty where nothing. */
+    public List<X509Certificate> clientCertificates() {
+        return certificates;
     }
 
     /** Name of the virtual server that answers. */

@@ -1,11 +1,14 @@
 package io.weir.proxy.program;
 
+import static io.weir.proxy.program.ParameterSpec.Type.FLAG;
+import static io.weir.proxy.program.ParameterSpec.Type.INTEGER;
 import static io.weir.proxy.program.ParameterSpec.Type.REGEX;
 import static io.weir.proxy.program.ParameterSpec.Type.TEXT;
 
 import io.weir.http.FieldName;
 import io.weir.http.Fields;
 import io.weir.http.Method;
+import java.security.cert.X509Certificate;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -25,7 +28,9 @@ final class CheckFunctions {
                 userAgentCheck(),
                 blockMultipartPosts(),
                 urlFilter(),
-                checkDestination());
+                checkDestination(),
+                getClientCert(),
+                sslCheck());
     }
 
     private static ServerFunction urlCheck() {
@@ -181,5 +186,56 @@ final class CheckFunctions {
         return i < 0
                 ? pattern.matches(fields.bytes(), 0, 0)
                 : pattern.matches(fields.bytes(), fields.valueStart(i), fields.valueEnd(i));
+    }
+
+    private static ServerFunction getClientCert() {
+        return SimpleFunction.of(
+                "get-client-cert",
+                PATH_CHECK,
+                "Refuses clients that showed no certificate. Whether clients are asked for one says the listener's"
+                        + " tls.client-auth.",
+                List.of(
+                        ParameterSpec.of("require", FLAG, "1", "0: a client without certificate passes"),
+                        ParameterSpec.optional("method", REGEX, "of which methods; absent: all"),
+                        ParameterSpec.optional("user-dn", REGEX, "what its subject must be (RFC 2253); absent: any"),
+                        ParameterSpec.optional("issuer-dn", REGEX, "what its issuer must be; absent: any"),
+                        ParameterSpec.of(
+                                "dorequest", FLAG, "0", "accepted; nobody is asked again after the handshake")),
+                p -> {
+                    boolean required = p.on("require");
+                    PathPattern method = pattern(p, "method");
+                    PathPattern user = pattern(p, "user-dn");
+                    PathPattern issuer = pattern(p, "issuer-dn");
+                    return run -> {
+                        if (method != null && !Patterns.matches(method, run.input.methodName)) {
+                            return Outcome.NOACTION;
+                        }
+                        List<X509Certificate> shown = run.request().clientCertificates();
+                        boolean passes = shown.isEmpty() ? !required : named(shown.getFirst(), user, issuer);
+                        return passes ? Outcome.PROCEED : run.abort(ProxyFault.CLIENT_CERTIFICATE);
+                    };
+                });
+    }
+
+    private static boolean named(X509Certificate leaf, @Nullable PathPattern user, @Nullable PathPattern issuer) {
+        return (user == null
+                        || Patterns.matches(user, leaf.getSubjectX500Principal().getName()))
+                && (issuer == null
+                        || Patterns.matches(
+                                issuer, leaf.getIssuerX500Principal().getName()));
+    }
+
+    private static ServerFunction sslCheck() {
+        return SimpleFunction.of(
+                "ssl-check",
+                PATH_CHECK,
+                "Refuses clients whose connection is not encrypted, or with shorter keys.",
+                List.of(ParameterSpec.of("secret-keysize", INTEGER, "128", "bits that the key must have at least")),
+                p -> {
+                    int least = p.integer("secret-keysize");
+                    return run -> run.request().secretKeySize() >= Math.max(1, least)
+                            ? Outcome.PROCEED
+                            : run.abort(ProxyFault.CIPHER_WEAK);
+                });
     }
 }

@@ -93,6 +93,19 @@ public record ProxyConfig(
         ForwardedMode forwarded,
 
         @Knob(
+                doc =
+                        "What origins are told about a client's TLS: nothing, Client-Cert and Client-Cert-Chain (RFC 9440),"
+                                + " the Proxy-… fields of the Proxy Server, or both. What a client itself sends of these is always"
+                                + " removed, unless it is a trusted proxy. Requests of clients with a certificate then pass by the"
+                                + " cache as those with Authorization do.",
+                value = "off",
+                dynamic = true,
+                unwatched = Unwatched.MEANING,
+                seed = "forward-auth-cert, forward-user-dn, forward-issuer-dn, forward-cipher, forward-keysize,"
+                        + " forward-secret-keysize, forward-ssl-id")
+        ClientCertificateMode clientCertificate,
+
+        @Knob(
                 doc = "Addresses whose Forwarded and X-Forwarded lists are kept and extended: other proxies in front.",
                 dynamic = true,
                 unwatched = Unwatched.MEANING)

@@ -33,6 +33,8 @@ public enum ProxyFault {
     CLIENT_FORBIDDEN(403, "This client may not use the proxy"),
     DESTINATION_FORBIDDEN(403, "This destination is not allowed"),
     PORT_FORBIDDEN(403, "This port is not allowed"),
+    CLIENT_CERTIFICATE(403, "A client certificate is needed"),
+    CIPHER_WEAK(403, "The connection is not encrypted strongly enough"),
     CONTENT_FORBIDDEN(403, "This content is not allowed"),
     URL_MALFORMED(400, "The address is malformed"),
     PATH_AMBIGUOUS(400, "The path can be read in two ways"),

@@ -4,6 +4,8 @@ import io.weir.http.RequestHead;
 import io.weir.kernel.RequestWork;
 import io.weir.proxy.accesslog.LogSource;
 import java.net.InetAddress;
+import java.security.cert.X509Certificate;
+import java.util.List;
 import java.util.concurrent.Executor;
 
 /** The exchange, as the program sees it. Confined to its loop; it outlives the run's use of it. */
@@ -15,6 +17,16 @@ public interface RequestContext extends LogSource {
 
     /** Whether the client's connection is TLS. */
     boolean secure();
+
+    /** What the client showed in its TLS handshake, leaf first; empty where it showed nothing. */
+    default List<X509Certificate> clientCertificates() {
+        return List.of();
+    }
+
+    /** Bits of the key that encrypts the client's connection; 0 without TLS. */
+    default int secretKeySize() {
+        return 0;
+    }
 
     VirtualServer virtualServer();
 

@@ -27,6 +27,7 @@ import picocli.CommandLine.Spec;
             ViewCommand.Perfdump.class,
             ViewCommand.StatsXml.class,
             HistoryCommand.class,
+            TlsCommand.class,
             VersionCommand.class
         },
         synopsisSubcommandLabel = "VERB",

@@ -1,0 +1,43 @@
+package io.weir.server.cli;
+
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code weir tls [list|reload]}: the running server's certificates. Lives for one call. */
+@Command(
+        name = "tls",
+        description = "Shows the running server's certificates, or loads them anew.",
+        sortOptions = false)
+final class TlsCommand implements Callable<Integer> {
+    /** What to do. */
+    enum Verb {
+        list,
+        reload
+    }
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Mixin
+    private ConfigOptions options = new ConfigOptions();
+
+    @Parameters(arity = "0..1", paramLabel = "list|reload", description = "what to do (default: ${DEFAULT-VALUE})")
+    private Verb verb = Verb.list;
+
+    @Override
+    public Integer call() throws IOException {
+        AdminClient client = AdminClient.of(options.dataDir());
+        AdminClient.Answer answer = verb == Verb.reload ? client.post("/tls/reload") : client.get("/tls");
+        if (answer.status() != 200) {
+            throw new CliFailure(answer.text().strip());
+        }
+        spec.commandLine().getOut().print(answer.text());
+        spec.commandLine().getOut().flush();
+        return 0;
+    }
+}
