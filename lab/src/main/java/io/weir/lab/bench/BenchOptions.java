@@ -21,7 +21,7 @@ record BenchOptions(
     static final String USAGE = """
             usage: weir bench http [OPTIONS]
 
-              --scenario hits|misses|idle|routes|statistics   what is measured (hits)
+              --scenario hits|misses|idle|routes|statistics|modes   what is measured (hits)
               --size 1k|13k          bytes of an answer (1k)
               --rounds N             turns of each server, 1 to 1000 (10; idle: 6)
               --seconds S            length of a turn, 1 to 600 (3)

@@ -94,6 +94,7 @@ final class HttpBench {
             case MISSES -> exchanges(bed, false);
             case ROUTES -> routes(bed);
             case STATISTICS -> statistics(bed);
+            case MODES -> modes(bed);
             case IDLE -> new IdleBench(options, bed, versions, chance, out).run();
         }
     }
@@ -150,6 +151,20 @@ final class HttpBench {
         }
         List<Series> series = new Turns(bed, options, out).run(contenders, Turns.Reaching.NONE);
         print(series, List.of(compare(series.getFirst(), series.getLast(), List.of(Targets.STATISTICS))));
+    }
+
+    /** One server again. What a mode costs is to be known, not to be reached: there is no target. */
+    private void modes(Bed bed) throws Exception {
+        WeirServer weir = bed.weir(WeirConfigs.plain(bed.originPort(), false));
+        describe(weir);
+        List<Contender> contenders = new ArrayList<>();
+        for (String value : List.of("high-concurrency", "low-latency")) {
+            Contender plain = weir.contender(value, PATH);
+            contenders.add(
+                    new Contender(plain.name(), plain.pid(), plain.url(), true, () -> weir.set("kernel.mode", value)));
+        }
+        List<Series> series = new Turns(bed, options, out).run(contenders, Turns.Reaching.ALL);
+        print(series, List.of(compare(series.getFirst(), series.getLast(), List.of())));
     }
 
     private Comparison compare(Series one, Series other, List<Double> targets) {

@@ -13,7 +13,9 @@ enum Scenario {
     /** 10,000 rules against 10. */
     ROUTES,
     /** Statistics collected against not. */
-    STATISTICS;
+    STATISTICS,
+    /** Misses in high-concurrency mode against low latency. */
+    MODES;
 
     String key() {
         return name().toLowerCase(Locale.ROOT);

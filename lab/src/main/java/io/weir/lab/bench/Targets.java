@@ -29,7 +29,7 @@ final class Targets {
         Map<Peer, List<Double>> bounds = switch (scenario) {
             case HITS -> size == Size.ONE ? SMALL_HITS : LARGE_HITS;
             case MISSES -> MISSES;
-            case IDLE, ROUTES, STATISTICS -> Map.of();
+            case IDLE, ROUTES, STATISTICS, MODES -> Map.of();
         };
         return bounds.getOrDefault(peer, List.of());
     }

@@ -53,7 +53,7 @@ class BenchOptionsTest {
                 "http --rounds many | whole number, not `many`",
                 "http --seconds 601 | --seconds takes 1 to 600",
                 "http --size 2k | --size takes 1k or 13k, not `2k`",
-                "http --scenario hit | unknown scenario: hit; there are hits, misses, idle, routes, statistics",
+                "http --scenario hit | unknown scenario: hit; there are hits, misses, idle, routes, statistics, modes",
                 "http --peers apache | unknown peer: `apache`; there are nginx, haproxy, varnish, squid",
                 "http --peers nginx, | unknown peer: ``",
                 "http --turbo | unknown option: --turbo"
