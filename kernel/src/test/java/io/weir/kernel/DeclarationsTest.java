@@ -26,6 +26,7 @@ class DeclarationsTest {
             "weir_body_timeouts_total",
             "weir_body_rate_timeouts_total",
             "weir_http_read_stops_total",
+            "weir_http2_connections_total",
             "weir_http_received_bytes_total",
             "weir_http_sent_bytes_total",
             "weir_proxy_origin_failures_total");
