@@ -46,7 +46,8 @@ public final class CallersTypes {
     /** @param stack the nearest caller first */
     static CallersTypes of(Stream<Class<?>> stack, int most) {
         return new CallersTypes(stack.<Class<?>>map(CallersTypes::written)
-                .filter(c -> c.getClassLoader() != null && !c.getClassLoader().equals(ClassLoader.getPlatformClassLoader()))
+                .filter(c ->
+                        c.getClassLoader() != null && !c.getClassLoader().equals(ClassLoader.getPlatformClassLoader()))
                 .distinct()
                 .limit(most)
                 .toList());
