@@ -32,6 +32,7 @@ final class EngineCounters {
     final Counter tunnelsTimedOut;
     final Counter dnsHits;
     final Counter dnsMisses;
+    final Counter dnsStale;
     final AtomicInteger tunnelsOpen = new AtomicInteger();
     private final Map<Fault, Counter> requestFaults = new EnumMap<>(Fault.class);
     private final Map<Fault, Counter> responseFaults = new EnumMap<>(Fault.class);
@@ -61,6 +62,7 @@ final class EngineCounters {
         upgradeTunnels = stats.counter(EngineStats.TUNNELS, "upgrade");
         tunnelsTimedOut = stats.counter(EngineStats.TUNNEL_TIMEOUTS);
         dnsHits = stats.counter(EngineStats.DNS_HITS);
+        dnsStale = stats.counter(EngineStats.DNS_STALE);
         dnsMisses = stats.counter(EngineStats.DNS_MISSES);
         stats.gauge(EngineStats.TUNNELS_OPEN, tunnelsOpen::get);
         for (Fault f : Fault.values()) {

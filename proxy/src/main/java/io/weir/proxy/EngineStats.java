@@ -107,6 +107,10 @@ public final class EngineStats {
             StatSpec.counter("weir_dns_host_hits_total", "look-ups", "Names of origins found in the host DNS cache.");
     public static final StatSpec DNS_MISSES =
             StatSpec.counter("weir_dns_host_misses_total", "look-ups", "Names of origins that had to be asked for.");
+    public static final StatSpec DNS_STALE = StatSpec.counter(
+            "weir_dns_host_stale_total",
+            "look-ups",
+            "Names of origins that could not be resolved and whose last addresses were used.");
     public static final StatSpec DNS_ENTRIES =
             StatSpec.gauge("weir_dns_host_entries", "names", "Names in the host DNS cache, by muxer.", "muxer");
 
@@ -141,6 +145,7 @@ public final class EngineStats {
             TUNNEL_TIMEOUTS,
             DNS_HITS,
             DNS_MISSES,
+            DNS_STALE,
             DNS_ENTRIES);
 
     private EngineStats() {}

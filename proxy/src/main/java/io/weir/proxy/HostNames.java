@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Resolves origins' names without blocking, on one muxer: the hosts file, then the configured or the system's name
- * servers, with {@link HostDnsCache} in front. Confined to the muxer; the resolver is made at the first use, for many servers only
+ * servers, with {@link HostDnsCache} in front and {@link StaleAddresses} behind. Confined to the muxer; the resolver is made at the first use, for many servers only
  * ever see addresses.
  */
 final class HostNames implements OriginConnector.Names {
@@ -32,6 +32,7 @@ final class HostNames implements OriginConnector.Names {
     private final ChannelFactory<? extends DatagramChannel> udp;
     private final ChannelFactory<? extends SocketChannel> tcp;
     private final HostDnsCache cache;
+    private final StaleAddresses stale;
     private final List<InetSocketAddress> servers;
     private final long timeOutMillis;
     private @Nullable DnsNameResolver resolver;
@@ -41,19 +42,38 @@ final class HostNames implements OriginConnector.Names {
             ChannelFactory<? extends DatagramChannel> udp,
             ChannelFactory<? extends SocketChannel> tcp,
             HostDnsCache cache,
+            StaleAddresses stale,
             List<InetSocketAddress> servers,
             long timeOutMillis) {
         this.loop = loop;
         this.udp = udp;
         this.tcp = tcp;
         this.cache = cache;
+        this.stale = stale;
         this.servers = List.copyOf(servers);
         this.timeOutMillis = timeOutMillis;
     }
 
     @Override
     public Future<List<InetAddress>> resolve(String host) {
-        return resolver().resolveAll(host);
+        Future<List<InetAddress>> found = resolver().resolveAll(host);
+        if (found.isSuccess()) {
+            stale.found(host, found.getNow());
+            return found;
+        }
+        Promise<List<InetAddress>> promise = loop.newPromise();
+        found.addListener(_ -> {
+            List<InetAddress> before = found.isSuccess() ? found.getNow() : stale.instead(host, found.cause());
+            if (found.isSuccess()) {
+                stale.found(host, before);
+            }
+            if (before.isEmpty()) {
+                promise.setFailure(found.cause());
+            } else {
+                promise.setSuccess(before);
+            }
+        });
+        return promise;
     }
 
     /**

@@ -59,6 +59,8 @@ final class LoopContext {
                 transport.datagram(),
                 transport.client(),
                 dns,
+                new StaleAddresses(
+                        () -> proxy.dnsLimits().entries(), proxy::dnsStaleNanos, proxy.clock(), counters.dnsStale),
                 proxy.nameServers(),
                 proxy.dnsTimeOutMillis());
         this.connector = new OriginConnector(new OriginConnector.Parts(

@@ -328,6 +328,10 @@ public final class Proxy implements Protocol, AutoCloseable {
                 dns.negative().toSeconds());
     }
 
+    long dnsStaleNanos() {
+        return parts.config().get().dns().stale().toNanos();
+    }
+
     List<InetSocketAddress> nameServers() {
         return parts.config().get().dns().servers().stream()
                 .map(NameServer::parse)

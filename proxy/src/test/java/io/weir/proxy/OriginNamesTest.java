@@ -114,4 +114,31 @@ class OriginNamesTest {
             }
         }
     }
+
+    @Test
+    void theLastAddressesAreUsedWhileNameServersFailButNotOfANameThatIsGone() throws Exception {
+        try (TestDns dns = new TestDns();
+                TestOrigin origin =
+                        TestOrigin.always("HTTP/1.1 200 OK\r\nContent-Length: 3\r\nConnection: close\r\n\r\none")) {
+            dns.set("app.test", 1, "127.0.0.1");
+            try (TestProxy proxy = TestProxy.Made.of(
+                                    "routes.0.pool=shop",
+                                    "origins.shop.servers.0.url=http://app.test:" + origin.port(),
+                                    "origins.shop.resolve=off",
+                                    "dns.cache=off",
+                                    "dns.servers.0=" + dns.server())
+                            .start();
+                    RawClient client = new RawClient(proxy.port())) {
+                assertThat(body(client)).isEqualTo("one");
+                dns.failing = true;
+                assertThat(body(client)).isEqualTo("one");
+                assertThat(proxy.value(EngineStats.DNS_STALE)).isEqualTo(1);
+                dns.failing = false;
+                dns.remove("app.test");
+                assertThat(client.get("/").answer()).startsWith("HTTP/1.1 502 ");
+                dns.failing = true;
+                assertThat(client.get("/").answer()).startsWith("HTTP/1.1 502 ");
+            }
+        }
+    }
 }

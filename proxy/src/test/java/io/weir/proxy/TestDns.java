@@ -43,6 +43,11 @@ final class TestDns implements AutoCloseable {
                         java.util.Arrays.stream(addresses).map(TestDns::address).toList()));
     }
 
+    /** From now on there is no such name. */
+    void remove(String name) {
+        names.remove(name);
+    }
+
     private static InetAddress address(String text) {
         try {
             return InetAddress.getByName(text);

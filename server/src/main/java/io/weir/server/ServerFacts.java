@@ -18,6 +18,7 @@ import io.weir.server.monitor.ClusterFigures;
 import io.weir.server.monitor.Facts;
 import io.weir.server.monitor.MessagingFigures;
 import io.weir.server.monitor.MonitorSource;
+import io.weir.server.monitor.OriginFigures;
 import io.weir.server.monitor.WorkFigures;
 import java.util.ArrayList;
 import java.util.List;
@@ -234,6 +235,11 @@ final class ServerFacts implements MonitorSource {
     @Override
     public Facts.Dns hostDns() {
         return traffic.dns();
+    }
+
+    @Override
+    public List<OriginFigures> origins() {
+        return traffic.origins();
     }
 
     @Override

@@ -10,13 +10,19 @@ import io.weir.proxy.Proxy;
 import io.weir.proxy.cache.CacheFacts;
 import io.weir.proxy.cache.CacheStats;
 import io.weir.proxy.cache.CachedObject;
+import io.weir.proxy.origins.PoolCounts;
+import io.weir.proxy.origins.Server;
+import io.weir.proxy.origins.ServerPool;
+import io.weir.proxy.origins.Standing;
 import io.weir.proxy.program.DnsConfig;
 import io.weir.proxy.program.ProxyStats;
 import io.weir.proxy.program.VirtualServer;
 import io.weir.server.config.WeirConfig;
 import io.weir.server.monitor.Facts;
+import io.weir.server.monitor.OriginFigures;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** The proxy's figures for the monitoring views: traffic by virtual server, cache, buckets, DNS. Shared. */
 final class TrafficFacts {
@@ -143,6 +149,50 @@ final class TrafficFacts {
             sum += stats.histogram(EngineStats.DURATION, v.name()).total();
         }
         return sum;
+    }
+
+    /** The pools of origin servers; servers that left are shown while requests are on their way to them. */
+    List<OriginFigures> origins() {
+        List<OriginFigures> all = new ArrayList<>();
+        for (ServerPool p : proxy.originPools()) {
+            List<OriginFigures.Server> servers = new ArrayList<>();
+            p.servers().forEach(s -> servers.add(server(p, s)));
+            p.leaving().forEach(s -> servers.add(server(p, s)));
+            PoolCounts c = p.counts();
+            all.add(new OriginFigures(
+                    p.name(),
+                    p.rules().balance().name().toLowerCase(Locale.ROOT).replace('_', '-'),
+                    c.retries(),
+                    c.retriesRefused(),
+                    c.refusedBusy(),
+                    c.refusedDown(),
+                    c.stickyFollowed(),
+                    c.stickyStrayed(),
+                    c.stickyUnknown(),
+                    servers));
+        }
+        return all;
+    }
+
+    private static OriginFigures.Server server(ServerPool pool, Server s) {
+        Standing now = s.health().standing();
+        return new OriginFigures.Server(
+                pool.name(),
+                s.name(),
+                s.route(),
+                s.leaving() ? "leaving" : now.state().word(),
+                now.reason(),
+                now.sinceMillis(),
+                s.weight(),
+                s.active(),
+                s.requests(),
+                s.failures(),
+                s.busy(),
+                s.downs(),
+                s.checksPassed(),
+                s.checksFailed(),
+                s.answers(),
+                s.answerNanos());
     }
 
     Facts.Dns dns() {

@@ -52,4 +52,15 @@ public record DnsConfig(
                 dynamic = true,
                 watch = "weir_dns_host_misses_total",
                 seed = "host-dns-cache-init negative-dns-cache")
-        Duration negative) {}
+        Duration negative,
+
+        @Knob(
+                doc =
+                        "How long after it was last found an address is still used while the name servers fail; a name that"
+                                + " does not exist any more is not. 0: not at all.",
+                value = "1h",
+                min = "0s",
+                max = "365d",
+                dynamic = true,
+                watch = "weir_dns_host_stale_total")
+        Duration stale) {}

@@ -159,7 +159,7 @@ class BalanceTest {
     }
 
     @Test
-    void aServerThatIsTheOnlyOneIsTakenWithoutAllocation() {
+    void theOnlyServerIsTakenAndItsFiguresAreKept() {
         PoolBench bench = PoolBench.of(1);
         Attempts a = bench.request();
         Server only = a.first(0);

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The statistics as MBeans: one {@code io.weir:type=Statistics,name=<subsystem>} for each subsystem of the registry, and
  * one {@code io.weir:type=ThreadPoolRuntime,name=<pool>} for each work manager with WebLogic's attribute names; those of
- * messaging and the cluster by {@link MessagingBeans} and {@link ClusterBeans}, which come and go.
+ * messaging, the cluster and origin servers by {@link MessagingBeans}, {@link ClusterBeans} and {@link OriginBeans}, which come and go.
  * Shared: refreshed by the admin loop, closed by the thread that stops the server. What cannot be registered is logged and left out: views never stop the server.
  */
 final class JmxViews implements AutoCloseable {
@@ -28,6 +28,7 @@ final class JmxViews implements AutoCloseable {
     private final Set<String> known = new LinkedHashSet<>();
     private final Map<String, ObjectName> registered = new LinkedHashMap<>();
     private final MessagingBeans messaging = new MessagingBeans();
+    private final OriginBeans origins = new OriginBeans();
     private final ClusterBeans cluster = new ClusterBeans();
     private Set<String> passing = Set.of();
     private boolean closed;
@@ -64,6 +65,7 @@ final class JmxViews implements AutoCloseable {
         messaging
                 .refresh(source.messaging())
                 .forEach((name, bean) -> now.add(register(name.type(), name.name(), bean)));
+        origins.refresh(source.origins()).forEach((name, bean) -> now.add(register(name.type(), name.name(), bean)));
         cluster.refresh(source.cluster()).forEach((name, bean) -> now.add(register(name.type(), name.name(), bean)));
         for (String text : passing) {
             if (!now.contains(text)) {

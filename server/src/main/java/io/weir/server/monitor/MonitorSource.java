@@ -68,6 +68,11 @@ public interface MonitorSource {
         return null;
     }
 
+    /** Pools of origin servers, by name. */
+    default List<OriginFigures> origins() {
+        return List.of();
+    }
+
     /** The cluster; null while this server is not part of one. */
     default @Nullable ClusterFigures cluster() {
         return null;

@@ -54,6 +54,7 @@ public final class MonitorViews implements AutoCloseable {
         router.get("/" + DTD, _ -> dtd());
         router.get("/nsc", this::cachePage).get("/nsfc", this::cachePage);
         router.get("/metrics", this::metrics);
+        router.get("/origins", _ -> AdminAnswer.json(200, OriginsText.json(source.origins())));
         router.get("/health", _ -> health.full());
         router.get("/health/ready", _ -> health.readiness());
         router.get("/health/live", _ -> health.liveness());

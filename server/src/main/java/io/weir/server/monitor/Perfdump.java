@@ -57,6 +57,7 @@ final class Perfdump {
         counters(source.virtualServers(), source.buckets());
         sessionTable(source.identity().pid(), source.sessionRows(MAX_SESSIONS));
         new PerfdumpWork(text).write(source.work());
+        OriginsText.perfdump(source.origins(), text);
         MessagingFigures messaging = source.messaging();
         if (messaging != null) {
             new PerfdumpMessaging(text).write(messaging);

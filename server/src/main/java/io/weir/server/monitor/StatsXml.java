@@ -157,6 +157,9 @@ final class StatsXml {
             jvm();
         }
         new StatsXmlWork(xml, this::on).write(source.work());
+        if (on("origin-pool-bucket")) {
+            OriginsText.xml(source.origins(), xml);
+        }
         MessagingFigures messaging = source.messaging();
         if (messaging != null && on("jms-bucket")) {
             new StatsXmlMessaging(xml, this::on).write(messaging);
