@@ -86,7 +86,10 @@ public record ListenerConfig(
                 watch = "weir_http2_connections_total")
         PlainHttp2 http2,
 
-        @Knob(doc = "TLS; on when certificates are given.") TlsConfig tls) {
+        @Knob(doc = "TLS; on when certificates are given.") TlsConfig tls,
+
+        @Knob(doc = "Bounds on its traffic.", dynamic = true)
+        TrafficLimits limits) {
 
     /** Whether connections start with a TLS handshake. */
     public boolean secure() {

@@ -25,7 +25,6 @@ final class ErrorAnswers {
             Stream.of(ProxyFault.values()).collect(Collectors.toUnmodifiableMap(ProxyFault::code, f -> f));
     private static final List<String> SAID = List.of("Date", "Content-Type", "Cache-Control", "Retry-After", "Allow");
     private static final String NO_STORE = "Cache-Control: no-store\r\n";
-    private static final String RETRY = NO_STORE + "Retry-After: 1\r\n";
 
     private final ErrorPages pages;
     private final ProgramHost host;
@@ -89,12 +88,15 @@ final class ErrorAnswers {
                 page,
                 keep,
                 allow,
+                exchange.run().retryAfter(),
                 exchange.run().outputEdits());
     }
 
     /** Whether the request's rest is not worth waiting for, however small it may be. */
     private static boolean ends(ProxyFault fault) {
-        return fault == ProxyFault.REQUEST_TIME_OUT || fault == ProxyFault.BODY_TOO_LARGE;
+        return fault == ProxyFault.REQUEST_TIME_OUT
+                || fault == ProxyFault.BODY_TOO_LARGE
+                || fault == ProxyFault.CONNECTION_LIMIT;
     }
 
     /** Whether a client may read the detail: addresses and texts of the system behind a route are the operator's. */
@@ -126,7 +128,7 @@ final class ErrorAnswers {
         client.response().beginUnread();
         ErrorPages.Page page = pages.page(
                 ALLOCATOR, fault.status(), title(fault.status()), fault.reason().label(), fault.detail(), "-", null);
-        write(client.response(), fault.status(), page, false, null, null);
+        write(client.response(), fault.status(), page, false, null, 1, null);
     }
 
     /** Answers 408 to, and records, a request whose head did not come in time. */
@@ -134,7 +136,7 @@ final class ErrorAnswers {
         host.count(ProxyFault.REQUEST_TIME_OUT);
         client.response().beginUnread();
         ErrorPages.Page page = pages.page(ALLOCATOR, ProxyFault.REQUEST_TIME_OUT, null, "-", null);
-        write(client.response(), ProxyFault.REQUEST_TIME_OUT.status(), page, false, null, null);
+        write(client.response(), ProxyFault.REQUEST_TIME_OUT.status(), page, false, null, 1, null);
         RefusedRequest.record(client);
     }
 
@@ -144,10 +146,14 @@ final class ErrorAnswers {
             ErrorPages.Page page,
             boolean keep,
             @Nullable String allow,
+            long retryAfter,
             @Nullable HeaderEdits edits) {
         ByteBuf fields = ALLOCATOR.buffer(64);
         try {
-            fields.writeCharSequence(status == 503 ? RETRY : NO_STORE, StandardCharsets.US_ASCII);
+            fields.writeCharSequence(NO_STORE, StandardCharsets.US_ASCII);
+            if (status == 503 || status == 429) {
+                Encoder.field(fields, FieldName.RETRY_AFTER, retryAfter);
+            }
             Outputs.own(fields, edits, SAID);
             if (allow != null) {
                 Encoder.field(fields, FieldName.ALLOW, allow);

@@ -117,7 +117,10 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
                 RequestHead request = head();
                 upgrade = RequestKinds.wantsUpgrade(request);
                 long max = loop.settings().maxBody();
-                if (max > 0 && request.contentLength() > max) {
+                ProxyFault limited = loop.proxy().qos().active() ? TrafficCheck.of(this) : null;
+                if (limited != null) {
+                    fail(limited, "");
+                } else if (max > 0 && request.contentLength() > max) {
                     fail(ProxyFault.BODY_TOO_LARGE, "");
                 } else if (RequestKinds.loops(request, loop.proxy().pseudonym())) {
                     fail(ProxyFault.LOOP, RequestKinds.loopDetail(loop.proxy().pseudonym()));

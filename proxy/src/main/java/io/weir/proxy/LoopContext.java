@@ -15,6 +15,7 @@ import io.weir.kernel.Transport;
 import io.weir.proxy.accesslog.LogLanes;
 import io.weir.proxy.origins.OriginKey;
 import io.weir.proxy.program.ProgramRun;
+import io.weir.proxy.qos.Pacing;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.function.Supplier;
@@ -45,6 +46,7 @@ final class LoopContext {
     private final Supplier<DecoderLimits> requestLimits;
     private final StreamHost streams = new StreamHost(this);
     private boolean sweeping;
+    private @Nullable Pacing pacing;
 
     LoopContext(Proxy proxy, Muxer muxer) {
         this.proxy = proxy;
@@ -187,6 +189,16 @@ final class LoopContext {
     /** A run of the request program for a new exchange. */
     ProgramRun newRun() {
         return new ProgramRun(proxy.programHost(), log);
+    }
+
+    /** The muxer's connections that wait for bandwidth. */
+    Pacing pacing() {
+        Pacing p = pacing;
+        if (p == null) {
+            p = new Pacing(deadlines(), proxy.qos());
+            pacing = p;
+        }
+        return p;
     }
 
     /** An exchange, fresh or used before. */

@@ -17,6 +17,7 @@ import io.weir.kernel.KernelConfig;
 import io.weir.kernel.Muxer;
 import io.weir.kernel.PlainHttp2;
 import io.weir.kernel.Protocol;
+import io.weir.kernel.TrafficLimits;
 import io.weir.proxy.accesslog.AccessLogs;
 import io.weir.proxy.accesslog.LogLanes;
 import io.weir.proxy.cache.Cache;
@@ -35,11 +36,14 @@ import io.weir.proxy.program.Programs;
 import io.weir.proxy.program.ProxyConfig;
 import io.weir.proxy.program.RouteConfig;
 import io.weir.proxy.program.TrustedProxies;
+import io.weir.proxy.qos.Qos;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -65,6 +69,7 @@ public final class Proxy implements Protocol, AutoCloseable {
     private final Origins origins;
     private final OriginWatch watch;
     private final String pseudonym;
+    private final Qos qos;
     private volatile EngineSettings settings;
     private volatile Program program;
     private volatile TrustedProxies trusted;
@@ -93,6 +98,7 @@ public final class Proxy implements Protocol, AutoCloseable {
         this.viaLine = ascii("Via: 1.1 " + pseudonym + "\r\n");
         this.cacheStatusStart = ascii("Cache-Status: " + StructuredSerializer.name(pseudonym));
         this.originTls = new OriginSecurity(parts.config().get().originTls(), parts.log());
+        this.qos = new Qos(parts.config().get().clientLimits(), parts.clock(), parts.chance(), parts.stats());
         this.demo = new DemoOrigin(parts.kernel(), parts.clock());
         this.settings =
                 EngineSettings.of(parts.kernel().config(), parts.config().get());
@@ -117,6 +123,9 @@ public final class Proxy implements Protocol, AutoCloseable {
         origins.configure(program, parts.config().get().origins());
         watch.update();
         parts.config().observe(config -> reconfigure(pools, config));
+        parts.config().observe(_ -> limit());
+        parts.listeners().observe(_ -> limit());
+        parts.virtualServers().observe(_ -> limit());
         parts.virtualServers().observe(_ -> reconfigure(pools, parts.config().get()));
     }
 
@@ -143,6 +152,14 @@ public final class Proxy implements Protocol, AutoCloseable {
         } catch (IllegalArgumentException e) {
             parts.log().log(EngineMessages.RECONFIGURE_FAILED, Buffers.reason(e));
         }
+    }
+
+    private void limit() {
+        Map<String, TrafficLimits> listeners = new HashMap<>();
+        parts.listeners().get().forEach((name, l) -> listeners.put(name, l.limits()));
+        Map<String, TrafficLimits> servers = new HashMap<>();
+        parts.virtualServers().get().forEach((name, v) -> servers.put(name, v.limits()));
+        qos.limit(listeners, servers, parts.config().get().clientLimits());
     }
 
     private static @Nullable InetAddress localAddress(ProxyConfig config) {
@@ -256,6 +273,11 @@ public final class Proxy implements Protocol, AutoCloseable {
 
     KernelPools pools() {
         return pools;
+    }
+
+    /** The limits on traffic. */
+    public Qos qos() {
+        return qos;
     }
 
     ProgramHost programHost() {

@@ -6,6 +6,7 @@ import io.weir.base.Live;
 import io.weir.base.Log;
 import io.weir.base.Stats;
 import io.weir.kernel.Kernel;
+import io.weir.kernel.ListenerConfig;
 import io.weir.proxy.accesslog.AccessLogs;
 import io.weir.proxy.cache.CacheConfig;
 import io.weir.proxy.program.FunctionCatalogue;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param kernel the muxers, queue and limits that it runs on
  * @param config the section {@code proxy}
+ * @param listeners the section {@code listeners}
  * @param virtualServers the section {@code virtual-servers}
  * @param cache the section {@code cache}
  * @param functions what routes may name
@@ -28,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 public record ProxyParts(
         Kernel kernel,
         Live<ProxyConfig> config,
+        Live<Map<String, ListenerConfig>> listeners,
         Live<Map<String, VirtualServerConfig>> virtualServers,
         Live<CacheConfig> cache,
         FunctionCatalogue functions,

@@ -85,6 +85,7 @@ final class TestProxy implements AutoCloseable {
         proxy = new Proxy(new ProxyParts(
                 kernel,
                 config,
+                new Live<>(Map.of("http", bind(ListenerConfig.class, made.listener.toArray(String[]::new)))),
                 new Live<>(Map.<String, VirtualServerConfig>of()),
                 cache,
                 FunctionCatalogue.builtin(),

@@ -40,6 +40,7 @@ final class Engine implements AutoCloseable {
         Proxy proxy = new Proxy(new ProxyParts(
                 kernel,
                 live.part(WeirConfig::proxy),
+                live.part(WeirConfig::listeners),
                 live.part(WeirConfig::virtualServers),
                 live.part(WeirConfig::cache),
                 parts.loaded().functions(),

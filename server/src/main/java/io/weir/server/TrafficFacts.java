@@ -17,6 +17,7 @@ import io.weir.proxy.origins.Standing;
 import io.weir.proxy.program.DnsConfig;
 import io.weir.proxy.program.ProxyStats;
 import io.weir.proxy.program.VirtualServer;
+import io.weir.proxy.qos.Qos;
 import io.weir.server.config.WeirConfig;
 import io.weir.server.monitor.Facts;
 import io.weir.server.monitor.OriginFigures;
@@ -55,14 +56,15 @@ final class TrafficFacts {
             }
         }
         String name = v.name();
+        Qos.Use counted = proxy.qos().use(name);
         return new Facts.Requests(
                 null,
                 null,
                 stats.value(EngineStats.REQUESTS, name),
                 stats.value(EngineStats.BYTES_RECEIVED, name),
                 stats.value(EngineStats.BYTES_SENT, name),
-                open,
-                open,
+                counted == null ? open : counted.connections(),
+                counted == null ? open : counted.mostConnections(),
                 stats.histogram(EngineStats.DURATION, name).total(),
                 (first, last) -> answers(name, first, last));
     }

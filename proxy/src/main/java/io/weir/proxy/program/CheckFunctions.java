@@ -9,9 +9,11 @@ import io.weir.http.FieldName;
 import io.weir.http.Fields;
 import io.weir.http.Method;
 import java.security.cert.X509Certificate;
+import io.weir.proxy.qos.RateLimit;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** The functions of PathCheck: may it be asked for. Stateless. */
@@ -24,6 +26,7 @@ final class CheckFunctions {
         return List.of(
                 urlCheck(),
                 allowMethods(),
+                checkRequestLimits(),
                 denyService(),
                 userAgentCheck(),
                 blockMultipartPosts(),
@@ -78,6 +81,37 @@ final class CheckFunctions {
                     String field = String.join(", ", allowed);
                     return run -> allowed.contains(run.input.methodName) ? Outcome.PROCEED : run.methodRefused(field);
                 });
+    }
+
+    private static ServerFunction checkRequestLimits() {
+        return SimpleFunction.of(
+                "check-request-limits",
+                PATH_CHECK,
+                "Refuses requests beyond a rate with 429, all clients together.",
+                List.of(
+                        ParameterSpec.required("max-rps", TEXT, "requests a second"),
+                        ParameterSpec.of("burst", TEXT, "0", "requests at once after a pause; 0: those of a second")),
+                p -> {
+                    double rate = p.number("max-rps");
+                    int burst = p.integer("burst");
+                    if (!(rate > 0) || burst < 0) {
+                        throw new IllegalArgumentException("\"max-rps\" must be positive, \"burst\" not negative");
+                    }
+                    AtomicReference<@Nullable RateLimit> limit = new AtomicReference<>();
+                    return run -> limited(run, limit, rate, burst);
+                });
+    }
+
+    private static Outcome limited(ProgramRun run, AtomicReference<@Nullable RateLimit> of, double rate, int burst) {
+        long now = run.now();
+        RateLimit limit = of.get();
+        if (limit == null) {
+            // compiling a program knows no time
+            of.compareAndSet(null, new RateLimit(now));
+            limit = of.get();
+        }
+        long wait = limit == null ? 0 : limit.take(now, rate, burst);
+        return wait == 0 ? Outcome.NOACTION : run.tooOften(wait);
     }
 
     private static ServerFunction denyService() {

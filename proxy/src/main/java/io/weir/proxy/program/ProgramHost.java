@@ -4,6 +4,7 @@ import io.weir.base.Clock;
 import io.weir.base.Counter;
 import io.weir.base.Log;
 import io.weir.base.Stats;
+import io.weir.proxy.qos.QosStats;
 import java.net.InetAddress;
 import java.util.EnumMap;
 import java.util.Map;
@@ -19,6 +20,7 @@ public final class ProgramHost {
     private final Counter runs;
     private final Counter restarts;
     private final Counter poolRefusals;
+    private final Counter tooOften;
 
     public ProgramHost(WorkPools pools, Clock clock, Stats stats, Log log) {
         this.pools = pools;
@@ -34,6 +36,7 @@ public final class ProgramHost {
         this.runs = stats.counter(ProxyStats.RUNS);
         this.restarts = stats.counter(ProxyStats.RESTARTS);
         this.poolRefusals = stats.counter(ProxyStats.POOL_REFUSALS);
+        this.tooOften = stats.counter(QosStats.REFUSED, "route", "requests");
     }
 
     /** Counts a fault: once for each answer. */
@@ -75,6 +78,11 @@ public final class ProgramHost {
 
     Log log() {
         return log;
+    }
+
+    /** Requests that the rates of routes refused. */
+    Counter tooOften() {
+        return tooOften;
     }
 
     Counter runs() {

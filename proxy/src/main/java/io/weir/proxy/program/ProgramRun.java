@@ -448,6 +448,18 @@ public final class ProgramRun extends RunTarget {
         return abort(refusal.fault());
     }
 
+    /** For functions: the monotonic time, nanoseconds. */
+    long now() {
+        return host.clock().nanos();
+    }
+
+    /** For functions: the request came too often; one like it would pass after these nanoseconds. */
+    Outcome tooOften(long nanos) {
+        host.tooOften().inc();
+        retryAfter(nanos);
+        return abort(ProxyFault.REQUEST_RATE);
+    }
+
     /** For AddLog functions: appends the record to the log of this name. */
     void log(String name) {
         if (lanes != null) {

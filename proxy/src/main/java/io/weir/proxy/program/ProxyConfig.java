@@ -7,6 +7,7 @@ import io.weir.kernel.OriginTlsConfig;
 import io.weir.proxy.accesslog.AccessLogConfig;
 import io.weir.proxy.http2.Http2Config;
 import io.weir.proxy.origins.OriginsConfig;
+import io.weir.proxy.qos.ClientLimits;
 import java.util.List;
 import java.util.Map;
 
@@ -47,6 +48,9 @@ public record ProxyConfig(
 
         @Knob(doc = "Bounds on requests and answers.", dynamic = true)
         ProxyLimits limits,
+
+        @Knob(doc = "Bounds on the traffic of each client address.", dynamic = true)
+        ClientLimits clientLimits,
 
         @Knob(
                 doc = "How often a request without a body (GET, HEAD, OPTIONS) is sent again after a reused connection"

@@ -28,6 +28,8 @@ public enum ProxyFault {
     ORIGIN_POOL_FULL(503, "The connections to the origin server are all in use"),
     ORIGINS_BUSY(503, "The origin servers have all the requests that they may have"),
     ORIGINS_DOWN(503, "No origin server is up"),
+    CONNECTION_LIMIT(503, "The server has as many connections as it may have"),
+    REQUEST_RATE(429, "Too many requests were made"),
     NO_ROUTE(404, "Nothing is configured for this address"),
     DENIED(403, "The proxy denies fulfilling the request"),
     CLIENT_FORBIDDEN(403, "This client may not use the proxy"),

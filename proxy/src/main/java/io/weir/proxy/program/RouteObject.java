@@ -6,6 +6,7 @@ import io.weir.base.Durations;
 import io.weir.proxy.cache.CacheTerms;
 import io.weir.proxy.origins.OriginsConfig;
 import io.weir.proxy.origins.ServerConfig;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -45,6 +46,12 @@ final class RouteObject {
             Map<String, List<String>> allowed = parameters();
             allowed.put("method", route.allowedMethods());
             directive(Stage.PATH_CHECK, "allow-methods", allowed);
+        }
+        if (route.requestRate() > 0) {
+            Map<String, List<String>> limits = parameters();
+            put(limits, "max-rps", new BigDecimal(route.requestRate()).toPlainString());
+            put(limits, "burst", route.requestBurst());
+            directive(Stage.PATH_CHECK, "check-request-limits", limits);
         }
         for (int i = 0; i < route.functions().size(); i++) {
             function(route.functions().get(i), key + ".functions[" + i + "]");

@@ -44,6 +44,7 @@ abstract sealed class RunValues permits RunTarget {
     private @Nullable HeaderEdits outputEdits;
     private @Nullable OriginAnswer answer;
     private @Nullable String allow;
+    private long retryAfter = 1;
     private @Nullable Map<String, String> variables;
 
     final void clearValues() {
@@ -66,6 +67,7 @@ abstract sealed class RunValues permits RunTarget {
         location = null;
         outputEdits = null;
         allow = null;
+        retryAfter = 1;
     }
 
     /** Variables outlive a restart: they are what a function that restarts tells the next turn. */
@@ -104,6 +106,16 @@ abstract sealed class RunValues permits RunTarget {
     final Outcome methodRefused(String methods) {
         allow = methods;
         return abort(ProxyFault.METHOD_NOT_ALLOWED);
+    }
+
+    /** Says when a request that a rate refused would pass: whole seconds, at least one (RFC 9110 section 10.2.3). */
+    public final void retryAfter(long nanos) {
+        retryAfter = Math.max(1, Math.ceilDiv(nanos, 1_000_000_000L));
+    }
+
+    /** Seconds after which to ask again. */
+    public final long retryAfter() {
+        return retryAfter;
     }
 
     /** The methods that the answer to a refused one names in Allow, or null. */

@@ -1,6 +1,7 @@
 package io.weir.proxy.program;
 
 import io.weir.base.Knob;
+import io.weir.kernel.TrafficLimits;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -30,9 +31,12 @@ public record VirtualServerConfig(
                         "Request class of its requests where their route names none; without one that of the work manager.",
                 watch = "weir_request_class_waiting")
         @Nullable
-        String requestClass) {
-    /** Without work manager and class. */
+        String requestClass,
+
+        @Knob(doc = "Bounds on its traffic.", dynamic = true)
+        TrafficLimits limits) {
+    /** Without work manager, class and limits. */
     public VirtualServerConfig(List<String> hosts, List<String> listeners) {
-        this(hosts, listeners, null, null);
+        this(hosts, listeners, null, null, TrafficLimits.NONE);
     }
 }

@@ -181,6 +181,7 @@ public final class AdminListener implements AutoCloseable {
                 d.virtualServer(),
                 d.proxyProtocol(),
                 d.http2(),
-                d.tls());
+                d.tls(),
+                d.limits());
     }
 }

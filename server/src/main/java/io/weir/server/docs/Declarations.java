@@ -23,6 +23,7 @@ import io.weir.proxy.http2.Http2Stats;
 import io.weir.proxy.origins.OriginStats;
 import io.weir.proxy.program.ProxyMessages;
 import io.weir.proxy.program.ProxyStats;
+import io.weir.proxy.qos.QosStats;
 import io.weir.server.admin.AdminMessages;
 import io.weir.server.admin.AdminStats;
 import io.weir.server.catalogue.ServerMessages;
@@ -71,6 +72,7 @@ public final class Declarations {
                         CacheStats.ALL,
                         AccessLogStats.ALL,
                         Http2Stats.ALL,
+                        QosStats.ALL,
                         WireStats.ALL,
                         InvokeStats.ALL,
                         JournalStats.ALL,

@@ -1,0 +1,105 @@
+package io.weir.proxy.qos;
+
+import io.weir.base.Chance;
+import io.weir.base.Counter;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/**
+ * The client addresses that are remembered, an IPv6 address by its /64. Its size is fixed: sets of eight, chosen by a hash
+ * with a seed that clients do not know. A client is forgotten only when a new entry would say the same of it, so nobody
+ * escapes a limit by having others come in; where a set has no place, the clients that come share one entry, and are
+ * counted. Shared by the muxers, lock-free.
+ */
+final class ClientTable {
+    private static final int WAYS = 8;
+
+    private final AtomicReferenceArray<Client> entries;
+    private final AtomicReferenceArray<Client> crowds;
+    private final int sets;
+    private final long seed;
+    private final Counter overflows;
+    private final Counter pauses;
+    private volatile long rate;
+
+    ClientTable(int size, Chance chance, Counter overflows, Counter pauses) {
+        this.sets = Integer.highestOneBit(Math.max(1, size / WAYS));
+        this.entries = new AtomicReferenceArray<>(sets * WAYS);
+        this.crowds = new AtomicReferenceArray<>(sets);
+        this.seed = chance.random().nextLong() | 1;
+        this.overflows = overflows;
+        this.pauses = pauses;
+    }
+
+    /** Bytes a second to each client; 0 for no bound. */
+    void rate(long bytes) {
+        rate = bytes;
+        for (int i = 0; i < entries.length(); i++) {
+            Client c = entries.get(i);
+            if (c != null) {
+                c.bandwidth().rate(bytes);
+            }
+        }
+    }
+
+    /** The entry of a client, whose connection it counts; to be given back with {@link Client#closed}. */
+    Client of(InetAddress address, long now) {
+        byte[] bytes = address.getAddress();
+        boolean v6 = address instanceof Inet6Address;
+        long key = 0;
+        for (int i = 0; i < Math.min(8, bytes.length); i++) {
+            key = key << 8 | (bytes[i] & 0xff);
+        }
+        long hash = (key ^ seed) * 0x9e3779b97f4a7c15L;
+        hash = (hash ^ hash >>> 29 ^ seed >>> 7) * 0xbf58476d1ce4e5b9L;
+        int set = (int) (hash >>> 33) & (sets - 1);
+        Client found = find(set, key, v6, now);
+        found.opened();
+        return found;
+    }
+
+    private Client find(int set, long key, boolean v6, long now) {
+        for (int i = set * WAYS; i < set * WAYS + WAYS; i++) {
+            Client c = entries.get(i);
+            if (c != null && c.is(key, v6)) {
+                return c;
+            }
+        }
+        Client fresh = new Client(key, v6, now, rate, pauses);
+        for (int i = set * WAYS; i < set * WAYS + WAYS; i++) {
+            Client c = entries.get(i);
+            if ((c == null || c.rests(now)) && entries.compareAndSet(i, c, fresh)) {
+                return fresh;
+            }
+            Client there = entries.get(i);
+            if (there != null && there.is(key, v6)) {
+                return there;
+            }
+        }
+        overflows.inc();
+        return crowd(set, now);
+    }
+
+    private Client crowd(int set, long now) {
+        Client crowd = crowds.get(set);
+        if (crowd == null) {
+            Client fresh = new Client(0, false, now, rate, pauses);
+            crowd = crowds.compareAndSet(set, null, fresh) ? fresh : crowds.get(set);
+        }
+        return crowd == null ? new Client(0, false, now, rate, pauses) : crowd;
+    }
+
+    /** Addresses that are remembered. */
+    long size() {
+        long n = 0;
+        for (int i = 0; i < entries.length(); i++) {
+            n += entries.get(i) == null ? 0 : 1;
+        }
+        return n;
+    }
+
+    int capacity() {
+        return entries.length();
+    }
+}

@@ -1,0 +1,122 @@
+package io.weir.proxy.qos;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPipeline;
+import io.netty.handler.ssl.SslHandler;
+import io.weir.kernel.Connection;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection's part in the limits: where it is counted, and its pacer. Confined to the connection's muxer; lives from
+ * the first request that found limits to the connection's end.
+ */
+public final class Traffic {
+    /** What a request is answered. */
+    public enum Verdict {
+        PASSES,
+        /** 503: too many connections; this one is closed. */
+        CONNECTIONS,
+        /** 429: too many requests. */
+        REQUESTS
+    }
+
+    private final Qos qos;
+    private final Connection connection;
+    private final Pacing pacing;
+    private final Scope listener;
+    private final Client client;
+    private @Nullable Scope server;
+    private @Nullable Pacer pacer;
+    private boolean counted;
+    private boolean closed;
+    private long waitNanos;
+
+    Traffic(Qos qos, Connection connection, Pacing pacing, Scope listener, Client client) {
+        this.qos = qos;
+        this.connection = connection;
+        this.pacing = pacing;
+        this.listener = listener;
+        this.client = client;
+    }
+
+    /** Takes a request for a virtual server; where it passes, its answer is paced. */
+    public Verdict admit(String virtualServer) {
+        if (!counted && !listener.admit()) {
+            return Verdict.CONNECTIONS;
+        }
+        counted = true;
+        Scope wanted = qos.server(virtualServer);
+        if (wanted != server) {
+            if (!wanted.admit()) {
+                return Verdict.CONNECTIONS;
+            }
+            left();
+            server = wanted;
+        }
+        long now = qos.clock().nanos();
+        // who asks too often himself does not use up what all share
+        waitNanos = qos.take(client, now);
+        waitNanos = waitNanos > 0 ? waitNanos : wanted.take(now);
+        waitNanos = waitNanos > 0 ? waitNanos : listener.take(now);
+        if (waitNanos > 0) {
+            return Verdict.REQUESTS;
+        }
+        pace(wanted);
+        return Verdict.PASSES;
+    }
+
+    /** How long until a request like the one refused would pass, nanoseconds. */
+    public long waitNanos() {
+        return waitNanos;
+    }
+
+    private void pace(Scope wanted) {
+        boolean bounded = listener.bandwidth().bounded()
+                || wanted.bandwidth().bounded()
+                || client.bandwidth().bounded();
+        Pacer p = pacer;
+        if (p == null && bounded) {
+            p = new Pacer(connection.channel(), pacing);
+            pacer = p;
+            ChannelPipeline pipeline = connection.channel().pipeline();
+            ChannelHandlerContext tls = pipeline.context(SslHandler.class);
+            // bytes are counted as they were before encryption
+            if (tls == null) {
+                pipeline.addAfter("guard", "pacer", p);
+            } else {
+                pipeline.addAfter(tls.name(), "pacer", p);
+            }
+        }
+        if (p != null) {
+            List<Bandwidth> by = new ArrayList<>(3);
+            by.add(client.bandwidth());
+            by.add(wanted.bandwidth());
+            by.add(listener.bandwidth());
+            by.removeIf(b -> !b.bounded());
+            p.by(by);
+        }
+    }
+
+    private void left() {
+        Scope before = server;
+        server = null;
+        if (before != null) {
+            before.released();
+        }
+    }
+
+    /** Gives everything back; the channel is closed. */
+    void closed() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        left();
+        if (counted) {
+            listener.released();
+        }
+        client.closed();
+    }
+}
