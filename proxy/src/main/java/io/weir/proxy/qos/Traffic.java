@@ -50,6 +50,8 @@ public final class Traffic {
         Scope wanted = qos.server(virtualServer);
         if (wanted != server) {
             if (!wanted.admit()) {
+                // this connection closes: whatever places it has are free from now on
+                release();
                 return Verdict.CONNECTIONS;
             }
             left();
@@ -113,10 +115,15 @@ public final class Traffic {
             return;
         }
         closed = true;
+        release();
+        client.closed();
+    }
+
+    private void release() {
         left();
         if (counted) {
+            counted = false;
             listener.released();
         }
-        client.closed();
     }
 }

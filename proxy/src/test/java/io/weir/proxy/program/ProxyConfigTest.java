@@ -15,6 +15,7 @@ import io.weir.proxy.accesslog.AccessLogStats;
 import io.weir.proxy.cache.CacheStats;
 import io.weir.proxy.http2.Http2Stats;
 import io.weir.proxy.origins.OriginStats;
+import io.weir.proxy.qos.QosStats;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -46,6 +47,7 @@ class ProxyConfigTest {
         Set<String> counters = Stream.of(
                         ProxyStats.ALL,
                         AccessLogStats.ALL,
+                        QosStats.ALL,
                         EngineStats.ALL,
                         KernelStats.ALL,
                         WorkStats.ALL,
