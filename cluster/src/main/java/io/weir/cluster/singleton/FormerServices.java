@@ -33,7 +33,7 @@ final class FormerServices {
         @Override
         public boolean equals(@Nullable Object other) {
             Object mine = get();
-            return this == other || (other instanceof Key k && mine != null && mine == k.get());
+            return this == other || (other instanceof Key k && mine != null && k.refersTo(mine));
         }
     }
 

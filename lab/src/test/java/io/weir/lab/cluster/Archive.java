@@ -31,7 +31,7 @@ final class Archive {
                     port = Integer.parseInt(properties.get("port"));
                 }
                 public int version() {
-                    return %d;
+                    return VERSION;
                 }
                 public void activate(io.weir.base.Fence fence) throws java.io.IOException {
                     try (var s = new java.net.Socket("127.0.0.1", port);
@@ -54,7 +54,13 @@ final class Archive {
         List<String> options = List.of(
                 "-d", classes.toString(), "-cp", System.getProperty("java.class.path"), "-proc:none", "-nowarn");
         if (!ToolProvider.getSystemJavaCompiler()
-                .getTask(said, null, null, options, null, List.of(source(SOURCE.formatted(version))))
+                .getTask(
+                        said,
+                        null,
+                        null,
+                        options,
+                        null,
+                        List.of(source(SOURCE.replace("VERSION", String.valueOf(version)))))
                 .call()) {
             throw new IOException(said.toString());
         }

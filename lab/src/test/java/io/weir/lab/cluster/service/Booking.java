@@ -88,9 +88,11 @@ public final class Booking implements SingletonService, Desk {
         boolean[] bound = new boolean[1];
         Thread stray = Thread.ofPlatform().start(() -> bound[0] = bind(word + "-stray"));
         stray.join();
-        return bind(word + "-call") | bound[0];
+        boolean here = bind(word + "-call");
+        return here || bound[0];
     }
 
+    @SuppressWarnings("BanJNDI") // it is what services bind with; Weir's deserializes nothing
     private boolean bind(String path) {
         try {
             new InitialContext().rebind(path, this);
