@@ -90,18 +90,62 @@ final class Bed implements AutoCloseable {
     }
 
     /** Starts a peer that is able to hold so many connections. */
-    Child peer(Peer peer, boolean cache, int connections) throws IOException, InterruptedException, BenchFailure {
+    Child peer(Peer peer, boolean cache, int connections, boolean secure)
+            throws IOException, InterruptedException, BenchFailure {
         Path place = place(peer.key());
         int port = Child.freePort();
-        PeerConfigs.Plan plan = new PeerConfigs.Plan(place, port, origin.port(), cache, connections);
+        PeerConfigs.Plan plan =
+                new PeerConfigs.Plan(place, port, origin.port(), cache, connections, secure ? keys() : null);
         List<String> command = PeerConfigs.prepare(peer, tools.path(peer.program()), plan);
         return child(peer.key(), SERVER_CORE, command, place, port);
+    }
+
+    /** A folder with a certificate for 127.0.0.1 and its key, an elliptic curve's, made at the first call. */
+    Path keys() throws IOException, InterruptedException, BenchFailure {
+        Path keys = folder.resolve("keys");
+        if (!Files.isDirectory(keys)) {
+            open(Files.createDirectory(keys));
+            Ran made = Ran.of(List.of(
+                    tools.path(Program.OPENSSL),
+                    "req",
+                    "-x509",
+                    "-newkey",
+                    "ec",
+                    "-pkeyopt",
+                    "ec_paramgen_curve:P-256",
+                    "-nodes",
+                    "-days",
+                    "30",
+                    "-subj",
+                    "/CN=bench.test",
+                    "-addext",
+                    "subjectAltName=DNS:bench.test,IP:127.0.0.1",
+                    "-keyout",
+                    keys.resolve("key.pem").toString(),
+                    "-out",
+                    keys.resolve("cert.pem").toString()));
+            if (made.exit() != 0) {
+                throw new BenchFailure("no certificate: " + made.printed().strip());
+            }
+            Files.writeString(
+                    keys.resolve("both.pem"),
+                    Files.readString(keys.resolve("cert.pem")) + Files.readString(keys.resolve("key.pem")));
+            for (String name : List.of("key.pem", "both.pem")) {
+                Files.setPosixFilePermissions(keys.resolve(name), PosixFilePermissions.fromString("rw-r--r--"));
+            }
+        }
+        return keys;
+    }
+
+    /** A program that loads a server from the second processor at a steady rate. */
+    List<String> onLoadCore() {
+        return pinned(LOAD_CORE);
     }
 
     /** Loads a server. */
     Wrk load(Contender contender, int seconds) throws IOException, InterruptedException, BenchFailure {
         List<String> command =
-                Wrk.command(tools.path(Program.TASKSET), tools.path(Program.WRK), LOAD_CORE, seconds, contender.url());
+                Wrk.command(tools.path(Program.TASKSET), tools.path(Program.WRK), LOAD_CORE, seconds, contender);
         Wrk wrk = Wrk.parse(Ran.of(command).printed());
         if (wrk.refused() > 0) {
             throw new BenchFailure(contender.name() + " answered " + wrk.refused() + " requests with an error");

@@ -21,13 +21,14 @@ record BenchOptions(
     static final String USAGE = """
             usage: weir bench http [OPTIONS]
 
-              --scenario hits|misses|idle|routes|statistics|modes   what is measured (hits)
+              --scenario hits|misses|tls|handshakes|connections|latency|latency-misses|idle|routes|statistics|modes
+                                     what is measured (hits)
               --size 1k|13k          bytes of an answer (1k)
               --rounds N             turns of each server, 1 to 1000 (10; idle: 6)
               --seconds S            length of a turn, 1 to 600 (3)
-              --peers P,P...|none    of nginx, haproxy, varnish, squid (all)
+              --peers P,P...|none    of nginx, haproxy, varnish, squid, trafficserver (all that the scenario can take)
               --seed N               of the bootstrap (1)
-              --install              installs what is missing, by apt-get
+              --install-peers        installs what is missing, by apt-get
             """;
 
     BenchOptions {
@@ -84,7 +85,7 @@ record BenchOptions(
         private int seconds = 3;
         private Size size = Size.ONE;
         private Scenario scenario = Scenario.HITS;
-        private Set<Peer> peers = EnumSet.allOf(Peer.class);
+        private Optional<Set<Peer>> peers = Optional.empty();
         private boolean install;
         private long seed = 1;
 
@@ -95,15 +96,21 @@ record BenchOptions(
                 case "--seed" -> seed = number(name, value(name, left), Long.MIN_VALUE, Long.MAX_VALUE);
                 case "--size" -> size = sizeOf(value(name, left));
                 case "--scenario" -> scenario = scenarioOf(value(name, left));
-                case "--peers" -> peers = peersOf(value(name, left));
-                case "--install" -> install = true;
+                case "--peers" -> peers = Optional.of(peersOf(value(name, left)));
+                case "--install", "--install-peers" -> install = true;
                 default -> throw new OptionError("unknown option: " + name);
             }
         }
 
-        BenchOptions done() {
+        BenchOptions done() throws OptionError {
+            Set<Peer> possible = scenario.peers();
+            Set<Peer> taking = peers.orElse(possible);
+            if (!possible.isEmpty() && !possible.containsAll(taking)) {
+                throw new OptionError("scenario " + scenario.key() + " takes of the peers "
+                        + possible.stream().map(Peer::key).collect(Collectors.joining(", ")));
+            }
             int turns = rounds.orElse(scenario == Scenario.IDLE ? 6 : 10);
-            return new BenchOptions(turns, seconds, size, scenario, List.copyOf(peers), install, seed);
+            return new BenchOptions(turns, seconds, size, scenario, List.copyOf(taking), install, seed);
         }
 
         private static Size sizeOf(String text) throws OptionError {

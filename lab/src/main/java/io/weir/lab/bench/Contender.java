@@ -7,15 +7,26 @@ package io.weir.lab.bench;
  * @param pid of the server whose time counts, with all that descends from it
  * @param url what is asked for
  * @param jvm whether it needs long to warm up
+ * @param closing whether each request has a connection of its own
  * @param before is done before each of its turns and not measured
  */
-record Contender(String name, long pid, String url, boolean jvm, Step before) {
+record Contender(String name, long pid, String url, boolean jvm, boolean closing, Step before) {
     /** Something that may fail. */
     interface Step {
         void run() throws Exception;
     }
 
     static Contender of(String name, long pid, int port, String path, boolean jvm) {
-        return new Contender(name, pid, "http://127.0.0.1:" + port + path, jvm, () -> {});
+        return new Contender(name, pid, "http://127.0.0.1:" + port + path, jvm, false, () -> {});
+    }
+
+    /** Asked by TLS. */
+    Contender secure() {
+        return new Contender(name, pid, url.replaceFirst("http:", "https:"), jvm, closing, before);
+    }
+
+    /** Asked on a new connection each time, under a name of its own. */
+    Contender closing(String as) {
+        return new Contender(as, pid, url, jvm, true, before);
     }
 }

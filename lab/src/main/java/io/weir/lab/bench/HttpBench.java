@@ -36,8 +36,9 @@ final class HttpBench {
 
     void run() throws Exception {
         Set<Program> wanted = EnumSet.of(Program.WRK, Program.TASKSET, Program.NGINX);
-        if (options.scenario().compares()) {
-            options.peers().forEach(p -> wanted.add(p.program()));
+        peers().forEach(p -> wanted.add(p.program()));
+        if (options.scenario().secure()) {
+            wanted.add(Program.OPENSSL);
         }
         Tools tools = Tools.find(wanted, String.valueOf(System.getenv("PATH")), options.install(), out);
         out.println("scenario " + options.scenario().key() + ", answers of "
@@ -51,7 +52,7 @@ final class HttpBench {
             throw new BenchFailure("two processors are needed");
         }
         versions(tools);
-        Bed bed = new Bed(tools, build, options.size(), options.scenario() != Scenario.MISSES, clock);
+        Bed bed = new Bed(tools, build, options.size(), options.scenario().caches(), clock);
         Thread end = new Thread(() -> closeAtEnd(bed), "bench end");
         Runtime.getRuntime().addShutdownHook(end);
         try (bed) {
@@ -81,17 +82,20 @@ final class HttpBench {
 
     private void versions(Tools tools) throws IOException, InterruptedException {
         versions.put(WEIR, build.version());
-        if (options.scenario().compares()) {
-            for (Peer peer : options.peers()) {
-                versions.put(peer.key(), tools.version(peer.program()));
-            }
+        for (Peer peer : peers()) {
+            versions.put(peer.key(), tools.version(peer.program()));
         }
+    }
+
+    private List<Peer> peers() {
+        return options.scenario().peers().isEmpty() ? List.of() : options.peers();
     }
 
     private void scenario(Bed bed) throws Exception {
         switch (options.scenario()) {
-            case HITS -> exchanges(bed, true);
-            case MISSES -> exchanges(bed, false);
+            case HITS, MISSES, TLS, HANDSHAKES -> exchanges(bed);
+            case CONNECTIONS -> connections(bed);
+            case LATENCY, LATENCY_MISSES -> new LatencyBench(options, bed, versions, chance, out).run();
             case ROUTES -> routes(bed);
             case STATISTICS -> statistics(bed);
             case MODES -> modes(bed);
@@ -103,21 +107,58 @@ final class HttpBench {
         out.println("weir " + build.version() + ": " + weir.memory());
     }
 
-    private void exchanges(Bed bed, boolean cache) throws Exception {
-        WeirServer weir = bed.weir(WeirConfigs.plain(bed.originPort(), cache));
+    private void exchanges(Bed bed) throws Exception {
+        Scenario scenario = options.scenario();
+        WeirServer weir = bed.weir(
+                scenario.secure()
+                        ? WeirConfigs.secure(bed.originPort(), bed.keys())
+                        : WeirConfigs.plain(bed.originPort(), scenario.caches()));
         describe(weir);
-        List<Contender> contenders = new ArrayList<>(List.of(weir.contender(WEIR, PATH)));
+        List<Contender> contenders = new ArrayList<>(List.of(asked(weir.contender(WEIR, PATH))));
         for (Peer peer : options.peers()) {
-            Child child = bed.peer(peer, cache, CONNECTIONS);
-            contenders.add(Contender.of(peer.key(), child.pid(), child.port(), PATH, false));
+            Child child = bed.peer(peer, scenario.caches(), CONNECTIONS, scenario.secure());
+            contenders.add(asked(Contender.of(peer.key(), child.pid(), child.port(), PATH, false)));
         }
-        List<Series> series =
-                new Turns(bed, options, out).run(contenders, cache ? Turns.Reaching.NONE : Turns.Reaching.ALL);
+        List<Series> series = new Turns(bed, options, out)
+                .run(contenders, scenario.caches() ? Turns.Reaching.NONE : Turns.Reaching.ALL);
         List<Comparison> comparisons = new ArrayList<>();
         for (int i = 0; i < options.peers().size(); i++) {
             Peer peer = options.peers().get(i);
             comparisons.add(compare(
                     series.getFirst(), series.get(i + 1), Targets.against(peer, options.scenario(), options.size())));
+        }
+        print(series, comparisons);
+    }
+
+    private Contender asked(Contender plain) {
+        return switch (options.scenario()) {
+            case TLS -> plain.secure();
+            case HANDSHAKES -> plain.secure().closing(plain.name());
+            default -> plain;
+        };
+    }
+
+    /** Each server by both ways of asking: the seed's 75 requests a second against 200 to 300. */
+    private void connections(Bed bed) throws Exception {
+        WeirServer weir = bed.weir(WeirConfigs.plain(bed.originPort(), true));
+        describe(weir);
+        List<Contender> plain = new ArrayList<>(List.of(weir.contender(WEIR, PATH)));
+        for (Peer peer : options.peers()) {
+            Child child = bed.peer(peer, true, CONNECTIONS, false);
+            plain.add(Contender.of(peer.key(), child.pid(), child.port(), PATH, false));
+        }
+        List<Contender> contenders = new ArrayList<>();
+        for (Contender each : plain) {
+            contenders.add(each);
+            contenders.add(each.closing(each.name() + ", a connection each"));
+        }
+        List<Series> series = new Turns(bed, options, out).run(contenders, Turns.Reaching.NONE);
+        List<Comparison> comparisons = new ArrayList<>();
+        for (int i = 0; i < series.size(); i += 2) {
+            comparisons.add(compare(series.get(i + 1), series.get(i), List.of()));
+            if (i > 0) {
+                comparisons.add(compare(series.get(1), series.get(i + 1), List.of()));
+            }
         }
         print(series, comparisons);
     }
@@ -147,7 +188,7 @@ final class HttpBench {
         for (String value : List.of("on", "off")) {
             Contender plain = weir.contender("statistics " + value, PATH);
             contenders.add(new Contender(
-                    plain.name(), plain.pid(), plain.url(), true, () -> weir.set("server.statistics", value)));
+                    plain.name(), plain.pid(), plain.url(), true, false, () -> weir.set("server.statistics", value)));
         }
         List<Series> series = new Turns(bed, options, out).run(contenders, Turns.Reaching.NONE);
         print(series, List.of(compare(series.getFirst(), series.getLast(), List.of(Targets.STATISTICS))));

@@ -7,11 +7,11 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Memory of idle keep-alive connections: a fresh server in each round, warmed up, then 10,000 connections that made one
+ * Memory of idle keep-alive connections: a fresh server in each round, warmed up, then 15,000 connections that made one
  * request each. Lives for one run; confined to its thread.
  */
 final class IdleBench {
-    private static final int CONNECTIONS = 10_000;
+    private static final int CONNECTIONS = 15_000;
     private static final String PATH = "/o";
     private final BenchOptions options;
     private final Bed bed;
@@ -63,7 +63,7 @@ final class IdleBench {
     }
 
     private double peer(Peer peer) throws Exception {
-        try (Child child = bed.peer(peer, true, CONNECTIONS)) {
+        try (Child child = bed.peer(peer, true, CONNECTIONS, false)) {
             bed.load(
                     Contender.of(peer.key(), child.pid(), child.port(), PATH, false),
                     options.warmUpTurns(false) * options.seconds());

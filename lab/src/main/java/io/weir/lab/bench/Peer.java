@@ -9,7 +9,8 @@ enum Peer {
     NGINX(Program.NGINX),
     HAPROXY(Program.HAPROXY),
     VARNISH(Program.VARNISH),
-    SQUID(Program.SQUID);
+    SQUID(Program.SQUID),
+    TRAFFICSERVER(Program.TRAFFIC_SERVER);
 
     private final Program program;
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Configurations of the peers and of the origin, each with one worker, access logs off, connections kept, forwarding the
@@ -18,8 +19,15 @@ final class PeerConfigs {
      * @param folder its own, readable by everybody
      * @param cache whether it caches
      * @param connections that it must be able to hold
+     * @param tls folder of {@code cert.pem}, {@code key.pem} and {@code both.pem} when it speaks TLS
      */
-    record Plan(Path folder, int port, int originPort, boolean cache, int connections) {}
+    record Plan(
+            Path folder,
+            int port,
+            int originPort,
+            boolean cache,
+            int connections,
+            @Nullable Path tls) {}
 
     /** Writes what the peer reads and returns its command line; it stays in the foreground. */
     static List<String> prepare(Peer peer, String program, Plan plan) throws IOException {
@@ -44,6 +52,7 @@ final class PeerConfigs {
                         "-p",
                         "thread_pools=1");
             case SQUID -> List.of(program, "-N", "-f", config);
+            case TRAFFICSERVER -> TrafficServerFiles.command(program, plan);
         };
     }
 
@@ -53,6 +62,7 @@ final class PeerConfigs {
             case HAPROXY -> haproxy(plan);
             case VARNISH -> varnish(plan);
             case SQUID -> squid(plan);
+            case TRAFFICSERVER -> TrafficServerFiles.records(plan);
         };
     }
 
@@ -101,14 +111,23 @@ final class PeerConfigs {
     private static String nginx(Plan plan) {
         String zone = plan.cache() ? "  proxy_cache_path %s/cache keys_zone=c:10m;\n".formatted(plan.folder()) : "";
         String use = plan.cache() ? "proxy_cache c;" : "";
-        return nginxHead(plan.folder(), plan.connections()) + zone + """
+        Path tls = plan.tls();
+        String secure = tls == null ? "" : " ssl";
+        String keys = tls == null
+                ? ""
+                : "ssl_certificate %s/cert.pem; ssl_certificate_key %s/key.pem; ssl_session_cache shared:s:10m;"
+                        .formatted(tls, tls);
+        return nginxHead(plan.folder(), plan.connections())
+                + zone
+                + """
                   upstream origin {
                     server 127.0.0.1:%d;
                     keepalive 64;
                     keepalive_requests 1000000000;
                   }
                   server {
-                    listen 127.0.0.1:%d backlog=4096;
+                    listen 127.0.0.1:%d backlog=4096%s;
+                    %s
                     location / {
                       proxy_pass http://origin;
                       proxy_http_version 1.1;
@@ -121,10 +140,11 @@ final class PeerConfigs {
                     }
                   }
                 }
-                """.formatted(plan.originPort(), plan.port(), use);
+                """.formatted(plan.originPort(), plan.port(), secure, keys, use);
     }
 
     private static String haproxy(Plan plan) {
+        String secure = plan.tls() == null ? "" : " ssl crt " + plan.tls() + "/both.pem";
         String use = plan.cache() ? "  http-request cache-use c\n  http-response cache-store c\n" : "";
         return """
                 global
@@ -142,7 +162,7 @@ final class PeerConfigs {
                   timeout server 60s
                   timeout connect 5s
                 frontend f
-                  bind 127.0.0.1:%d backlog 4096
+                  bind 127.0.0.1:%d backlog 4096%s
                 %s  option forwardfor
                   http-request set-header X-Forwarded-Host %%[req.hdr(Host)]
                   http-request set-header X-Forwarded-Proto http
@@ -150,7 +170,8 @@ final class PeerConfigs {
                 backend b
                   http-reuse always
                   server o 127.0.0.1:%d
-                """.formatted(plan.connections() + 512, plan.connections() + 1024, plan.port(), use, plan.originPort());
+                """.formatted(
+                plan.connections() + 512, plan.connections() + 1024, plan.port(), secure, use, plan.originPort());
     }
 
     private static String varnish(Plan plan) {

@@ -14,7 +14,9 @@ enum Program {
     NGINX("nginx", "nginx", "-v"),
     HAPROXY("haproxy", "haproxy", "-v"),
     VARNISH("varnishd", "varnish", "-V"),
-    SQUID("squid", "squid", "-v");
+    SQUID("squid", "squid", "-v"),
+    TRAFFIC_SERVER("traffic_server", "trafficserver", "--version"),
+    OPENSSL("openssl", "openssl", "version");
 
     /** Where Debian puts servers, beside what PATH says: users' PATHs often lack these. */
     private static final List<String> SERVERS = List.of("/usr/local/sbin", "/usr/sbin", "/sbin");

@@ -1,6 +1,8 @@
 package io.weir.lab.bench;
 
+import java.util.EnumSet;
 import java.util.Locale;
+import java.util.Set;
 
 /** What is measured. */
 enum Scenario {
@@ -8,7 +10,17 @@ enum Scenario {
     HITS,
     /** Answers fetched from an origin on kept connections and streamed, caches off, Weir against peers. */
     MISSES,
-    /** Memory of 10,000 idle keep-alive connections. */
+    /** Hits on kept connections under TLS 1.3. */
+    TLS,
+    /** A TLS handshake and a hit on each connection. */
+    HANDSHAKES,
+    /** Hits on kept connections against a connection for each, as HTTP/1.0 had it. */
+    CONNECTIONS,
+    /** Times of hits that are asked for at a steady rate, half of what the best peer can. */
+    LATENCY,
+    /** The same of misses. */
+    LATENCY_MISSES,
+    /** Memory of idle keep-alive connections. */
     IDLE,
     /** 10,000 rules against 10. */
     ROUTES,
@@ -18,11 +30,24 @@ enum Scenario {
     MODES;
 
     String key() {
-        return name().toLowerCase(Locale.ROOT);
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** Whether peers take part. */
-    boolean compares() {
-        return this == HITS || this == MISSES || this == IDLE;
+    /** Peers that can take part. */
+    Set<Peer> peers() {
+        return switch (this) {
+            case HITS, MISSES, CONNECTIONS, LATENCY, LATENCY_MISSES, IDLE -> EnumSet.allOf(Peer.class);
+            case TLS, HANDSHAKES -> EnumSet.of(Peer.NGINX, Peer.HAPROXY);
+            case ROUTES, STATISTICS, MODES -> EnumSet.noneOf(Peer.class);
+        };
+    }
+
+    /** Whether answers come from the caches. */
+    boolean caches() {
+        return this != MISSES && this != LATENCY_MISSES && this != MODES;
+    }
+
+    boolean secure() {
+        return this == TLS || this == HANDSHAKES;
     }
 }

@@ -22,6 +22,13 @@ final class Targets {
     /** The first is to be reached first. */
     private static final Map<Peer, List<Double>> MISSES = Map.of(Peer.NGINX, List.of(1.2, 1.0));
 
+    private static final Map<Peer, List<Double>> TLS_HITS = Map.of(Peer.NGINX, List.of(1.2));
+    /** Nine tenths of the handshakes in the same processor time. */
+    private static final Map<Peer, List<Double>> HANDSHAKES = Map.of(Peer.NGINX, List.of(1.11));
+
+    /** The 99.9th percentile at half of the peak against the best peer's. */
+    static final double TAIL = 1.0;
+
     private Targets() {}
 
     /** The bounds that hold against a peer, in the order in which they are to be reached; none where none is set. */
@@ -29,7 +36,9 @@ final class Targets {
         Map<Peer, List<Double>> bounds = switch (scenario) {
             case HITS -> size == Size.ONE ? SMALL_HITS : LARGE_HITS;
             case MISSES -> MISSES;
-            case IDLE, ROUTES, STATISTICS, MODES -> Map.of();
+            case TLS -> TLS_HITS;
+            case HANDSHAKES -> HANDSHAKES;
+            case CONNECTIONS, LATENCY, LATENCY_MISSES, IDLE, ROUTES, STATISTICS, MODES -> Map.of();
         };
         return bounds.getOrDefault(peer, List.of());
     }

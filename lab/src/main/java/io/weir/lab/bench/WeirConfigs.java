@@ -1,5 +1,7 @@
 package io.weir.lab.bench;
 
+import java.nio.file.Path;
+
 /** Configurations of Weir as it is measured. Stateless. */
 final class WeirConfigs {
     private WeirConfigs() {}
@@ -7,6 +9,15 @@ final class WeirConfigs {
     /** One route to the origin, one socket reader, no access log. */
     static String plain(int originPort, boolean cache) {
         return head(cache) + "    - origins: [\"http://127.0.0.1:" + originPort + "\"]\n";
+    }
+
+    /** The same under TLS, with a certificate of the folder. */
+    static String secure(int originPort, Path tls) {
+        return plain(originPort, true)
+                .replaceFirst(
+                        "(  http: \\{[^\n]*)\\}\n",
+                        "$1, tls: {certificates: [{chain-file: " + tls + "/cert.pem, key-file: " + tls
+                                + "/key.pem}]}}\n");
     }
 
     /**

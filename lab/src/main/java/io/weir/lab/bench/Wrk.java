@@ -1,5 +1,6 @@
 package io.weir.lab.bench;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -19,8 +20,14 @@ record Wrk(long requests, double seconds, long disturbed, long refused) {
     private static final Pattern REFUSED = Pattern.compile("Non-2xx or 3xx responses: (\\d+)");
 
     /** The command line: one thread, 32 connections, on one processor. */
-    static List<String> command(String taskset, String wrk, int core, int seconds, String url) {
-        return List.of(taskset, "-c", String.valueOf(core), wrk, "-t1", "-c32", "-d" + seconds + "s", url);
+    static List<String> command(String taskset, String wrk, int core, int seconds, Contender contender) {
+        List<String> words =
+                new ArrayList<>(List.of(taskset, "-c", String.valueOf(core), wrk, "-t1", "-c32", "-d" + seconds + "s"));
+        if (contender.closing()) {
+            words.addAll(List.of("-H", "Connection: close"));
+        }
+        words.add(contender.url());
+        return words;
     }
 
     static Wrk parse(String printed) throws BenchFailure {

@@ -38,6 +38,12 @@ class BenchOptionsTest {
     }
 
     @Test
+    void peersAreThoseThatCanTakePart() throws OptionError {
+        assertThat(parse("http --scenario tls").peers()).containsExactly(Peer.NGINX, Peer.HAPROXY);
+        assertThat(parse("http --scenario routes").peers()).isEmpty();
+    }
+
+    @Test
     void peersMayBeNone() throws OptionError {
         assertThat(parse("http --peers none").peers()).isEmpty();
     }
@@ -53,9 +59,10 @@ class BenchOptionsTest {
                 "http --rounds many | whole number, not `many`",
                 "http --seconds 601 | --seconds takes 1 to 600",
                 "http --size 2k | --size takes 1k or 13k, not `2k`",
-                "http --scenario hit | unknown scenario: hit; there are hits, misses, idle, routes, statistics, modes",
-                "http --peers apache | unknown peer: `apache`; there are nginx, haproxy, varnish, squid",
+                "http --scenario hit | unknown scenario: hit; there are hits, misses, tls, handshakes, connections,",
+                "http --peers apache | unknown peer: `apache`; there are nginx, haproxy, varnish, squid, trafficserver",
                 "http --peers nginx, | unknown peer: ``",
+                "http --scenario tls --peers varnish | scenario tls takes of the peers nginx, haproxy",
                 "http --turbo | unknown option: --turbo"
             })
     void errorsNameTheOptionAndWhatItTakes(String line, String message) {

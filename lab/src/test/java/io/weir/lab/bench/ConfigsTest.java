@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ConfigsTest {
     private static PeerConfigs.Plan plan(boolean cache) {
-        return new PeerConfigs.Plan(Path.of("/tmp/bench"), 1001, 1002, cache, 64);
+        return new PeerConfigs.Plan(Path.of("/tmp/bench"), 1001, 1002, cache, 64, null);
     }
 
     @ParameterizedTest
@@ -20,6 +20,7 @@ class ConfigsTest {
     void everyPeerListensAndFetchesWhereItIsToldTo(Peer peer) throws Exception {
         String text = PeerConfigs.text(peer, plan(true));
         assertThat(text).contains("1002");
+        // Varnish is told its own by the command line
         if (peer != Peer.VARNISH) {
             assertThat(text).contains("1001");
         }
@@ -37,6 +38,17 @@ class ConfigsTest {
         assertThat(PeerConfigs.text(Peer.SQUID, plan(false))).contains("cache deny all");
         assertThat(WeirConfigs.plain(1002, true)).contains("cache: {enabled: on}");
         assertThat(WeirConfigs.plain(1002, false)).contains("cache: {enabled: off}");
+    }
+
+    @Test
+    void whereTlsIsMeasuredAllShowACertificate() {
+        PeerConfigs.Plan secure = new PeerConfigs.Plan(Path.of("/tmp/bench"), 1001, 1002, true, 64, Path.of("/keys"));
+        assertThat(PeerConfigs.text(Peer.NGINX, secure))
+                .contains("backlog=4096 ssl;", "ssl_certificate /keys/cert.pem");
+        assertThat(PeerConfigs.text(Peer.HAPROXY, secure)).contains("ssl crt /keys/both.pem");
+        assertThat(WeirConfigs.secure(1002, Path.of("/keys")))
+                .contains(
+                        "backlog: 4096, tls: {certificates: [{chain-file: /keys/cert.pem, key-file: /keys/key.pem}]}}");
     }
 
     @Test

@@ -44,8 +44,11 @@ class ReadingsTest {
 
     @Test
     void wrkRunsWithOneThreadAnd32ConnectionsOnItsProcessor() {
-        assertThat(Wrk.command("taskset", "wrk", 1, 3, "http://127.0.0.1:1/o"))
+        Contender contender = Contender.of("x", 1, 1, "/o", false);
+        assertThat(Wrk.command("taskset", "wrk", 1, 3, contender))
                 .containsExactly("taskset", "-c", "1", "wrk", "-t1", "-c32", "-d3s", "http://127.0.0.1:1/o");
+        assertThat(Wrk.command("taskset", "wrk", 1, 3, contender.secure().closing("y")))
+                .containsSubsequence("-H", "Connection: close", "https://127.0.0.1:1/o");
     }
 
     @Test
