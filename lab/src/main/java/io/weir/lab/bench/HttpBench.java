@@ -201,8 +201,8 @@ final class HttpBench {
         List<Contender> contenders = new ArrayList<>();
         for (String value : List.of("high-concurrency", "low-latency")) {
             Contender plain = weir.contender(value, PATH);
-            contenders.add(
-                    new Contender(plain.name(), plain.pid(), plain.url(), true, () -> weir.set("kernel.mode", value)));
+            contenders.add(new Contender(
+                    plain.name(), plain.pid(), plain.url(), true, false, () -> weir.set("kernel.mode", value)));
         }
         List<Series> series = new Turns(bed, options, out).run(contenders, Turns.Reaching.ALL);
         print(series, List.of(compare(series.getFirst(), series.getLast(), List.of())));
