@@ -2,11 +2,9 @@ package io.weir.kernel;
 
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.handler.ssl.ReferenceCountedOpenSslEngine;
 import io.netty.handler.ssl.SniCompletionEvent;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
-import io.netty.internal.tcnative.SSL;
 import io.weir.base.Stats;
 import io.weir.base.SystemClock;
 import java.security.cert.X509Certificate;
@@ -80,7 +78,7 @@ final class Handshake extends ChannelInboundHandlerAdapter {
                     .inc();
             stats.counter(KernelStats.TLS_CIPHERS, listener, session.getCipherSuite())
                     .inc();
-            if (resumed(handler, session)) {
+            if (OriginTls.resumed(handler, began)) {
                 stats.counter(KernelStats.TLS_RESUMED, listener).inc();
             }
             if (connection.sni() == null) {
@@ -110,15 +108,6 @@ final class Handshake extends ChannelInboundHandlerAdapter {
     /** A handshake record after the handshake. */
     void renegotiates() {
         count(TlsCause.RENEGOTIATION, "asked for after the handshake");
-    }
-
-    /** BoringSSL says it; a session of the JDK is older than this handshake. */
-    private boolean resumed(SslHandler handler, SSLSession session) {
-        if (handler.engine() instanceof ReferenceCountedOpenSslEngine engine) {
-            long pointer = engine.sslPointer();
-            return pointer != 0 && SSL.isSessionReused(pointer);
-        }
-        return session.getCreationTime() < began;
     }
 
     @Override

@@ -66,6 +66,15 @@ public final class EngineStats {
             "weir_proxy_retries_total",
             "requests",
             "Requests sent again after a dead reused connection, or to the next origin after a failure to connect.");
+    public static final StatSpec ORIGIN_TLS_HANDSHAKES = StatSpec.counter(
+            "weir_proxy_origin_tls_handshakes_total", "handshakes", "Completed TLS handshakes with origins.");
+    public static final StatSpec ORIGIN_TLS_RESUMED = StatSpec.counter(
+            "weir_proxy_origin_tls_resumed_total", "handshakes", "Of these, those that resumed a session.");
+    public static final StatSpec ORIGIN_TLS_FAILURES = StatSpec.counter(
+            "weir_proxy_origin_tls_failures_total",
+            "handshakes",
+            "Failed TLS handshakes with origins by cause; the proxy is the client here, the origin the peer.",
+            "cause");
     public static final StatSpec ORIGIN_FAILURES =
             StatSpec.counter("weir_proxy_origin_failures_total", "requests", "Fetches that failed, by how.", "reason");
     public static final StatSpec ORIGIN_CONNECTIONS = StatSpec.gauge(
@@ -132,6 +141,9 @@ public final class EngineStats {
             UNEXPECTED,
             FETCHES,
             RETRIES,
+            ORIGIN_TLS_HANDSHAKES,
+            ORIGIN_TLS_RESUMED,
+            ORIGIN_TLS_FAILURES,
             ORIGIN_FAILURES,
             ORIGIN_CONNECTIONS,
             ORIGIN_IDLE,

@@ -2,9 +2,15 @@ package io.weir.proxy;
 
 import io.netty.channel.Channel;
 import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslHandshakeTimeoutException;
+import io.netty.util.concurrent.Future;
+import io.weir.base.Counter;
 import io.weir.base.Log;
+import io.weir.base.Stats;
+import io.weir.base.SystemClock;
 import io.weir.kernel.OriginTls;
 import io.weir.kernel.OriginTlsConfig;
+import io.weir.kernel.TlsCause;
 import io.weir.kernel.TlsFault;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
@@ -17,26 +23,48 @@ import org.jspecify.annotations.Nullable;
  */
 final class OriginSecurity implements OriginConnector.Tls, AutoCloseable {
     private final OriginTlsConfig config;
+    private final Stats stats;
     private final Log log;
+    private final Counter handshakes;
+    private final Counter resumed;
     private final ReentrantLock lock = new ReentrantLock();
     private volatile @Nullable OriginTls made;
 
     /**
      * Checks what can be checked without a connection.
      *
-     * @throws IllegalArgumentException when the trust file cannot be used
+     * @throws IllegalArgumentException when a file that it names cannot be used
      */
-    OriginSecurity(OriginTlsConfig config, Log log) {
+    OriginSecurity(OriginTlsConfig config, Stats stats, Log log) {
         this.config = config;
+        this.stats = stats;
         this.log = log;
-        if (config.trustFile() != null) {
+        this.handshakes = stats.counter(EngineStats.ORIGIN_TLS_HANDSHAKES);
+        this.resumed = stats.counter(EngineStats.ORIGIN_TLS_RESUMED);
+        if (config.namesFiles()) {
             tls();
         }
     }
 
     @Override
     public SslHandler handler(Channel channel, String host, int port, Duration timeOut) {
-        return tls().handler(channel.alloc(), host, port, timeOut);
+        SslHandler handler = tls().handler(channel.alloc(), host, port, timeOut);
+        long began = SystemClock.INSTANCE.millis();
+        handler.handshakeFuture().addListener(done -> count(handler, done, began));
+        return handler;
+    }
+
+    private void count(SslHandler handler, Future<?> done, long began) {
+        if (done.isSuccess()) {
+            handshakes.inc();
+            if (OriginTls.resumed(handler, began)) {
+                resumed.inc();
+            }
+        } else {
+            boolean late = done.cause() instanceof SslHandshakeTimeoutException;
+            TlsCause cause = late ? TlsCause.TIMEOUT : TlsCause.of(done.cause());
+            stats.counter(EngineStats.ORIGIN_TLS_FAILURES, cause.label()).inc();
+        }
     }
 
     private OriginTls tls() {
