@@ -34,8 +34,8 @@ public record TlsConfig(
 
         @Knob(
                 doc = "Application protocols offered by ALPN.",
-                value = "http/1.1",
-                watch = "weir_tls_handshake_failures_total")
+                value = "h2,http/1.1",
+                watch = {"weir_http2_connections_total", "weir_tls_handshake_failures_total"})
         List<String> alpn,
 
         @Knob(

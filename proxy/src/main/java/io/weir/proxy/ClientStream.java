@@ -35,13 +35,18 @@ final class ClientStream extends StreamEnd implements Client {
     private final Deadline timer = Deadline.of(this::timedOut);
     private @Nullable Exchange exchange;
     private @Nullable Fields trailers;
+    private @Nullable StreamTunnel tunnel;
     private boolean bodyOpen;
+    private boolean connect;
+    private boolean draining;
+    private boolean answerOut;
     private boolean ended;
     private boolean processing;
     private boolean closed;
     private long headBytes;
     private long promised = -1;
     private long received;
+    private long dropped;
 
     ClientStream(LoopContext loop, Http2Session session, Http2Stream stream) {
         this.loop = loop;
@@ -62,14 +67,15 @@ final class ClientStream extends StreamEnd implements Client {
         }
         RequestHead head = decoder.head();
         promised = head.contentLength();
-        head.overHttp2(!end);
+        head.overHttp2(!end && head.methodId() != Method.CONNECT);
         boolean bodiless = head.methodId() == Method.TRACE;
         if (end ? promised > 0 : bodiless) {
             session.contradicted();
             malformed();
             return false;
         }
-        bodyOpen = !end && promised != 0;
+        connect = head.methodId() == Method.CONNECT;
+        bodyOpen = !end && promised != 0 && !connect;
         Exchange e = loop.exchange();
         exchange = e;
         e.begin(this, head, bodyOpen);
@@ -108,9 +114,9 @@ final class ClientStream extends StreamEnd implements Client {
             session.contradicted();
             return false;
         }
-        if (!bodyOpen || bytes == 0) {
+        if ((!bodyOpen && !connect) || bytes == 0) {
             data.release();
-            consumed(bytes);
+            drop(bytes);
         } else {
             unread.add(data);
         }
@@ -147,6 +153,10 @@ final class ClientStream extends StreamEnd implements Client {
     }
 
     private boolean step() {
+        StreamTunnel t = tunnel;
+        if (t != null) {
+            return tunnelStep(t);
+        }
         Exchange e = exchange;
         if (e == null || !bodyOpen) {
             return false;
@@ -173,6 +183,60 @@ final class ClientStream extends StreamEnd implements Client {
         return false;
     }
 
+    private boolean tunnelStep(StreamTunnel to) {
+        ByteBuf next = to.ready() ? unread.poll() : null;
+        if (next != null) {
+            int bytes = next.readableBytes();
+            to.send(next);
+            consumed(bytes);
+            return true;
+        }
+        if (ended && unread.isEmpty()) {
+            to.clientEnded();
+        }
+        return false;
+    }
+
+    /** The exchange has become a tunnel, whose end this is; takes ownership of what the origin sent early. */
+    void tunnel(StreamTunnel joined, ByteBuf early) {
+        tunnel = joined;
+        exchange = null;
+        joined.start(early);
+    }
+
+    /** The origin has ended its side: the stream ends on this one. */
+    void endTunnel() {
+        if (!closed && !answerOut) {
+            answerOut = true;
+            var _ = outbox.finish();
+            session.flush();
+        }
+    }
+
+    /** The tunnel is closed: a side that has not ended is cut. */
+    void tunnelOver() {
+        tunnel = null;
+        connect = false;
+        letGo();
+        if (!closed && !(answerOut && ended)) {
+            session.reset(stream, answerOut ? Http2Error.NO_ERROR : Http2Error.CONNECT_ERROR);
+        }
+    }
+
+    void flush() {
+        outbox.flush();
+    }
+
+    /** What comes of a request that is answered is dropped; more than is worth that ends the stream (RFC 9113 section 8.1). */
+    private void drop(int bytes) {
+        dropped += bytes;
+        consumed(bytes);
+        if (draining && answerOut && dropped > loop.settings().drainBytes()) {
+            loop.counters().restsRefused.inc();
+            session.reset(stream, Http2Error.NO_ERROR);
+        }
+    }
+
     private void consumed(int bytes) {
         if (!closed && bytes > 0) {
             session.consumed(stream, bytes);
@@ -188,6 +252,10 @@ final class ClientStream extends StreamEnd implements Client {
     }
 
     private void timedOut() {
+        if (draining && answerOut) {
+            session.reset(stream, Http2Error.NO_ERROR);
+            return;
+        }
         Exchange e = exchange;
         if (e != null) {
             e.upload().timedOut();
@@ -197,9 +265,21 @@ final class ClientStream extends StreamEnd implements Client {
 
     @Override
     protected void goOn() {
+        StreamTunnel t = tunnel;
+        if (t != null) {
+            t.goOn();
+        }
         Exchange e = exchange;
         if (e != null) {
             e.clientWritable();
+        }
+    }
+
+    @Override
+    protected void drain() {
+        StreamTunnel t = tunnel;
+        if (t != null) {
+            t.close();
         }
     }
 
@@ -216,6 +296,10 @@ final class ClientStream extends StreamEnd implements Client {
         if (e != null) {
             e.clientGone();
             loop.recycle(e);
+        }
+        StreamTunnel t = tunnel;
+        if (t != null) {
+            t.close();
         }
         letGo();
     }
@@ -246,14 +330,20 @@ final class ClientStream extends StreamEnd implements Client {
             close();
             return;
         }
-        boolean unfinished = !ended;
-        outbox.finish().addListener((ChannelFutureListener) done -> {
-            if (unfinished && done.isSuccess()) {
-                // the rest of the request is of no use (RFC 9113 section 8.1)
-                session.reset(stream, Http2Error.NO_ERROR);
+        connect = false;
+        outbox.finish().addListener((ChannelFutureListener) _ -> {
+            answerOut = true;
+            if (draining) {
+                loop.deadlines().arm(timer, loop.settings().clientBodyNanos());
             }
+            drop(0);
         });
         letGo();
+        if (!ended) {
+            draining = true;
+            loop.counters().restsRead.inc();
+            loop.deadlines().arm(timer, loop.settings().clientBodyNanos());
+        }
         session.flush();
     }
 

@@ -10,6 +10,7 @@ import io.weir.kernel.Deadline;
 import io.weir.proxy.origins.OriginKey;
 import io.weir.proxy.program.ProxyFault;
 import java.net.InetAddress;
+import java.util.function.BiConsumer;
 
 /** Opens tunnels: for CONNECT (RFC 9110 section 9.3.6) and after 101 (section 7.8). Stateless. */
 final class TunnelStart {
@@ -128,23 +129,26 @@ final class TunnelStart {
         return loop.counters().tunnelsOpen.get() >= loop.settings().tunnels();
     }
 
-    private static void open(Exchange exchange, Client asked, OriginConnection origin, Counter counter) {
+    private static void open(Exchange exchange, Client client, OriginConnection origin, Counter counter) {
         LoopContext loop = exchange.loopContext();
-        ClientConnection client = (ClientConnection) asked;
         counter.inc();
         loop.counters().tunnelsOpen.incrementAndGet();
-        Channel clientChannel = client.channel();
         Channel originChannel = origin.channel();
         client.response().outbox().flush();
         exchange.tunnelling();
-        boolean ended = client.inputClosed();
-        ByteBuf fromClient = client.detach();
-        ByteBuf fromOrigin = origin.detach();
-        Tunnel tunnel = new Tunnel(loop, clientChannel, originChannel, (up, down) -> {
+        BiConsumer<Long, Long> closed = (up, down) -> {
             loop.counters().tunnelsOpen.decrementAndGet();
             exchange.tunnelClosed(up, down);
-        });
-        client.connection().onDrain(tunnel::close);
-        tunnel.start(fromClient, fromOrigin, ended);
+        };
+        switch (client) {
+            case ClientConnection c -> {
+                boolean ended = c.inputClosed();
+                ByteBuf fromClient = c.detach();
+                Tunnel tunnel = new Tunnel(loop, c.channel(), originChannel, closed);
+                c.connection().onDrain(tunnel::close);
+                tunnel.start(fromClient, origin.detach(), ended);
+            }
+            case ClientStream s -> s.tunnel(new StreamTunnel(loop, s, originChannel, closed), origin.detach());
+        }
     }
 }

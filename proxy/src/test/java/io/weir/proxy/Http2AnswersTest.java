@@ -269,4 +269,85 @@ class Http2AnswersTest {
             assertThat(origin.heads).hasSize(1);
         }
     }
+
+    @Test
+    void aTunnelPassesBytesAndEndsOfBothSides() throws Exception {
+        try (TestOrigin origin = new TestOrigin((head, in, out) -> {
+                    TestOrigin.write(out, "heard " + head.strip() + ";");
+                    in.transferTo(out);
+                    TestOrigin.write(out, "bye");
+                    return false;
+                });
+                TestProxy proxy = TestProxy.Made.of(
+                                "routes.0.connect.enabled=on", "routes.0.connect.ports.0=" + origin.port())
+                        .start();
+                FrameClient client = new FrameClient(proxy.port())) {
+            client.request(1, false, ":method: CONNECT", ":authority: 127.0.0.1:" + origin.port());
+            client.data(1, false, "one\r\n\r\n").data(1, false, "two").data(1, true, " three");
+            Answer answer = client.answer(1);
+            assertThat(answer.status()).isEqualTo("200");
+            assertThat(answer.text()).isEqualTo("heard one;two threebye");
+            assertThat(proxy.value(EngineStats.TUNNELS, "connect")).isOne();
+            Await.until("the tunnel is over", () -> proxy.value(EngineStats.TUNNELS_OPEN) == 0);
+            client.request(3, false, ":method: CONNECT", ":authority: 127.0.0.1:1");
+            assertThat(client.answer(3).status()).isEqualTo("403");
+        }
+    }
+
+    @Test
+    void aTunnelEndsWithItsStream() throws Exception {
+        CountDownLatch ended = new CountDownLatch(1);
+        try (TestOrigin origin = new TestOrigin((head, in, out) -> {
+                    try {
+                        in.readAllBytes();
+                    } finally {
+                        ended.countDown();
+                    }
+                    return false;
+                });
+                TestProxy proxy = TestProxy.Made.of(
+                                "routes.0.connect.enabled=on", "routes.0.connect.ports.0=" + origin.port())
+                        .start();
+                FrameClient client = new FrameClient(proxy.port())) {
+            client.request(1, false, ":method: CONNECT", ":authority: 127.0.0.1:" + origin.port());
+            assertThat(client.fields(client.next(FrameClient.HEADERS))).containsEntry(":status", "200");
+            client.data(1, false, "x\r\n\r\n").frame(FrameClient.RST_STREAM, 0, 1, FrameClient.number(8));
+            ended.await();
+            Await.until("the tunnel is over", () -> proxy.value(EngineStats.TUNNELS_OPEN) == 0);
+        }
+    }
+
+    @Test
+    void theRestOfARequestThatIsAnsweredIsDroppedUpToABound() throws Exception {
+        try (TestProxy proxy = TestProxy.Made.of("routes.0.deny=on", "drain-after-error=1KiB")
+                        .start();
+                FrameClient client = new FrameClient(proxy.port())) {
+            client.request(1, false, lines("POST", "/"));
+            assertThat(client.answer(1).status()).isEqualTo("403");
+            client.data(1, false, "x".repeat(1000)).data(1, true, "y");
+            client.request(3, false, lines("POST", "/"));
+            assertThat(client.answer(3).status()).isEqualTo("403");
+            client.data(3, false, "x".repeat(2000));
+            Frame reset = client.next(FrameClient.RST_STREAM);
+            assertThat(reset.stream()).isEqualTo(3);
+            assertThat(reset.error()).isZero();
+        }
+    }
+
+    @Test
+    void aSlowBodyIsGivenUp() throws Exception {
+        try (TestOrigin origin = new TestOrigin((head, in, out) -> {
+                    in.readNBytes(10);
+                    return false;
+                });
+                TestProxy proxy = TestProxy.reversing(origin.port())
+                        .kernel("socket-readers=1", "time-outs.body=300ms")
+                        .start();
+                FrameClient client = new FrameClient(proxy.port())) {
+            client.request(1, false, lines("POST", "/", "content-length: 10"));
+            client.data(1, false, "abc");
+            assertThat(client.answer(1).status()).isEqualTo("408");
+            assertThat(proxy.value(EngineStats.BODY_TIMEOUTS)).isOne();
+        }
+    }
 }

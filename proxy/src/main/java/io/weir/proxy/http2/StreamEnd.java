@@ -41,6 +41,9 @@ public abstract class StreamEnd {
     /** The answer can go on. */
     protected abstract void goOn();
 
+    /** The server is stopping. */
+    protected abstract void drain();
+
     /** Whether an answer waits for the client to take it. */
     protected abstract boolean waiting();
 
