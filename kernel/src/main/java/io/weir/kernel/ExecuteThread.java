@@ -49,7 +49,7 @@ final class ExecuteThread {
     void end(long now) {
         count++;
         busyNanos += Math.max(0, now - since);
-        turn = turn + 1;
+        TURN.set(this, turn + 1);
         if (stuck != null) {
             unstuck(now);
         }

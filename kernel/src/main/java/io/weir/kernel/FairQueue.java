@@ -139,7 +139,7 @@ final class FairQueue<T> {
 
     private Lane lane(ServiceClass of, Gate gate) {
         for (Lane l : lanes) {
-            if (l.flow.of == of && l.gate == gate) {
+            if (l.flow.of == of && l.gate.equals(gate)) {
                 return l;
             }
         }
@@ -259,8 +259,8 @@ final class FairQueue<T> {
 
     /** What was taken took so long: the next of its class is reckoned with the average. */
     void took(Taken<T> taken, long nanos) {
-        taken.flow.cost.add(nanos);
-        cost.add(nanos);
+        taken.flow.cost.add((double) nanos);
+        cost.add((double) nanos);
     }
 
     private double cost(Flow f) {
@@ -294,7 +294,7 @@ final class FairQueue<T> {
 
     /** What the goal leaves for waiting beside execution, a tenth of it at least. */
     private double tolerable(Flow f) {
-        double goal = f.of.goalNanos();
+        double goal = (double) f.of.goalNanos();
         return Math.max(goal - f.cost.value(), goal / 10);
     }
 }

@@ -145,7 +145,7 @@ public final class WorkManager {
 
     /** Its class for work that names this one. */
     ServiceClass service(RequestClass of) {
-        RequestClass found = of == RequestClass.DEFAULT ? requestClass.of(null, null) : of.of(null, null);
+        RequestClass found = of.equals(RequestClass.DEFAULT) ? requestClass.of(null, null) : of.of(null, null);
         return found instanceof ServiceClass s ? s : own;
     }
 

@@ -7,6 +7,7 @@ import io.weir.base.Stats;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -44,9 +45,11 @@ class FairQueueTest {
     }
 
     private FairQueue.Taken<String> take() {
-        FairQueue.Taken<String> t = queue.take();
-        assertThat(t).isNotNull();
-        return t;
+        return Objects.requireNonNull(queue.take());
+    }
+
+    private static int times(Map<String, Integer> served, String name) {
+        return served.getOrDefault(name, 0);
     }
 
     @Test
@@ -61,7 +64,7 @@ class FairQueueTest {
         add(share("quick", 50), 5000);
         add(share("slow", 50), 5000);
         Map<String, Integer> served = serve(1100, Map.of("quick", MILLI, "slow", 10 * MILLI));
-        assertThat((double) served.get("quick") / served.get("slow")).isCloseTo(10, within(1.0));
+        assertThat((double) times(served, "quick") / times(served, "slow")).isCloseTo(10, within(1.0));
     }
 
     @Test
@@ -155,14 +158,12 @@ class FairQueueTest {
     }
 
     private static Queue<Long> at(Map<String, Queue<Long>> all, String name) {
-        Queue<Long> found = all.get(name);
-        assertThat(found).isNotNull();
-        return found;
+        return Objects.requireNonNull(all.get(name));
     }
 
     private static double average(long @Nullable [] sum) {
-        assertThat(sum).isNotNull();
-        return (double) sum[0] / sum[1];
+        long[] known = Objects.requireNonNull(sum);
+        return (double) known[0] / known[1];
     }
 
     /** A second that may be waited weighs what the default share does. */

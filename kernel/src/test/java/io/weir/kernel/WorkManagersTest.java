@@ -244,7 +244,7 @@ class WorkManagersTest {
         assertThat(manager("w").hoggingThreads()).isOne();
         clock.step(Duration.ofSeconds(93));
         managers.second();
-        clock.step(Duration.ofSeconds(60));
+        clock.step(Duration.ofMinutes(1));
         managers.second();
         RecordingLog.Entry said = log.entries().stream()
                 .filter(e -> e.message() == KernelMessages.STUCK)
@@ -329,12 +329,12 @@ class WorkManagersTest {
                                 "shut-down-trigger.stuck-thread-count=1",
                                 "shut-down-trigger.resume-when-unstuck=off")));
         Gate hang = busy(manager("w"));
-        clock.step(Duration.ofSeconds(600));
+        clock.step(Duration.ofMinutes(10));
         managers.second();
         assertThat(manager("w").shutDown()).isTrue();
         hang.let();
         Await.until("returned", () -> manager("w").idleThreads() == 1);
-        clock.step(Duration.ofSeconds(60));
+        clock.step(Duration.ofMinutes(1));
         managers.second();
         assertThat(manager("w").shutDown()).isTrue();
     }

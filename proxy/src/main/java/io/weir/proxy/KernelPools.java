@@ -46,7 +46,7 @@ record KernelPools(Kernel kernel) implements WorkPools {
         String name = run.workManager();
         String requestClass = run.requestClass();
         WorkManager manager = manager(run);
-        if (name == null && requestClass == null && manager.requestClass() == RequestClass.DEFAULT) {
+        if (name == null && requestClass == null && manager.requestClass().equals(RequestClass.DEFAULT)) {
             return null;
         }
         return new WorkPlace(manager, of(manager, requestClass, Asker.of(run)));
