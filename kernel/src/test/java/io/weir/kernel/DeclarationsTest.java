@@ -27,6 +27,9 @@ class DeclarationsTest {
             "weir_body_rate_timeouts_total",
             "weir_http_read_stops_total",
             "weir_http2_connections_total",
+            "weir_qos_paced_connections",
+            "weir_qos_pauses_total",
+            "weir_qos_refused_total",
             "weir_http_received_bytes_total",
             "weir_http_sent_bytes_total",
             "weir_proxy_origin_failures_total");
