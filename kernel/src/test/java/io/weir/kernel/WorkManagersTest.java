@@ -93,13 +93,16 @@ class WorkManagersTest {
         return gate.begun();
     }
 
-    /** Two busy threads that saturate, work of a millisecond each, half of all done when it is counted. */
+    /**
+     * One busy thread, so that nothing but the work itself steps the clock: a millisecond for each piece; half of all is
+     * done when it is counted.
+     */
     @Test
     void twoClassesUnderSaturationCompleteFourToOne() throws Exception {
         WorkConfig classes = new WorkConfig(Map.of("gold", share(80), "bronze", share(20)), ConstraintsConfig.NONE);
-        managers = work.all(new Live<>(classes), Map.of("w", Configs.work("min-threads=0", "max-threads=2")));
+        managers = work.all(new Live<>(classes), Map.of("w", Configs.work("min-threads=0", "max-threads=1")));
         WorkManager w = manager("w");
-        List<Gate> first = List.of(busy(w), busy(w));
+        Gate first = busy(w);
         List<String> done = Collections.synchronizedList(new ArrayList<>());
         CountDownLatch all = new CountDownLatch(2000);
         for (int i = 0; i < 1000; i++) {
@@ -112,13 +115,13 @@ class WorkManagersTest {
                         .isTrue();
             }
         }
-        first.forEach(Gate::let);
+        first.let();
         await(all);
         long gold = done.subList(0, 1000).stream().filter("gold"::equals).count();
         assertThat(gold).isBetween(780L, 820L);
-        Await.until("all counted", () -> stats.sum(WorkStats.CLASS_COMPLETED) == 2002);
+        Await.until("all counted", () -> stats.sum(WorkStats.CLASS_COMPLETED) == 2001);
         assertThat(stats.value(WorkStats.CLASS_COMPLETED, "gold")).isEqualTo(1000);
-        assertThat(stats.value(WorkStats.CLASS_COMPLETED, "work-manager:w")).isEqualTo(2);
+        assertThat(stats.value(WorkStats.CLASS_COMPLETED, "work-manager:w")).isOne();
         assertThat(stats.value(WorkStats.CLASS_WAITING, "gold")).isZero();
     }
 
