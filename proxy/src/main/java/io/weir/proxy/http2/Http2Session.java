@@ -140,17 +140,7 @@ public final class Http2Session extends Http2ConnectionHandler {
     public void drain() {
         draining = true;
         sayGoodbye(ctx());
-        try {
-            connection().forEachActiveStream(stream -> {
-                StreamEnd end = endOf(stream);
-                if (end != null) {
-                    end.drain();
-                }
-                return true;
-            });
-        } catch (Http2Exception e) {
-            throw new IllegalStateException(e);
-        }
+        OpenStreams.each(this, (_, end) -> end.drain());
         flush();
         if (active == 0) {
             finish();

@@ -1,7 +1,6 @@
 package io.weir.proxy.http2;
 
 import io.netty.handler.codec.http2.Http2Error;
-import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2Stream;
 import io.weir.kernel.Deadline;
 import io.weir.kernel.Deadlines;
@@ -69,17 +68,11 @@ final class StallWatch {
 
     private List<Http2Stream> stalled(long now, boolean socketTakes) {
         List<Http2Stream> stalled = new ArrayList<>();
-        try {
-            session.connection().forEachActiveStream(stream -> {
-                StreamEnd end = session.endOf(stream);
-                if (end != null && stalls(stream, end, now, socketTakes)) {
-                    stalled.add(stream);
-                }
-                return true;
-            });
-        } catch (Http2Exception e) {
-            throw new IllegalStateException(e);
-        }
+        OpenStreams.each(session, (stream, end) -> {
+            if (stalls(stream, end, now, socketTakes)) {
+                stalled.add(stream);
+            }
+        });
         return stalled;
     }
 
