@@ -31,7 +31,7 @@ record FetchRequest(
         Fetch.Times times) {
     /** Encodes the request's head for an origin. */
     interface HeadWriter {
-        /** @param attempts what is tried of a pool; null for an origin of its own */
+        /** The head; what is tried of a pool is null for an origin of its own. */
         ByteBuf head(OriginKey origin, @Nullable Attempts attempts);
     }
 

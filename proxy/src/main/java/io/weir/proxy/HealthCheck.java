@@ -27,7 +27,7 @@ final class HealthCheck implements OriginEvents, OriginPool.Borrower {
     private @Nullable OriginConnection connection;
     private boolean over;
 
-    /** @param result hears once: empty when the answer was good, or what was wrong */
+    /** A check whose result is told once: empty when the answer was good, or what was wrong. */
     HealthCheck(LoopContext loop, OriginPool connections, PoolRules rules, OriginKey origin, Consumer<String> result) {
         this.loop = loop;
         this.connections = connections;

@@ -8,7 +8,6 @@ import io.weir.proxy.origins.OriginStats;
 import io.weir.proxy.origins.Server;
 import io.weir.proxy.origins.ServerPool;
 import java.net.InetAddress;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -17,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Watches the servers of all pools without requests: asks again for their names when an answer's time to live is over,
@@ -87,16 +87,8 @@ final class OriginWatch {
                 });
             }
         }
-        for (Server s : List.copyOf(asked.keySet())) {
-            if (!checked.contains(s)) {
-                asked.remove(s).stop();
-            }
-        }
-        for (String name : List.copyOf(names.keySet())) {
-            if (!wanted.contains(name)) {
-                names.remove(name).stop();
-            }
-        }
+        asked.values().removeIf(a -> a.endsUnless(checked));
+        names.values().removeIf(n -> n.endsUnless(wanted));
         wanted.forEach(n -> names.computeIfAbsent(n, Name::new).known());
     }
 
@@ -138,7 +130,7 @@ final class OriginWatch {
                     .addListener(f -> answered(f.isSuccess() ? (HostNames.Answer) f.getNow() : null));
         }
 
-        private void answered(HostNames.@org.jspecify.annotations.Nullable Answer answer) {
+        private void answered(HostNames.@Nullable Answer answer) {
             asking = false;
             if (stopped) {
                 return;
@@ -167,6 +159,14 @@ final class OriginWatch {
                     pool.resolved(host, addresses);
                 }
             }
+        }
+
+        boolean endsUnless(Set<String> wanted) {
+            boolean ends = !wanted.contains(host);
+            if (ends) {
+                stop();
+            }
+            return ends;
         }
 
         void stop() {
@@ -215,18 +215,18 @@ final class OriginWatch {
             loop.deadlines().arm(again, pool.rules().check().interval().toNanos());
         }
 
+        boolean endsUnless(Set<Server> checked) {
+            boolean ends = !checked.contains(server);
+            if (ends) {
+                stop();
+            }
+            return ends;
+        }
+
         void stop() {
             stopped = true;
             loop.deadlines().disarm(again);
             server.unchecked();
         }
-    }
-
-    /** How many names and servers are watched; for tests. */
-    List<Integer> watched() {
-        List<Integer> sizes = new ArrayList<>();
-        sizes.add(names.size());
-        sizes.add(asked.size());
-        return sizes;
     }
 }

@@ -29,7 +29,7 @@ public final class Attempts {
         this.sticky = request.route();
     }
 
-    /** Chooses the first server. @return null: none takes it, {@link #refusal()} says why */
+    /** Chooses the first server; null where none takes the request, and {@link #refusal()} says why. */
     public @Nullable Server first(long now) {
         chooser.budget().request(chooser.pool().rules());
         return begin(now);
@@ -196,7 +196,11 @@ public final class Attempts {
         }
     }
 
-    /** The server failed the request, before its answer or in the middle of it. @param reason half a sentence */
+    /**
+     * The server failed the request, before its answer or in the middle of it.
+     *
+     * @param reason half a sentence
+     */
     public void failed(String reason) {
         Server s = server;
         if (s == null) {

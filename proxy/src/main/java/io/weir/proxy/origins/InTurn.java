@@ -1,5 +1,7 @@
 package io.weir.proxy.origins;
 
+import java.util.Arrays;
+
 /**
  * Round robin by weight, smoothly: of weights 5, 1, 1 the heavy one does not come five times in a row. Each choice raises
  * every server by its weight, takes the highest and lowers it by the sum. Confined to its muxer.
@@ -9,14 +11,14 @@ final class InTurn implements Balancer {
     private Server[] seen = new Server[0];
     private long[] current = new long[0];
 
-    /** @param first where the turn begins, so that muxers do not all begin with the same server */
+    /** A turn that begins at a place, so that muxers do not all begin with the same server. */
     InTurn(int first) {
         this.first = first;
     }
 
     @Override
     public int choose(Server[] servers, int[] weights, long key) {
-        if (servers != seen) {
+        if (!Arrays.equals(servers, seen)) {
             seen = servers;
             current = new long[servers.length];
         }

@@ -37,7 +37,7 @@ public final class Server {
     private volatile int weight;
     private volatile boolean leaving;
 
-    /** Makes it. @param watcher hears of its states */
+    /** A server whose states the watcher hears of. */
     Server(
             OriginKey key,
             int weight,
@@ -199,7 +199,11 @@ public final class Server {
         health.checkPassed();
     }
 
-    /** An active check failed. @param reason half a sentence */
+    /**
+     * An active check failed.
+     *
+     * @param reason half a sentence
+     */
     public void checkFailed(String reason) {
         checksFailed.incrementAndGet();
         health.checkFailed(reason);

@@ -23,7 +23,7 @@ final class RouteObject {
     private final String key;
     private final ProgramBuilder into;
 
-    /** @param pool what the route's pool is; null where it names none */
+    /** Writes a route; the pool is null where it names none. */
     RouteObject(
             RouteConfig route,
             @Nullable OriginsConfig pool,
