@@ -185,6 +185,23 @@ class OriginServersTest {
         }
     }
 
+    @Test
+    void checksUnderWayAreBounded() throws Exception {
+        int servers = OriginWatch.MAX_CHECKS + 6;
+        List<String> lines = new ArrayList<>(List.of("routes.0.pool=shop", "origins.shop.check.path=/health"));
+        lines.add("origins.shop.check.interval=1h");
+        try (java.net.ServerSocket silent = new java.net.ServerSocket(0, 128)) {
+            for (int i = 0; i < servers; i++) {
+                lines.add("origins.shop.servers." + i + ".url=http://127.0.0." + (i + 1) + ":" + silent.getLocalPort());
+            }
+            try (TestProxy proxy =
+                    TestProxy.Made.of(lines.toArray(String[]::new)).start()) {
+                Await.until("checks left out", () -> proxy.value(OriginStats.CHECKS_POSTPONED) == 6);
+                assertThat(proxy.stats.sum(OriginStats.CHECKS)).isZero();
+            }
+        }
+    }
+
     private static String answered(RawClient client) {
         try {
             return client.get("/").answer();
