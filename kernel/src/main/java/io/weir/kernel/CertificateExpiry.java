@@ -32,7 +32,7 @@ final class CertificateExpiry {
         Map<String, X509Certificate> now = set.byPlace();
         Clock clock = kernel.clock();
         now.forEach((place, leaf) -> {
-            long end = leaf.getNotAfter().getTime();
+            long end = leaf.getNotAfter().toInstant().toEpochMilli();
             kernel.stats()
                     .gauge(KernelStats.TLS_EXPIRY, () -> Math.floorDiv(end - clock.millis(), 1000L), listener, place);
             gauges.add(place);
@@ -52,7 +52,7 @@ final class CertificateExpiry {
     void look(TlsSet set) {
         long now = kernel.clock().millis();
         set.byPlace().forEach((place, leaf) -> {
-            int near = nearness(leaf.getNotAfter().getTime() - now);
+            int near = nearness(leaf.getNotAfter().toInstant().toEpochMilli() - now);
             if (near < told.getOrDefault(leaf, FAR)) {
                 told.put(leaf, near);
                 tell(place, leaf, near);

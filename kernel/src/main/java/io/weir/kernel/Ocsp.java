@@ -10,6 +10,7 @@ import java.security.cert.PKIXParameters;
 import java.security.cert.PKIXRevocationChecker;
 import java.security.cert.TrustAnchor;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Date;
 import java.util.EnumSet;
@@ -91,7 +92,7 @@ final class Ocsp {
         checker.setOptions(
                 EnumSet.of(PKIXRevocationChecker.Option.NO_FALLBACK, PKIXRevocationChecker.Option.ONLY_END_ENTITY));
         PKIXParameters with = new PKIXParameters(Set.of(new TrustAnchor(issuer, null)));
-        with.setDate(new Date(now));
+        with.setDate(Date.from(Instant.ofEpochMilli(now)));
         with.addCertPathChecker(checker);
         validator.validate(CertificateFactory.getInstance("X.509").generateCertPath(List.of(leaf)), with);
         try {

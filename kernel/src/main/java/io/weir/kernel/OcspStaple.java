@@ -30,7 +30,16 @@ final class OcspStaple {
         }
     }
 
-    private record Answer(byte[] bytes, Ocsp.Validity validity) {}
+    /** An answer that was checked. Immutable: nobody writes to its bytes. */
+    private static final class Answer {
+        final byte[] bytes;
+        final Ocsp.Validity validity;
+
+        Answer(byte[] bytes, Ocsp.Validity validity) {
+            this.bytes = bytes;
+            this.validity = validity;
+        }
+    }
 
     private final Owner owner;
     private final String place;
@@ -65,13 +74,13 @@ final class OcspStaple {
     /** What to show now; null when there is nothing good. From any thread. */
     byte @Nullable [] current() {
         Answer a = answer;
-        return a == null || a.validity().until() <= owner.clock().millis() ? null : a.bytes();
+        return a == null || a.validity.until() <= owner.clock().millis() ? null : a.bytes;
     }
 
     /** Until when what is shown is good, milliseconds since the epoch; 0 without an answer. */
     long until() {
         Answer a = answer;
-        return a == null ? 0 : a.validity().until();
+        return a == null ? 0 : a.validity.until();
     }
 
     /** Renews the answer when it is time. On the watch's thread: a responder is waited for. */

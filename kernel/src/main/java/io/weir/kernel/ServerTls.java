@@ -241,7 +241,7 @@ final class ServerTls implements ListenerTls {
                     s.place(),
                     KeyMaterial.namesOf(s.leaf()),
                     s.leaf().getIssuerX500Principal().getName(),
-                    s.leaf().getNotAfter().getTime(),
+                    s.leaf().getNotAfter().toInstant().toEpochMilli(),
                     s.staple() == null ? 0 : s.staple().until()));
         }
         return all;

@@ -31,7 +31,7 @@ final class TlsSet {
 
     private final SniCertificates certificates;
     private final List<Served> served;
-    private final Map<SslContext, OcspStaple> staples = new IdentityHashMap<>();
+    private final IdentityHashMap<SslContext, OcspStaple> staples = new IdentityHashMap<>();
 
     TlsSet(SniCertificates certificates, List<Served> served) {
         this.certificates = certificates;

@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
@@ -43,9 +44,14 @@ public final class TestAuthority {
         Files.writeString(folder.resolve("ca.key"), root.getPrivateKeyPEM());
     }
 
+    /** TLS of a listener that has it. */
+    static ListenerTls tls(Listener l) {
+        return Objects.requireNonNull(l.tls());
+    }
+
     /** The serial number of the last certificate for the name. */
     BigInteger serial(String name) {
-        return serials.get(name);
+        return Objects.requireNonNull(serials.get(name));
     }
 
     /** PEM file of the authority. */

@@ -68,7 +68,7 @@ class TlsReloadTest {
                 authority.pem("a.example");
                 assertThat(shown(l)).as("not looked at yet").isEqualTo(serial(before));
                 clock.step(Duration.ofSeconds(10));
-                l.tls().look();
+                TestAuthority.tls(l).look();
                 assertThat(shown(l)).isNotEqualTo(serial(before));
                 assertThat(old.ask("two")).isEqualTo("two");
             }
@@ -88,7 +88,7 @@ class TlsReloadTest {
             Files.writeString(chain, "-----BEGIN CERTIFICATE-----\nhalf of");
             for (int i = 0; i < 3; i++) {
                 clock.step(Duration.ofSeconds(10));
-                l.tls().look();
+                TestAuthority.tls(l).look();
             }
             assertThat(shown(l)).isEqualTo(first);
             assertThat(k.stats.value(KernelStats.TLS_RELOADS, "secure", "failed"))
@@ -132,13 +132,13 @@ class TlsReloadTest {
             long warned = 0;
             for (int days : new int[] {30, 7, 1}) {
                 clock.step(Duration.ofMillis(report.notAfter() - clock.millis()).minusDays(days));
-                l.tls().look();
-                l.tls().look();
+                TestAuthority.tls(l).look();
+                TestAuthority.tls(l).look();
                 assertThat(k.log.count(KernelMessages.TLS_EXPIRES)).isEqualTo(++warned);
             }
             assertThat(k.log.count(KernelMessages.TLS_EXPIRED)).isZero();
             clock.step(Duration.ofDays(2));
-            l.tls().look();
+            TestAuthority.tls(l).look();
             assertThat(k.log.count(KernelMessages.TLS_EXPIRED)).isOne();
             assertThat(k.stats.value(KernelStats.TLS_EXPIRY, "secure", c.place()))
                     .isNegative();

@@ -88,7 +88,7 @@ class TlsSessionsTest {
         try (TestKernel k = new TestKernel(clock, Map.of())) {
             Listener l = open(
                     k, "secure", TlsConfig.Provider.BORINGSSL, "tls.ticket-rotation=1h", "tls.session-time-out=2h");
-            ListenerTls tls = tlsOf(l);
+            ListenerTls tls = TestAuthority.tls(l);
             first(l);
             clock.step(Duration.ofHours(1));
             tls.look();
@@ -150,11 +150,5 @@ class TlsSessionsTest {
             assertThat(keys.turn(Duration.ofMinutes(i).toNanos())).isFalse();
         }
         assertThat(keys.size()).isEqualTo(TicketKeys.MOST);
-    }
-
-    private static ListenerTls tlsOf(Listener l) {
-        ListenerTls tls = l.tls();
-        assertThat(tls).isNotNull();
-        return tls;
     }
 }

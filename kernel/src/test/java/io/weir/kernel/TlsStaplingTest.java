@@ -115,13 +115,13 @@ class TlsStaplingTest {
             assertThat(k.stats.value(KernelStats.TLS_STAPLED, "secure")).isOne();
 
             clock.step(Duration.ofMinutes(31));
-            l.tls().look();
+            TestAuthority.tls(l).look();
             Await.until("renewed before it ran out", () -> updates(k, "fetched") == 2);
 
             responder.stop();
             clock.step(Duration.ofMinutes(20));
             assertThat(l.reloadCertificates()).isNull();
-            l.tls().look();
+            TestAuthority.tls(l).look();
             Await.until("failed", () -> updates(k, "failed") >= 1);
             assertThat(k.log.count(KernelMessages.OCSP_FAILED)).isPositive();
             assertThat(asked(l)).as("the old one is good still").contains(GOOD);
@@ -147,7 +147,7 @@ class TlsStaplingTest {
             assertThat(asked(l)).contains("Cert Status: good");
             says("R");
             sign(answer);
-            l.tls().look();
+            TestAuthority.tls(l).look();
             Await.until("refused", () -> updates(k, "failed") == 1);
             assertThat(asked(l)).as("the last good one").contains("Cert Status: good");
         }
