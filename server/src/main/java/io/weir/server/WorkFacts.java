@@ -61,9 +61,9 @@ record WorkFacts(Kernel kernel, Stats stats) {
                 stats.value(WorkStats.REFUSED, w.name()));
     }
 
-    private WorkFigures.Class requestClass(String name) {
+    private WorkFigures.RequestClass requestClass(String name) {
         var waits = stats.histogram(WorkStats.CLASS_WAIT, name);
-        return new WorkFigures.Class(
+        return new WorkFigures.RequestClass(
                 name,
                 stats.value(WorkStats.CLASS_SHARE, name),
                 stats.value(WorkStats.CLASS_WAITING, name),

@@ -61,7 +61,7 @@ final class PerfdumpWork {
 
     private void classes(WorkFigures w) {
         TextTable table = new TextTable("RequestClass", "Share", "Waiting", "Completed", "AverageWait");
-        for (WorkFigures.Class c : w.classes()) {
+        for (WorkFigures.RequestClass c : w.classes()) {
             table.row(
                     c.name(),
                     number(c.share()),

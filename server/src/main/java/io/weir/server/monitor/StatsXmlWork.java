@@ -28,7 +28,7 @@ final class StatsXmlWork {
             }
         }
         if (on.test("request-class-bucket")) {
-            for (WorkFigures.Class c : w.classes()) {
+            for (WorkFigures.RequestClass c : w.classes()) {
                 requestClass(c);
             }
         }
@@ -54,7 +54,7 @@ final class StatsXmlWork {
         xml.attribute("countRefused", m.refused());
     }
 
-    private void requestClass(WorkFigures.Class c) throws XMLStreamException {
+    private void requestClass(WorkFigures.RequestClass c) throws XMLStreamException {
         xml.empty("request-class-bucket");
         xml.attribute("name", c.name());
         xml.attribute("share", c.share());

@@ -4,7 +4,7 @@ import java.util.List;
 
 /** Work managers, request classes and constraints at one moment. Immutable. */
 public record WorkFigures(
-        String mode, long modeChanges, List<Manager> managers, List<Class> classes, List<Bound> bounds) {
+        String mode, long modeChanges, List<Manager> managers, List<RequestClass> classes, List<Bound> bounds) {
     /** Nothing is known. */
     public static final WorkFigures NONE = new WorkFigures("", 0, List.of(), List.of(), List.of());
 
@@ -38,7 +38,7 @@ public record WorkFigures(
      * @param waitNanos sum of all waits
      * @param waits how many waited
      */
-    public record Class(String name, long share, long waiting, long completed, long waits, long waitNanos) {}
+    public record RequestClass(String name, long share, long waiting, long completed, long waits, long waitNanos) {}
 
     /**
      * A constraint.

@@ -24,7 +24,7 @@ class WorkViewsTest {
                 List.of(
                         new WorkFigures.Manager("default", "running", 12, 1, 2, 0, 4, 0, 9000, 5),
                         new WorkFigures.Manager("reports", "shut down", 12, 3, 0, 1, 7, 1, 800, 60)),
-                List.of(new WorkFigures.Class("gold", 80, 6, 4000, 4, 10_000_000)),
+                List.of(new WorkFigures.RequestClass("gold", 80, 6, 4000, 4, 10_000_000)),
                 List.of(
                         new WorkFigures.Bound("min-threads", "callbacks", 0, 2, 31, 0),
                         new WorkFigures.Bound("capacity", "front", 100, 0, 0, 9)));
