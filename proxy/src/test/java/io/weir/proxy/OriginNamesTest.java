@@ -24,12 +24,12 @@ class OriginNamesTest {
 
     /** A socket on another loopback address and the same port. */
     private static ServerSocket beside(ServerSocket first, String address) throws IOException {
-        return new ServerSocket(first.getLocalPort(), 50, InetAddress.getByName(address));
+        return new ServerSocket(first.getLocalPort(), 50, InetAddress.getAllByName(address)[0]);
     }
 
     private static ServerSocket[] two() throws IOException {
         for (int i = 0; ; i++) {
-            ServerSocket first = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
+            ServerSocket first = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
             try {
                 return new ServerSocket[] {first, beside(first, "127.0.0.2")};
             } catch (BindException e) {

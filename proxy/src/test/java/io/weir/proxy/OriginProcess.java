@@ -22,7 +22,7 @@ final class OriginProcess implements AutoCloseable {
         this.port = port;
     }
 
-    /** Runs it. @param port 0 for a free one */
+    /** Runs it on a port; 0: on a free one. */
     static OriginProcess start(int port) throws IOException {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         String classes = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))

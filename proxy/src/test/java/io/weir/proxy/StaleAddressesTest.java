@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class StaleAddressesTest {
     private static final List<InetAddress> ONE = List.of(InetAddress.getLoopbackAddress());
-    private static final Throwable FAILURE = new UnknownHostException("server failure");
+    private final Throwable failure = new UnknownHostException("server failure");
 
     private final SteppedClock clock = new SteppedClock(0);
     private final Stats stats = new Stats();
@@ -23,9 +23,9 @@ class StaleAddressesTest {
     void addressesAreUsedForTheirTimeOnly() {
         stale.found("a", ONE);
         clock.step(Duration.ofSeconds(599));
-        assertThat(stale.instead("a", FAILURE)).isEqualTo(ONE);
+        assertThat(stale.instead("a", failure)).isEqualTo(ONE);
         clock.step(Duration.ofSeconds(1));
-        assertThat(stale.instead("a", FAILURE)).isEmpty();
+        assertThat(stale.instead("a", failure)).isEmpty();
         assertThat(stats.value(EngineStats.DNS_STALE)).isOne();
     }
 
@@ -33,10 +33,10 @@ class StaleAddressesTest {
     void namesAreBoundedAndTheLongestUnusedGoes() {
         stale.found("a", ONE);
         stale.found("b", ONE);
-        assertThat(stale.instead("a", FAILURE)).isNotEmpty();
+        assertThat(stale.instead("a", failure)).isNotEmpty();
         stale.found("c", ONE);
-        assertThat(stale.instead("b", FAILURE)).isEmpty();
-        assertThat(stale.instead("a", FAILURE)).isNotEmpty();
-        assertThat(stale.instead("c", FAILURE)).isNotEmpty();
+        assertThat(stale.instead("b", failure)).isEmpty();
+        assertThat(stale.instead("a", failure)).isNotEmpty();
+        assertThat(stale.instead("c", failure)).isNotEmpty();
     }
 }

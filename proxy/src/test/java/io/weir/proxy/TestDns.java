@@ -50,7 +50,7 @@ final class TestDns implements AutoCloseable {
 
     private static InetAddress address(String text) {
         try {
-            return InetAddress.getByName(text);
+            return InetAddress.getAllByName(text)[0];
         } catch (IOException e) {
             throw new IllegalArgumentException(e);
         }
@@ -88,10 +88,10 @@ final class TestDns implements AutoCloseable {
         ByteBuffer out = ByteBuffer.allocate(1500);
         out.putShort((short) id).putShort((short) (OK | code)).putShort((short) 1);
         out.putShort((short) found.size()).putInt(0);
-        out.put(query.array(), HEADER, questionEnd - HEADER);
+        out.put(query.duplicate().limit(questionEnd).position(HEADER));
         for (InetAddress a : found) {
             out.putShort((short) 0xc00c).putShort((short) TYPE_A).putShort((short) 1);
-            out.putInt(known.ttl()).putShort((short) 4).put(a.getAddress());
+            out.putInt(known == null ? 0 : known.ttl()).putShort((short) 4).put(a.getAddress());
         }
         byte[] bytes = new byte[out.position()];
         out.flip().get(bytes);
