@@ -226,9 +226,9 @@ final class ExchangeRecord {
     }
 
     /** NSAPI's number of a version: 101 for HTTP/1.1. */
-    private static long nsapiNumber(String version) {
+    private static int nsapiNumber(String version) {
         int dot = version.indexOf('.');
-        long major = version.charAt((dot < 0 ? version.length() : dot) - 1) - '0';
+        int major = version.charAt((dot < 0 ? version.length() : dot) - 1) - '0';
         return major * 100 + (dot < 0 ? 0 : version.charAt(dot + 1) - '0');
     }
 

@@ -123,20 +123,14 @@ final class FormatParser {
         if (variable != null) {
             return new Part.Value(Kind.VARIABLE, variable, name, quoted);
         }
-        switch (name) {
-            case "SYSDATE":
-                return new Part.Time(LogClock.Form.SYSDATE);
-            case "LOCALEDATE":
-                return new Part.Time(LogClock.Form.LOCALEDATE);
-            case "TIME":
-                return new Part.Time(LogClock.Form.TIME);
-            case "RELATIVETIME":
-                return new Part.Time(LogClock.Form.RELATIVETIME);
-            case "RECORD_SIZE":
-                return new Part.Size();
-            default:
-                return looked(name, at);
-        }
+        return switch (name) {
+            case "SYSDATE" -> new Part.Time(LogClock.Form.SYSDATE);
+            case "LOCALEDATE" -> new Part.Time(LogClock.Form.LOCALEDATE);
+            case "TIME" -> new Part.Time(LogClock.Form.TIME);
+            case "RELATIVETIME" -> new Part.Time(LogClock.Form.RELATIVETIME);
+            case "RECORD_SIZE" -> new Part.Size();
+            default -> looked(name, at);
+        };
     }
 
     private Part looked(String name, int at) {

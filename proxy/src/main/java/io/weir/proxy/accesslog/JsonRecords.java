@@ -23,28 +23,32 @@ final class JsonRecords implements RecordFormat {
 
     static final JsonRecords INSTANCE = new JsonRecords();
 
-    /**
-     * A member.
-     *
-     * @param start from the comma to the colon
-     * @param variable null: the request field of that name
-     */
-    record Member(
-            String name,
-            byte[] start,
-            boolean number,
-            @Nullable LogVariable variable,
-            String field) {
+    /** A member; without a variable it is the request field of that name. */
+    private static final class Member {
+        private final String name;
+        private final byte[] start;
+        private final boolean number;
+        private final @Nullable LogVariable variable;
+        private final String field;
+
+        private Member(String name, boolean number, @Nullable LogVariable variable, String field) {
+            this.name = name;
+            this.start = bytes(",\"" + name + "\":");
+            this.number = number;
+            this.variable = variable;
+            this.field = field;
+        }
+
         static Member number(String name, LogVariable variable) {
-            return new Member(name, bytes(",\"" + name + "\":"), true, variable, "");
+            return new Member(name, true, variable, "");
         }
 
         static Member text(String name, LogVariable variable) {
-            return new Member(name, bytes(",\"" + name + "\":"), false, variable, "");
+            return new Member(name, false, variable, "");
         }
 
         static Member field(String name, String field) {
-            return new Member(name, bytes(",\"" + name + "\":"), false, null, field);
+            return new Member(name, false, null, field);
         }
     }
 

@@ -33,19 +33,36 @@ final class LogClock {
             DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
 
     private final Clock clock;
-    private final ZoneId zone;
     private final long opened;
-    private final long[] seconds = new long[Form.values().length];
-    private final byte[][] texts = new byte[seconds.length][];
+    private final Text sysdate;
+    private final Text localedate;
+    private final Text iso;
+
+    /** A time's text, kept for its second. */
+    private static final class Text {
+        private final DateTimeFormatter form;
+        private long second = Long.MIN_VALUE;
+        private byte[] bytes = {};
+
+        Text(DateTimeFormatter form) {
+            this.form = form;
+        }
+
+        byte[] at(long now) {
+            if (now != second) {
+                second = now;
+                bytes = form.format(Instant.ofEpochSecond(now)).getBytes(StandardCharsets.US_ASCII);
+            }
+            return bytes;
+        }
+    }
 
     LogClock(Clock clock, ZoneId zone) {
         this.clock = clock;
-        this.zone = zone;
         this.opened = Math.floorDiv(clock.millis(), 1000L);
-        for (int i = 0; i < texts.length; i++) {
-            texts[i] = new byte[0];
-            seconds[i] = Long.MIN_VALUE;
-        }
+        this.sysdate = new Text(SYSDATE.withZone(zone));
+        this.localedate = new Text(LOCALEDATE.withZone(zone));
+        this.iso = new Text(ISO);
     }
 
     void write(Form form, LogText out) {
@@ -54,24 +71,14 @@ final class LogClock {
         switch (form) {
             case TIME -> out.append(now);
             case RELATIVETIME -> out.append(now - opened);
-            case SYSDATE, LOCALEDATE -> out.literal(text(form, now));
+            case SYSDATE -> out.literal(sysdate.at(now));
+            case LOCALEDATE -> out.literal(localedate.at(now));
             case ISO -> {
-                out.literal(text(form, now));
+                out.literal(iso.at(now));
                 int rest = (int) Math.floorMod(millis, 1000L);
                 out.append('.').append((char) ('0' + rest / 100)).append((char) ('0' + rest / 10 % 10));
                 out.append((char) ('0' + rest % 10)).append('Z');
             }
         }
-    }
-
-    private byte[] text(Form form, long now) {
-        int i = form.ordinal();
-        if (now != seconds[i]) {
-            seconds[i] = now;
-            DateTimeFormatter as = form == Form.SYSDATE ? SYSDATE : form == Form.ISO ? ISO : LOCALEDATE;
-            texts[i] = as.format(Instant.ofEpochSecond(now).atZone(form == Form.ISO ? ZoneOffset.UTC : zone))
-                    .getBytes(StandardCharsets.US_ASCII);
-        }
-        return texts[i];
     }
 }

@@ -26,9 +26,17 @@ public final class LogFormat implements RecordFormat {
     /** A piece of a record. */
     sealed interface Part {
         /** Text of the format itself. */
-        record Literal(String text, byte[] bytes) implements Part {
+        final class Literal implements Part {
+            private final String text;
+            private final byte[] bytes;
+
             Literal(String text) {
-                this(text, text.getBytes(StandardCharsets.ISO_8859_1));
+                this.text = text;
+                this.bytes = text.getBytes(StandardCharsets.ISO_8859_1);
+            }
+
+            String text() {
+                return text;
             }
         }
 
@@ -96,7 +104,7 @@ public final class LogFormat implements RecordFormat {
     public void write(LogSource source, LogClock clock, LogText out) {
         for (int i = 0; i < parts.size(); i++) {
             switch (parts.get(i)) {
-                case Part.Literal literal -> out.literal(literal.bytes());
+                case Part.Literal literal -> out.literal(literal.bytes);
                 case Part.Time time -> clock.write(time.form(), out);
                 case Part.Size _ -> out.size();
                 case Part.Value value -> {

@@ -156,7 +156,7 @@ final class Pacer extends ChannelOutboundHandlerAdapter {
     @Override
     public void close(ChannelHandlerContext ctx, ChannelPromise promise) {
         drop();
-        ctx.close(promise);
+        var _ = ctx.close(promise);
     }
 
     @Override
@@ -168,7 +168,7 @@ final class Pacer extends ChannelOutboundHandlerAdapter {
     private void drop() {
         for (Held next = held.pollFirst(); next != null; next = held.pollFirst()) {
             ReferenceCountUtil.release(next.message());
-            next.promise().tryFailure(new ClosedChannelException());
+            var _ = next.promise().tryFailure(new ClosedChannelException());
         }
         bytes = 0;
         if (waiting) {

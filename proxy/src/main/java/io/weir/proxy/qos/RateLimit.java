@@ -9,7 +9,11 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class RateLimit {
     private final AtomicLong full;
 
-    /** A full bucket. @param now monotonic nanoseconds */
+    /**
+     * A full bucket.
+     *
+     * @param now monotonic nanoseconds
+     */
     public RateLimit(long now) {
         this.full = new AtomicLong(now);
     }

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -101,7 +100,7 @@ class LimitsTest {
         long bucket = Math.max(Bandwidth.LEAST_BURST_BYTES, rate / 4);
         long now = 0;
         long granted = 0;
-        AtomicLong most = new AtomicLong();
+        long most = 0;
         for (int i = 0; i < 5000; i++) {
             now += r.nextLong(SECOND / 20);
             long want = 1 + r.nextLong(rate);
@@ -110,9 +109,9 @@ class LimitsTest {
             long back = got == 0 ? 0 : r.nextLong(got);
             bandwidth.refund(back);
             granted += got - back;
-            most.set(Math.max(most.get(), granted - (long) (now / 1e9 * rate)));
+            most = Math.max(most, granted - (long) (now / 1e9 * rate));
         }
-        assertThat(most.get()).as("seed %d, rate %d", seed, rate).isLessThanOrEqualTo(bucket + 1);
+        assertThat(most).as("seed %d, rate %d", seed, rate).isLessThanOrEqualTo(bucket + 1);
         assertThat(granted).isGreaterThan((long) (now / 1e9 * rate * 0.1));
     }
 

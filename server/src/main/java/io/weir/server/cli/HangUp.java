@@ -14,17 +14,13 @@ final class HangUp {
         try {
             Class<?> signal = Class.forName("sun.misc.Signal");
             Class<?> handler = Class.forName("sun.misc.SignalHandler");
-            Object handles = Proxy.newProxyInstance(
-                    HangUp.class.getClassLoader(), new Class<?>[] {handler}, (proxy, method, arguments) -> {
-                        return switch (method.getName()) {
-                            case "handle" -> {
-                                action.run();
-                                yield null;
-                            }
-                            case "equals" -> arguments != null && proxy == arguments[0];
-                            case "hashCode" -> System.identityHashCode(proxy);
-                            default -> "HangUp";
-                        };
+            // nothing asks the handler for anything else than this
+            Object handles =
+                    Proxy.newProxyInstance(HangUp.class.getClassLoader(), new Class<?>[] {handler}, (_, method, _) -> {
+                        if (method.getName().equals("handle")) {
+                            action.run();
+                        }
+                        return null;
                     });
             signal.getMethod("handle", signal, handler)
                     .invoke(null, signal.getConstructor(String.class).newInstance("HUP"), handles);

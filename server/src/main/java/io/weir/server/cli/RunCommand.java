@@ -7,9 +7,11 @@ import io.weir.server.Server;
 import io.weir.server.ServerParts;
 import io.weir.server.StartFailure;
 import io.weir.server.config.LoadedConfig;
+import java.io.Console;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -57,7 +59,7 @@ final class RunCommand implements Callable<Integer> {
             if (detached) {
                 server.detach();
             }
-            if (System.console() == null || !System.console().isTerminal()) {
+            if (!Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false)) {
                 // with a terminal it means that the terminal is gone, and ends the server as it ends any program
                 HangUp.runs(server::reopenLogs);
             }

@@ -1,6 +1,7 @@
 package io.weir.server.logtop;
 
 import io.weir.proxy.accesslog.ReadRecord;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
@@ -113,7 +114,7 @@ final class Summary {
         return classes.clone();
     }
 
-    TreeMap<Long, long[]> minutes() {
+    NavigableMap<Long, long[]> minutes() {
         return minutes;
     }
 }

@@ -4,6 +4,7 @@ import io.weir.server.admin.Json;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.Formatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -26,18 +27,18 @@ final class TopReport {
     }
 
     String text() {
-        StringBuilder out = new StringBuilder();
-        line(out, "%d records, %d bytes of content", summary.records(), summary.bytes());
+        Formatter out = new Formatter(Locale.ROOT);
+        out.format("%d records, %d bytes of content\n", summary.records(), summary.bytes());
         if (summary.unreadLines() > 0) {
-            line(out, "%d lines are no records of the file's format", summary.unreadLines());
+            out.format("%d lines are no records of the file's format\n", summary.unreadLines());
         }
         section(out, "Busiest hosts:", "Requests  Share  Host");
         for (SpaceSaving.Entry e : summary.clients().heaviest(lines)) {
-            line(out, "%8s %5.1f%%  %s", about(e), share(e.weight(), summary.clients()), printable(e.key()));
+            out.format("%8s %5.1f%%  %s\n", about(e), share(e.weight(), summary.clients()), printable(e.key()));
         }
         section(out, "Busiest URLs:", "Requests  Share  URL");
         for (SpaceSaving.Entry e : summary.urls().heaviest(lines)) {
-            line(out, "%8s %5.1f%%  %s", about(e), share(e.weight(), summary.urls()), printable(e.key()));
+            out.format("%8s %5.1f%%  %s\n", about(e), share(e.weight(), summary.urls()), printable(e.key()));
         }
         if (summary.timed()) {
             times(out);
@@ -54,20 +55,16 @@ final class TopReport {
         return out.toString();
     }
 
-    private void times(StringBuilder out) {
+    private void times(Formatter out) {
         section(out, "Slowest URLs:", "   Slowest ms  URL");
         for (Map.Entry<String, Long> e : summary.slowest().first(lines)) {
-            line(out, "%13.3f  %s", e.getValue() / 1000.0, printable(e.getKey()));
+            out.format("%13.3f  %s\n", e.getValue() / 1000.0, printable(e.getKey()));
         }
         section(out, "URLs that took the most time:", "     Total s  Share    Mean ms  URL");
         for (SpaceSaving.Entry e : summary.time().heaviest(lines)) {
-            line(
-                    out,
-                    "%12.3f %5.1f%% %10.3f  %s",
-                    e.weight() / 1e6,
-                    share(e.weight(), summary.time()),
-                    mean(e) / 1000.0,
-                    printable(e.key()));
+            out.format(
+                    "%12.3f %5.1f%% %10.3f  %s\n",
+                    e.weight() / 1e6, share(e.weight(), summary.time()), mean(e) / 1000.0, printable(e.key()));
         }
     }
 
@@ -75,16 +72,10 @@ final class TopReport {
         return (e.weight() - e.error()) / Math.max(1, e.count());
     }
 
-    private void minute(StringBuilder out, long minute, long[] n) {
-        line(
-                out,
-                "%s  %8d %8d %8d %8d %8d",
-                MINUTE.format(Instant.ofEpochSecond(minute * 60).atZone(zone)),
-                n[2],
-                n[3],
-                n[4],
-                n[5],
-                n[0] + n[1]);
+    private void minute(Formatter out, long minute, long[] n) {
+        out.format(
+                "%s  %8d %8d %8d %8d %8d\n",
+                MINUTE.format(Instant.ofEpochSecond(minute * 60).atZone(zone)), n[2], n[3], n[4], n[5], n[0] + n[1]);
     }
 
     /** A tilde says that the number may be too large. */
@@ -96,12 +87,8 @@ final class TopReport {
         return of.total() == 0 ? 0 : 100.0 * weight / of.total();
     }
 
-    private static void section(StringBuilder out, String title, String head) {
-        line(out, "%n%s%n%s", title, head);
-    }
-
-    private static void line(StringBuilder out, String format, Object... values) {
-        out.append(String.format(Locale.ROOT, format, values)).append('\n');
+    private static void section(Formatter out, String title, String head) {
+        out.format("\n%s\n%s\n", title, head);
     }
 
     /** What clients sent is not to steer the terminal of who reads it. */
