@@ -11,6 +11,7 @@ import jakarta.jms.JMSException;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 
 /**
  * Sends messages of the server itself, without a connection: what a timer has to say. Within the quota and whatever is paused,
@@ -33,9 +34,12 @@ public final class ServerSender {
      *
      * @param destination {@code queue/name} or {@code topic/name}
      * @param properties texts and whole numbers by the names of JMS properties
-     * @return completes when it is safe at its destination; fails with a {@link Refusal}
+     * @param permitted asked on the destination's loop, with nothing between it and the append to the journal: whoever sends
+     *     under a lease may have lost it since
+     * @return completes when it is safe at its destination; fails with a {@link Refusal}; is cancelled where it was not permitted
      */
-    public CompletableFuture<Void> send(String destination, String text, Map<String, ?> properties) {
+    public CompletableFuture<Void> send(
+            String destination, String text, Map<String, ?> properties, BooleanSupplier permitted) {
         CompletableFuture<Void> sent = new CompletableFuture<>();
         Destination d = engine.destinations().byText(destination);
         if (d == null) {
@@ -45,17 +49,26 @@ public final class ServerSender {
         }
         try {
             Message m = message(d, text, properties);
-            d.loop.run(() -> SessionSends.accept(d, m, failure -> {
-                if (failure == null) {
-                    sent.complete(null);
-                } else {
-                    sent.completeExceptionally(failure);
-                }
-            }));
+            d.loop.run(() -> append(d, m, permitted, sent));
         } catch (Refusal | JMSException e) {
             sent.completeExceptionally(e);
         }
         return sent;
+    }
+
+    private static void append(Destination d, Message m, BooleanSupplier permitted, CompletableFuture<Void> sent) {
+        if (!permitted.getAsBoolean()) {
+            m.discard();
+            sent.cancel(false);
+            return;
+        }
+        SessionSends.accept(d, m, failure -> {
+            if (failure == null) {
+                sent.complete(null);
+            } else {
+                sent.completeExceptionally(failure);
+            }
+        });
     }
 
     private Message message(Destination d, String text, Map<String, ?> properties) throws Refusal, JMSException {

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.weir.broker.BrokerAdmin.Stage;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -27,8 +29,8 @@ final class ServerSenderTest {
 
     @Test
     void aTextArrivesWithItsPropertiesAndAnIdOfItsOwn() {
-        done(sender.send("queue/q", "tick", Map.of("timer", "night", "scheduled", 1000L)));
-        done(sender.send("queue/q", "tock", Map.of("timer", "day", "scheduled", 2000L)));
+        done(sender.send("queue/q", "tick", Map.of("timer", "night", "scheduled", 1000L), () -> true));
+        done(sender.send("queue/q", "tock", Map.of("timer", "day", "scheduled", 2000L), () -> true));
         List<MessageSummary> night = done(admin.browse("queue/q", "timer = 'night' and scheduled = 1000", 0, 10));
         assertThat(night).singleElement().satisfies(m -> {
             assertThat(m.text()).isEqualTo("tick");
@@ -43,13 +45,25 @@ final class ServerSenderTest {
 
     @Test
     void whatWouldBeRefusedToAnybodyIsRefusedToTheServerToo() throws Exception {
-        assertThatThrownBy(() -> done(sender.send("queue/none", "x", Map.of())))
+        assertThatThrownBy(() -> done(sender.send("queue/none", "x", Map.of(), () -> true)))
                 .hasMessageContaining("there is no destination queue/none");
-        done(sender.send("queue/small", "first", Map.of()));
-        assertThatThrownBy(() -> done(sender.send("queue/small", "second", Map.of())))
+        done(sender.send("queue/small", "first", Map.of(), () -> true));
+        assertThatThrownBy(() -> done(sender.send("queue/small", "second", Map.of(), () -> true)))
                 .hasMessageContaining("no room for queue/small in quota one");
         admin.pause("queue/q", Stage.PRODUCTION, true);
         bench.loops.settle();
-        assertThatThrownBy(() -> done(sender.send("queue/q", "x", Map.of()))).hasMessageContaining("is paused");
+        assertThatThrownBy(() -> done(sender.send("queue/q", "x", Map.of(), () -> true)))
+                .hasMessageContaining("is paused");
+    }
+
+    /** Its sender lost what it sends under while the message was on its way to the destination's loop. */
+    @Test
+    void whatIsNotPermittedWhenItIsToBeAppendedIsNotAndTakesNoRoom() {
+        AtomicBoolean held = new AtomicBoolean(true);
+        CompletableFuture<Void> late = sender.send("queue/small", "late", Map.of(), held::get);
+        held.set(false);
+        assertThatThrownBy(() -> done(late)).isInstanceOf(CancellationException.class);
+        assertThat(done(admin.browse("queue/small", null, 0, 10))).isEmpty();
+        done(sender.send("queue/small", "first", Map.of(), () -> true));
     }
 }

@@ -10,8 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /**
- * Stands before every side effect that Weir does on a lease's behalf on this member (a bind, a timer's firing, a
- * call): lets it pass only with the lease's current fence, and not once that fence is dead here. What the log
+ * Stands before every side effect that Weir does on a lease's behalf on this member (a bind, a timer's firing, an
+ * append to the journal, a call): lets it pass only with the lease's current fence, and not once that fence is dead here. What the log
  * itself applies is guarded there again. Shared; bounded by the number of leases.
  */
 public final class FenceGuard {
@@ -34,7 +34,7 @@ public final class FenceGuard {
     /**
      * Whether a side effect may happen. A refusal is counted and logged.
      *
-     * @param what bind, fire, call …
+     * @param what bind, fire, call, append
      */
     public boolean admits(String what, String lease, Fence fence) {
         Fence now = current.apply(lease);

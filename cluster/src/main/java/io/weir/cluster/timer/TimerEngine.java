@@ -270,6 +270,11 @@ public final class TimerEngine implements StateListener {
         if (outcome == null || proposing.contains(r.timer.id())) {
             return;
         }
+        if (outcome.equals(TimerRunner.NOT_DONE)) {
+            // begun again at this look if the fence is current after all, by the next holder otherwise
+            runs.remove(r.timer.id());
+            return;
+        }
         if (!r.told) {
             r.told = true;
             tell(r, outcome);

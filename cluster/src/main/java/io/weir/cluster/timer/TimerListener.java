@@ -10,7 +10,7 @@ public interface TimerListener {
     /**
      * The timer fired. Called on an execute thread, once the firing is committed in the cluster's log; it may block.
      *
-     * @throws Exception is logged and shown with the timer; the firing counts as done
+     * @throws Exception is logged and shown with the timer; the firing counts as done, unless it is {@link FenceRefused}
      */
     void timerExpired(Firing firing) throws Exception;
 }

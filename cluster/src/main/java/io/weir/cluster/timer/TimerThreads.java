@@ -49,7 +49,8 @@ public final class TimerThreads implements TimerRunner, AutoCloseable {
         try {
             threads.execute(() -> done.accept(outcome(timer, firing)));
         } catch (RejectedExecutionException e) {
-            done.accept("this member is shutting down");
+            // another member is to do it
+            done.accept(NOT_DONE);
         }
     }
 
@@ -57,6 +58,8 @@ public final class TimerThreads implements TimerRunner, AutoCloseable {
         try {
             targets.listener(timer).timerExpired(firing);
             return "";
+        } catch (FenceRefused e) {
+            return NOT_DONE;
         } catch (InterruptedException e) {
             return "interrupted";
         } catch (Exception | Error e) {

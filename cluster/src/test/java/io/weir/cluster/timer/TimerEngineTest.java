@@ -38,6 +38,19 @@ class TimerEngineTest {
         assertThat(bench.stats.sum(ClusterStats.MISFIRED)).isZero();
     }
 
+    /** Refused by its fence while this member was not sure of its lease: committed as open, so it must not be lost. */
+    @Test
+    void whatIsNotDoneBeginsAgain() {
+        bench.define("t", "every 10s", Misfire.FIRE_ONCE);
+        bench.begin(bench.a);
+        bench.pass("PT10S");
+        bench.returns(TimerRunner.NOT_DONE);
+        assertThat(bench.timer("t").done()).isFalse();
+        assertThat(bench.seconds()).containsExactly(10L, 10L);
+        bench.returns("");
+        assertThat(bench.timer("t").done()).isTrue();
+    }
+
     @Test
     void cronFollowsItsZone() {
         bench.ok(new TimerCommand.DefineTimer(

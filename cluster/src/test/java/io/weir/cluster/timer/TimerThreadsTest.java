@@ -69,6 +69,14 @@ class TimerThreadsTest {
     }
 
     @Test
+    void whatIsRefusedByItsFenceIsNotDone() throws Exception {
+        assertThat(outcome(_ -> f -> {
+                    throw new FenceRefused(f.fence());
+                }))
+                .isEqualTo(TimerRunner.NOT_DONE);
+    }
+
+    @Test
     void beyondItsThreadsListenersWaitAndThatIsSaid() throws Exception {
         CountDownLatch gate = new CountDownLatch(1);
         CountDownLatch running = new CountDownLatch(1);
@@ -90,12 +98,12 @@ class TimerThreadsTest {
     }
 
     @Test
-    void closedItFailsWhatItIsGiven() {
+    void closedItDoesNothingAndSaysSo() {
         TimerThreads threads = new TimerThreads(_ -> _ -> {}, 1, log);
         threads.close();
         List<String> outcomes = new ArrayList<>();
         threads.run(TIMER, FIRING, outcomes::add);
-        assertThat(outcomes).containsExactly("this member is shutting down");
+        assertThat(outcomes).containsExactly(TimerRunner.NOT_DONE);
     }
 
     @Test

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.base.SystemClock;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -35,8 +33,8 @@ class ActiveMemberKillTest {
     }
 
     private void kill(int times) throws Exception {
-        List<Long> ofLeaders = new ArrayList<>();
-        List<Long> ofOthers = new ArrayList<>();
+        Times ofLeaders = new Times();
+        Times ofOthers = new Times();
         try (Store store = new Store();
                 Fleet fleet = new Fleet(folder, store, "  lease: {time-to-live: 2s}\n")) {
             fleet.startAll();
@@ -52,16 +50,15 @@ class ActiveMemberKillTest {
                 }
                 System.out.println("history of the lease: " + observers.told());
             }
-            System.out.println(
-                    "kill -9 of the active member, lease 2 s, until active elsewhere: leaders " + told(ofLeaders)
-                            + "; others " + told(ofOthers) + "; " + store.value() + " increments, " + store.refused()
-                            + " refused by their fence");
+            System.out.println("kill -9 of the active member, lease 2 s, until active elsewhere: leaders " + ofLeaders
+                    + "; others " + ofOthers + "; " + store.value() + " increments, " + store.refused()
+                    + " refused by their fence");
             assertThat(store.lease().reads()).as("observers were answered").isPositive();
             assertThat(store.violation()).isEmpty();
         }
     }
 
-    /** How long until another was active, in milliseconds. */
+    /** How long until another was active, in nanoseconds. */
     private static long killed(String victim, Fleet fleet, Store store) throws Exception {
         long fence = store.latest().fence();
         store.awaitProgress(store.value());
@@ -71,7 +68,7 @@ class ActiveMemberKillTest {
         assertThat(next.member()).as(fleet.logs()).isNotEqualTo(victim);
         store.awaitProgress(store.value());
         fleet.server(victim).exit();
-        return (next.at() - killed) / 1_000_000;
+        return next.at() - killed;
     }
 
     /** The active member, made so that it leads, or does not. */
@@ -94,15 +91,5 @@ class ActiveMemberKillTest {
             System.out.println("migrated in " + (there.at() - asked) / 1_000_000 + " ms");
         }
         return store.latest().member();
-    }
-
-    private static String told(List<Long> millis) {
-        if (millis.isEmpty()) {
-            return "none";
-        }
-        List<Long> sorted = millis.stream().sorted().toList();
-        return millis.size() + ": least " + sorted.getFirst() + " ms, median " + sorted.get(sorted.size() / 2)
-                + " ms, 90 % " + sorted.get((sorted.size() * 9 - 1) / 10) + " ms, most " + sorted.getLast() + " ms "
-                + sorted;
     }
 }

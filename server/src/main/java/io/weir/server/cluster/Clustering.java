@@ -194,8 +194,12 @@ public final class Clustering implements ClusterAccess, AutoCloseable {
         NodeSettings settings = NodeSettings.of(section(), self(), storage, at);
         long incarnation = loop.chance().split().random().nextLong();
         ClusterNode node = new ClusterNode(settings, incarnation, loop, LeaseRules.SAFE, stats, log);
-        TimerThreads timers =
-                new TimerThreads(new ConfiguredTimers(config::timers, sender, classes), TIMERS_AT_ONCE, log);
+        ConfiguredTimers targets = new ConfiguredTimers(
+                config::timers,
+                sender == null ? null : sender::send,
+                fence -> node.guard().admits("append", Leases.TIMERS, fence),
+                classes);
+        TimerThreads timers = new TimerThreads(targets, TIMERS_AT_ONCE, log);
         TimerEngine engine = new TimerEngine(new TimerParts(
                 loop,
                 node::now,

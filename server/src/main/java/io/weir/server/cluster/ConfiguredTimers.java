@@ -1,18 +1,23 @@
 package io.weir.server.cluster;
 
-import io.weir.broker.ServerSender;
+import io.weir.base.Fence;
 import io.weir.cluster.config.Misfire;
 import io.weir.cluster.config.TimerConfig;
 import io.weir.cluster.singleton.ServiceFault;
 import io.weir.cluster.state.TimerSpec;
+import io.weir.cluster.timer.FenceRefused;
 import io.weir.cluster.timer.Firing;
 import io.weir.cluster.timer.TimerListener;
 import io.weir.cluster.timer.TimerTargets;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -32,18 +37,33 @@ final class ConfiguredTimers implements TimerTargets {
     private static final String CLASS = "class:";
     private static final long SEND_SECONDS = 30;
 
+    /** Messaging's way in: {@code io.weir.broker.ServerSender}. */
+    @FunctionalInterface
+    interface Sender {
+        /** @param permitted asked at the last moment before the append; with false it is cancelled */
+        CompletableFuture<Void> send(
+                String destination, String text, Map<String, ?> properties, BooleanSupplier permitted);
+    }
+
     private final Supplier<Map<String, TimerConfig>> config;
-    private final @Nullable ServerSender sender;
+    private final @Nullable Sender sender;
+    private final Predicate<Fence> admits;
     private final LibClasses classes;
     private final Map<String, TimerListener> listeners = new ConcurrentHashMap<>();
 
     /**
      * @param config the section {@code timers} as it is now
      * @param sender null while messaging does not run
+     * @param admits whether something may be appended to this server's journal with this fence of the timers' lease, now
      */
-    ConfiguredTimers(Supplier<Map<String, TimerConfig>> config, @Nullable ServerSender sender, LibClasses classes) {
+    ConfiguredTimers(
+            Supplier<Map<String, TimerConfig>> config,
+            @Nullable Sender sender,
+            Predicate<Fence> admits,
+            LibClasses classes) {
         this.config = config;
         this.sender = sender;
+        this.admits = admits;
         this.classes = classes;
     }
 
@@ -87,7 +107,7 @@ final class ConfiguredTimers implements TimerTargets {
             throw new ServiceFault("this member's configuration has no timers." + spec.id()
                     + ", so the text of its message is not known here: give all members the same timers");
         }
-        ServerSender messaging = sender;
+        Sender messaging = sender;
         if (messaging == null) {
             throw new ServiceFault("messaging does not run on this member: add a listener with protocol: weir");
         }
@@ -97,8 +117,14 @@ final class ConfiguredTimers implements TimerTargets {
         properties.put(FENCE, firing.fence().toString());
         try {
             messaging
-                    .send(spec.target().substring(MESSAGE.length()), c.message(), properties)
+                    .send(
+                            spec.target().substring(MESSAGE.length()),
+                            c.message(),
+                            properties,
+                            () -> admits.test(firing.fence()))
                     .get(SEND_SECONDS, TimeUnit.SECONDS);
+        } catch (CancellationException e) {
+            throw new FenceRefused(firing.fence());
         } catch (ExecutionException e) {
             throw e.getCause() instanceof Exception cause ? cause : e;
         }

@@ -116,7 +116,13 @@ public final class Uploads {
             return refused(
                     413, "Content too large", "an archive has at most " + maxSize + " bytes (cluster.deploy.max-size)");
         }
-        Files.write(u.file, bytes, StandardOpenOption.APPEND);
+        try {
+            Files.write(u.file, bytes, StandardOpenOption.APPEND);
+        } catch (IOException e) {
+            // a part of it may be in the file, so nothing that comes would be where it belongs
+            drop(id);
+            throw e;
+        }
         u.size += bytes.length;
         u.touched = clock.nanos();
         return AdminAnswer.json(

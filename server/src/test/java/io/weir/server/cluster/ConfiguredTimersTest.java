@@ -1,5 +1,6 @@
 package io.weir.server.cluster;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.base.Fence;
@@ -7,10 +8,16 @@ import io.weir.cluster.config.Misfire;
 import io.weir.cluster.config.TimerConfig;
 import io.weir.cluster.singleton.ServiceFault;
 import io.weir.cluster.state.TimerSpec;
+import io.weir.cluster.timer.FenceRefused;
 import io.weir.cluster.timer.Firing;
+import io.weir.cluster.timer.TimerListener;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** What a firing does on a member whose configuration does not fit it. */
@@ -21,7 +28,7 @@ final class ConfiguredTimersTest {
     private static final Firing FIRING = new Firing("night", Instant.EPOCH, new Fence(1, 2), false);
 
     private static void fire(Map<String, TimerConfig> config) throws Exception {
-        new ConfiguredTimers(() -> config, null, new LibClasses(Path.of("none")))
+        new ConfiguredTimers(() -> config, null, _ -> true, new LibClasses(Path.of("none")))
                 .listener(SPEC)
                 .timerExpired(FIRING);
     }
@@ -38,5 +45,35 @@ final class ConfiguredTimersTest {
         assertThatThrownBy(() -> fire(Map.of("night", NIGHT)))
                 .isInstanceOf(ServiceFault.class)
                 .hasMessageContaining("messaging does not run on this member");
+    }
+
+    /** The lease moves while the message is on its way to the journal. */
+    @Test
+    void aMessageIsAppendedOnlyWithTheFenceThatIsCurrentThen() throws Exception {
+        AtomicReference<Fence> current = new AtomicReference<>(FIRING.fence());
+        List<String> appended = new ArrayList<>();
+        ConfiguredTimers.Sender journal = (destination, text, _, permitted) -> {
+            CompletableFuture<Void> sent = new CompletableFuture<>();
+            if (permitted.getAsBoolean()) {
+                appended.add(destination + " " + text);
+                sent.complete(null);
+            } else {
+                sent.cancel(false);
+            }
+            return sent;
+        };
+        TimerListener listener = new ConfiguredTimers(
+                        () -> Map.of("night", NIGHT),
+                        journal,
+                        fence -> fence.equals(current.get()),
+                        new LibClasses(Path.of("none")))
+                .listener(SPEC);
+        listener.timerExpired(FIRING);
+        assertThat(appended).containsExactly("queue/demo wake");
+        current.set(new Fence(1, 3));
+        assertThatThrownBy(() -> listener.timerExpired(FIRING))
+                .isInstanceOf(FenceRefused.class)
+                .hasMessageContaining("1.2");
+        assertThat(appended).hasSize(1);
     }
 }

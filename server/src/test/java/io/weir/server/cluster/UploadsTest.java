@@ -1,6 +1,7 @@
 package io.weir.server.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.base.Stats;
 import io.weir.base.SteppedClock;
@@ -8,6 +9,7 @@ import io.weir.cluster.stats.ClusterStats;
 import io.weir.server.admin.AdminAnswer;
 import io.weir.server.admin.AdminRouter;
 import io.weir.server.admin.Routed;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -74,6 +76,16 @@ class UploadsTest {
         assertThat(uploads.take(id)).isNull();
         assertThat(folder.resolve("uploads")).isEmptyDirectory();
         assertThat(counted("refused")).isEqualTo(3);
+    }
+
+    /** A full disk may have taken a part of it. */
+    @Test
+    void aPieceThatCannotBeWrittenEndsItsUpload() throws Exception {
+        uploads();
+        String id = begin();
+        Files.delete(folder.resolve("uploads").resolve(id));
+        assertThatThrownBy(() -> piece(id, 0, "hello")).isInstanceOf(IOException.class);
+        assertThat(piece(id, 0, "hello")).isEqualTo(404);
     }
 
     @Test
