@@ -1,7 +1,7 @@
 package io.weir.lab.bench;
 
 /** A benchmark that cannot go on; the message tells the operator what to do. */
-final class BenchFailure extends Exception {
+public final class BenchFailure extends Exception {
     private static final long serialVersionUID = 1L;
 
     BenchFailure(String message) {

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /** A server that we started: a peer or the origin. Lives until closed; it and its descendants end by their own ids. */
-final class Child implements AutoCloseable {
+public final class Child implements AutoCloseable {
     private static final int START_SECONDS = 20;
     private static final int STOP_SECONDS = 5;
     private final String name;
@@ -27,7 +27,7 @@ final class Child implements AutoCloseable {
     }
 
     /** Starts it and waits until its port opens. */
-    static Child start(String name, List<String> command, Path folder, int port, Clock clock)
+    public static Child start(String name, List<String> command, Path folder, int port, Clock clock)
             throws IOException, InterruptedException, BenchFailure {
         Path output = folder.resolve("output");
         Process process = new ProcessBuilder(command)
@@ -49,7 +49,7 @@ final class Child implements AutoCloseable {
         return process.pid();
     }
 
-    int port() {
+    public int port() {
         return port;
     }
 
@@ -74,7 +74,7 @@ final class Child implements AutoCloseable {
     }
 
     /** A port that was free a moment ago. */
-    static int freePort() throws IOException {
+    public static int freePort() throws IOException {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         }

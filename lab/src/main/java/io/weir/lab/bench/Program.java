@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** A program that a benchmark starts, and the Debian package it comes in. */
-enum Program {
+public enum Program {
     WRK("wrk", "wrk", "-v"),
     TASKSET("taskset", "util-linux", "--version"),
     NGINX("nginx", "nginx", "-v"),
@@ -44,7 +44,7 @@ enum Program {
     }
 
     /** Its file in the folders of a PATH or where servers are; empty when it is not installed. */
-    Optional<Path> find(String path) {
+    public Optional<Path> find(String path) {
         return Stream.concat(Stream.of(path.split(":", -1)), SERVERS.stream())
                 .filter(folder -> !folder.isEmpty())
                 .map(folder -> Path.of(folder, file))

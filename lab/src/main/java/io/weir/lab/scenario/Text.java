@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The written form of bytes in scenarios: escapes, places, the fill pattern, and how bytes are shown. Stateless. */
-final class Text {
+public final class Text {
     private static final Pattern PLACE = Pattern.compile("\\$\\{([A-Za-z0-9_.-]+)}");
 
     private static final Pattern REPEATED = Pattern.compile("\\$\\{([^}*]+)\\*(\\d+[kmKM]?)}");
@@ -39,7 +39,7 @@ final class Text {
     }
 
     /** Bytes of a text with {@code \r \n \t \0 \\ \s \xHH}; other characters are UTF-8. */
-    static byte[] bytes(String text) {
+    public static byte[] bytes(String text) {
         ByteArrayOutputStream out = new ByteArrayOutputStream(text.length());
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * The whole server in the tests' own virtual machine: the same assembly that {@code weir run} starts, without a new
  * process for each scenario. Stateless.
  */
-final class InProcess implements Weir.Launcher {
+public final class InProcess implements Weir.Launcher {
     /** What every scenario starts with; its own settings win. */
     private static final List<String> DEFAULTS = List.of("kernel.drain-time-out=5s");
 
