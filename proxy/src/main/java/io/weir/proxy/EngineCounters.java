@@ -4,6 +4,7 @@ import io.weir.base.Counter;
 import io.weir.base.Stats;
 import io.weir.http.Fault;
 import io.weir.http.Side;
+import io.weir.proxy.http2.Http2Counters;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
@@ -12,6 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** The engine's counters, each resolved once. Shared by all muxers. */
 final class EngineCounters {
+    final Http2Counters http2;
     final Counter headerTimeOuts;
     final Counter bodyTimeOuts;
     final Counter bodyRateTimeOuts;
@@ -43,6 +45,7 @@ final class EngineCounters {
 
     EngineCounters(Stats stats) {
         this.stats = stats;
+        http2 = new Http2Counters(stats);
         headerTimeOuts = stats.counter(EngineStats.HEADER_TIMEOUTS);
         bodyTimeOuts = stats.counter(EngineStats.BODY_TIMEOUTS);
         bodyRateTimeOuts = stats.counter(EngineStats.BODY_RATE_TIMEOUTS);

@@ -46,7 +46,7 @@ final class ErrorAnswers {
             case REFUSED -> ProxyFault.ORIGIN_REFUSED;
             case CONNECT_TIMEOUT -> ProxyFault.CONNECT_TIME_OUT;
             case TLS_FAILED -> ProxyFault.ORIGIN_TLS;
-            case CLOSED_EARLY, RESET, TRUNCATED -> ProxyFault.ORIGIN_RESET;
+            case CLOSED_EARLY, UNPROCESSED, RESET, TRUNCATED -> ProxyFault.ORIGIN_RESET;
             case MALFORMED -> ProxyFault.ORIGIN_MALFORMED;
             case RESPONSE_TIMEOUT -> ProxyFault.RESPONSE_TIME_OUT;
             case BODY_TIMEOUT -> ProxyFault.BODY_TIME_OUT;

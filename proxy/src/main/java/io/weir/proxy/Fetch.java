@@ -399,12 +399,15 @@ final class Fetch implements OriginEvents, OriginPool.Borrower {
     public void broken(OriginFault fault, String detail) {
         connection = null;
         boolean stale = fault == OriginFault.CLOSED_EARLY && !fresh;
-        if (stale && request.resendable() && retries < loop.settings().retries()) {
+        // what was not looked at may be sent again, whatever it is, while its body is still there
+        boolean unread = fault == OriginFault.UNPROCESSED && sentBody == 0;
+        if ((unread || (stale && request.resendable()))
+                && retries < loop.settings().retries() + (unread ? 1 : 0)) {
             Attempts a = attempts;
             if (a == null || at(a.resend(loop.clock().nanos()))) {
                 retries++;
                 loop.counters().retried.inc();
-                borrow(true);
+                borrow(!unread);
                 return;
             }
         }

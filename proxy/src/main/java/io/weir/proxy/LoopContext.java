@@ -44,6 +44,7 @@ final class LoopContext {
     private final @Nullable LogLanes log;
     private final Deadline sweeper = Deadline.of(this::sweep);
     private final Supplier<DecoderLimits> requestLimits;
+    private final OriginSessions sessions;
     private final StreamHost streams = new StreamHost(this);
     private boolean sweeping;
     private @Nullable Pacing pacing;
@@ -65,6 +66,12 @@ final class LoopContext {
                         () -> proxy.dnsLimits().entries(), proxy::dnsStaleNanos, proxy.clock(), counters.dnsStale),
                 proxy.nameServers(),
                 proxy.dnsTimeOutMillis());
+        this.sessions = new OriginSessions(new OriginSessions.Parts(
+                muxer.deadlines(),
+                () -> proxy.poolBounds().idleNanos(),
+                scratch,
+                () -> proxy.settings().responseLimits(),
+                counters.http2));
         this.connector = new OriginConnector(new OriginConnector.Parts(
                 muxer.eventLoop(),
                 transport.client(),
@@ -72,7 +79,8 @@ final class LoopContext {
                 proxy.originTls(),
                 () -> proxy.settings().responseLimits(),
                 scratch,
-                proxy::connectSettings));
+                proxy::connectSettings,
+                sessions));
         this.pool = new OriginPool(connector, proxy::poolBounds, proxy.clock(), counters, proxy::unexpected);
     }
 
@@ -142,6 +150,12 @@ final class LoopContext {
 
     HostDnsCache dns() {
         return dns;
+    }
+
+    /** An origin gets no more requests: connections that wait for some are of no use. */
+    void left(OriginKey origin) {
+        pool.dropIdle(origin);
+        sessions.left(origin);
     }
 
     /** Origin connections now open; from any thread. */
@@ -239,6 +253,7 @@ final class LoopContext {
     void close() {
         deadlines().disarm(sweeper);
         pool.close();
+        sessions.close();
         names.close();
     }
 }

@@ -13,6 +13,7 @@ import io.weir.http.Progress;
 import io.weir.http.ProtocolFault;
 import io.weir.http.ResponseDecoder;
 import io.weir.http.ResponseHead;
+import io.weir.proxy.http2.OriginStream;
 import io.weir.proxy.origins.OriginKey;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -51,6 +52,8 @@ final class OriginConnection extends ChannelInboundHandlerAdapter {
     private boolean paused;
     private boolean ended;
     private boolean counted = true;
+    private boolean stream;
+    private boolean fresh = true;
     private int uses;
     private int interim;
     private long headBytes;
@@ -88,6 +91,21 @@ final class OriginConnection extends ChannelInboundHandlerAdapter {
 
     boolean idle() {
         return phase == Phase.IDLE && channel.isActive() && unread == null;
+    }
+
+    /** It is a stream of an HTTP/2 connection, for one request; {@code first} of that connection or not. */
+    void onStream(boolean first) {
+        stream = true;
+        fresh = first;
+    }
+
+    boolean onStream() {
+        return stream;
+    }
+
+    /** Whether what it is sent on has never carried a request. */
+    boolean fresh() {
+        return fresh;
     }
 
     /** Marks it idle at the given time, for the pool. */
@@ -381,6 +399,15 @@ final class OriginConnection extends ChannelInboundHandlerAdapter {
     private void drainPaused() {
         ended = true;
         process();
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (event instanceof OriginStream.Unprocessed && phase == Phase.HEAD && !answered) {
+            pool.countUnprocessed();
+            fail(OriginFault.UNPROCESSED, "the origin refused the request unread");
+        }
+        ctx.fireUserEventTriggered(event);
     }
 
     @Override

@@ -65,7 +65,8 @@ final class OriginConnector {
             Tls tls,
             Supplier<DecoderLimits> limits,
             HeadScratch scratch,
-            Supplier<Settings> settings) {}
+            Supplier<Settings> settings,
+            OriginSessions sessions) {}
 
     /** TLS towards origins. */
     interface Tls {
@@ -90,7 +91,14 @@ final class OriginConnector {
      *
      * @param nanos how long to wait for one address; 0 as configured
      */
-    void connect(OriginKey key, OriginPool pool, AddressRule guard, long nanos, Result result) {
+    void connect(OriginKey key, OriginPool pool, AddressRule guard, long nanos, Result asked) {
+        OriginSessions sessions = parts.sessions();
+        Runnable again = () -> connect(key, pool, guard, nanos, asked);
+        WriteBufferWaterMark marks = parts.settings().get().waterMark();
+        if (sessions.take(key, guard::allows, marks, stream(key, pool, asked), again)) {
+            return;
+        }
+        Result result = telling(key, asked);
         addresses(key, guard, new Addresses() {
             @Override
             public void found(List<InetAddress> addresses) {
@@ -105,6 +113,53 @@ final class OriginConnector {
                 result.failed(fault, detail);
             }
         });
+    }
+
+    /** Who waits for an HTTP/2 connection learns that this one is none. */
+    private Result telling(OriginKey key, Result asked) {
+        return new Result() {
+            @Override
+            public void resolved() {
+                asked.resolved();
+            }
+
+            @Override
+            public void connected(OriginConnection connection) {
+                asked.connected(connection);
+                if (!connection.onStream()) {
+                    parts.sessions().notMade(key);
+                }
+            }
+
+            @Override
+            public void failed(OriginFault fault, String detail) {
+                asked.failed(fault, detail);
+                parts.sessions().notMade(key);
+            }
+        };
+    }
+
+    /** A stream of an HTTP/2 connection is a connection for one request. */
+    private OriginSessions.Taker stream(OriginKey key, OriginPool pool, Result result) {
+        return (channel, fresh) -> {
+            if (channel == null) {
+                result.failed(OriginFault.REFUSED, "cannot open a stream to " + key);
+                return;
+            }
+            OriginConnection connection = connection(key, pool, channel);
+            connection.onStream(fresh);
+            channel.pipeline().addLast(connection);
+            result.connected(connection);
+        };
+    }
+
+    private OriginConnection connection(OriginKey key, OriginPool pool, Channel channel) {
+        return new OriginConnection(
+                key,
+                pool,
+                channel,
+                new ResponseDecoder(parts.limits(), parts.scratch()),
+                new BodyDecoder(Side.RESPONSE, parts.limits()));
     }
 
     /** One connection being made. */
@@ -225,15 +280,8 @@ final class OriginConnector {
     }
 
     private void secure(OriginKey key, OriginPool pool, Channel channel, Settings settings, Result result) {
-        OriginConnection connection = new OriginConnection(
-                key,
-                pool,
-                channel,
-                new ResponseDecoder(parts.limits(), parts.scratch()),
-                new BodyDecoder(Side.RESPONSE, parts.limits()));
         if (!key.tls()) {
-            channel.pipeline().addLast(connection);
-            result.connected(connection);
+            speak(key, pool, channel, settings, result, key.http2());
             return;
         }
         SslHandler tls;
@@ -248,8 +296,8 @@ final class OriginConnector {
         channel.pipeline().addLast(tls, during);
         tls.handshakeFuture().addListener(done -> {
             if (done.isSuccess()) {
-                channel.pipeline().addLast(connection).remove(during);
-                result.connected(connection);
+                channel.pipeline().remove(during);
+                speak(key, pool, channel, settings, result, "h2".equals(tls.applicationProtocol()));
             } else {
                 var _ = channel.close();
                 Throwable cause = done.cause();
@@ -259,5 +307,16 @@ final class OriginConnector {
                 result.failed(fault, what + " with " + key + ": " + Buffers.reason(cause));
             }
         });
+    }
+
+    private void speak(
+            OriginKey key, OriginPool pool, Channel channel, Settings settings, Result result, boolean http2) {
+        if (http2) {
+            parts.sessions().made(key, channel, settings.waterMark(), stream(key, pool, result));
+            return;
+        }
+        OriginConnection connection = connection(key, pool, channel);
+        channel.pipeline().addLast(connection);
+        result.connected(connection);
     }
 }

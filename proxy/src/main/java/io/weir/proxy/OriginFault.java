@@ -20,6 +20,8 @@ enum OriginFault {
     TLS_FAILED,
     /** Closed or reset before the first byte of an answer: a reused connection may just have been stale. */
     CLOSED_EARLY,
+    /** The origin says that it has not looked at the request. */
+    UNPROCESSED,
     /** Closed or reset after the first byte of an answer. */
     RESET,
     /** The answer breaks HTTP. */
@@ -41,6 +43,7 @@ enum OriginFault {
                     REFUSED,
                     TLS_FAILED,
                     CLOSED_EARLY,
+                    UNPROCESSED,
                     RESET,
                     MALFORMED,
                     TRUNCATED -> false;

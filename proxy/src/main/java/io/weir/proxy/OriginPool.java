@@ -237,6 +237,11 @@ final class OriginPool {
         counters.fault(Side.RESPONSE, fault.reason());
     }
 
+    /** An origin refused a request unread. */
+    void countUnprocessed() {
+        counters.http2.originUnprocessed();
+    }
+
     /** The origin takes what is sent to it so slowly that no more is given to it for now. */
     void countPause() {
         counters.originWritePauses.inc();
@@ -304,7 +309,7 @@ final class OriginPool {
                 if (borrower.cancelled()) {
                     release(connection);
                 } else {
-                    borrower.ready(connection, true);
+                    borrower.ready(connection, connection.fresh());
                 }
             }
 

@@ -104,7 +104,7 @@ final class Origins implements PoolWatcher {
     private ServerPool configured(String name, OriginsConfig c) {
         List<ServerPool.Seat> seats = new ArrayList<>();
         for (ServerConfig s : c.servers()) {
-            seats.add(new ServerPool.Seat(key(Origin.parse(s.url())), s.weight()));
+            seats.add(new ServerPool.Seat(key(Origin.parse(s.url())).overHttp2(c.http2()), s.weight()));
         }
         return pool(name, PoolRules.of(c, muxers), seats);
     }

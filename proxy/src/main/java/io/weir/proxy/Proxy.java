@@ -21,7 +21,6 @@ import io.weir.kernel.TrafficLimits;
 import io.weir.proxy.accesslog.AccessLogs;
 import io.weir.proxy.accesslog.LogLanes;
 import io.weir.proxy.cache.Cache;
-import io.weir.proxy.http2.Http2Counters;
 import io.weir.proxy.http2.Http2Session;
 import io.weir.proxy.origins.OriginKey;
 import io.weir.proxy.origins.ServerPool;
@@ -56,7 +55,6 @@ public final class Proxy implements Protocol, AutoCloseable {
 
     private final ProxyParts parts;
     private final EngineCounters counters;
-    private final Http2Counters http2;
     private final Cache cache;
     private final KernelPools pools;
     private final ProgramHost programHost;
@@ -83,7 +81,6 @@ public final class Proxy implements Protocol, AutoCloseable {
     public Proxy(ProxyParts parts) {
         this.parts = parts;
         this.counters = new EngineCounters(parts.stats());
-        this.http2 = new Http2Counters(parts.stats());
         this.cache = new Cache(
                 parts.cache(),
                 UnpooledByteBufAllocator.DEFAULT,
@@ -212,7 +209,7 @@ public final class Proxy implements Protocol, AutoCloseable {
     /** An origin gets no more requests: connections that wait for some are of no use. */
     private void left(OriginKey origin) {
         for (LoopContext loop : loops) {
-            var _ = loop.muxer().eventLoop().submit(() -> loop.pool().dropIdle(origin));
+            var _ = loop.muxer().eventLoop().submit(() -> loop.left(origin));
         }
     }
 
@@ -220,7 +217,7 @@ public final class Proxy implements Protocol, AutoCloseable {
     void speakHttp2(Connection connection, ChannelPipeline pipeline, @Nullable String behind) {
         LoopContext loop = loops.get(connection.muxer().index());
         Http2Session session =
-                Http2Session.of(connection, loop.streams(), parts.config().get().http2(), http2);
+                Http2Session.of(connection, loop.streams(), parts.config().get().http2(), counters.http2);
         connection.onDrain(session::drain);
         if (behind == null) {
             pipeline.addLast("http2", session);

@@ -16,6 +16,9 @@ public final class Http2Counters {
     final Counter refused;
     final Counter resetsReceived;
     final Counter stalled;
+    private final Counter originConnections;
+    private final Counter originStreams;
+    private final Counter originUnprocessed;
     private final Map<Http2Error, Counter> resets = new EnumMap<>(Http2Error.class);
     private final Map<Http2Error, Counter> errors = new EnumMap<>(Http2Error.class);
     private final Map<Malformed, Counter> malformed = new EnumMap<>(Malformed.class);
@@ -29,6 +32,9 @@ public final class Http2Counters {
         refused = stats.counter(Http2Stats.REFUSED);
         resetsReceived = stats.counter(Http2Stats.RESETS_RECEIVED);
         stalled = stats.counter(Http2Stats.STALLED);
+        originConnections = stats.counter(Http2Stats.ORIGIN_CONNECTIONS);
+        originStreams = stats.counter(Http2Stats.ORIGIN_STREAMS);
+        originUnprocessed = stats.counter(Http2Stats.ORIGIN_UNPROCESSED);
         stats.gauge(Http2Stats.OPEN, open::get);
         stats.gauge(Http2Stats.STREAMS_OPEN, streamsOpen::get);
         for (Http2Error e : Http2Error.values()) {
@@ -46,6 +52,21 @@ public final class Http2Counters {
 
     Counter connections(String listener) {
         return stats.counter(Http2Stats.CONNECTIONS, listener);
+    }
+
+    /** An origin's connection speaks HTTP/2. */
+    public void originConnection() {
+        originConnections.inc();
+    }
+
+    /** A request goes to an origin on a stream. */
+    public void originStream() {
+        originStreams.inc();
+    }
+
+    /** An origin refused a request unread. */
+    public void originUnprocessed() {
+        originUnprocessed.inc();
     }
 
     /** Every constant has its counter from the start. */

@@ -42,6 +42,17 @@ public final class Http2Stats {
             "streams",
             "Streams ended because their client opened no window for the answer within kernel.time-outs.write.");
 
+    public static final StatSpec ORIGIN_CONNECTIONS = StatSpec.counter(
+            "weir_http2_origin_connections_total", "connections", "Connections to origins that speak HTTP/2.");
+    public static final StatSpec ORIGIN_STREAMS = StatSpec.counter(
+            "weir_http2_origin_streams_total",
+            "streams",
+            "Requests sent to origins over HTTP/2. Many for each connection is what it is for.");
+    public static final StatSpec ORIGIN_UNPROCESSED = StatSpec.counter(
+            "weir_http2_origin_unprocessed_total",
+            "streams",
+            "Requests that an origin refused unread, by REFUSED_STREAM or GOAWAY; they are sent again where that is possible.");
+
     /** All of them. */
     public static final List<StatSpec> ALL = List.of(
             CONNECTIONS,
@@ -54,7 +65,10 @@ public final class Http2Stats {
             CONNECTION_ERRORS,
             MALFORMED,
             FLOODS,
-            STALLED);
+            STALLED,
+            ORIGIN_CONNECTIONS,
+            ORIGIN_STREAMS,
+            ORIGIN_UNPROCESSED);
 
     private Http2Stats() {}
 }

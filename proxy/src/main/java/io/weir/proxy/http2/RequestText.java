@@ -147,7 +147,7 @@ final class RequestText {
         };
     }
 
-    private static boolean isName(AsciiString name) {
+    static boolean isName(AsciiString name) {
         byte[] bytes = name.array();
         int end = name.arrayOffset() + name.length();
         for (int i = name.arrayOffset(); i < end; i++) {
@@ -159,7 +159,7 @@ final class RequestText {
     }
 
     /** RFC 9113 section 8.2.1: nothing that would end a line in HTTP/1, no white space around. */
-    private static boolean isValue(AsciiString value) {
+    static boolean isValue(AsciiString value) {
         byte[] bytes = value.array();
         int start = value.arrayOffset();
         int end = start + value.length();

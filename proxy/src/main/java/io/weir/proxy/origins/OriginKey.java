@@ -13,21 +13,28 @@ import org.jspecify.annotations.Nullable;
  *     configured origin need not
  * @param address the address of the host that is meant, for names of which each address is a server; null: whatever the
  *     name resolves to
+ * @param http2 it speaks HTTP/2 from the first byte, where there is no TLS to agree on that
  */
 public record OriginKey(
         boolean tls,
         String host,
         int port,
         boolean guarded,
-        @Nullable InetAddress address) {
+        @Nullable InetAddress address,
+        boolean http2) {
     /** An origin by its name alone. */
     public OriginKey(boolean tls, String host, int port, boolean guarded) {
-        this(tls, host, port, guarded, null);
+        this(tls, host, port, guarded, null, false);
     }
 
     /** The same origin at one of its addresses. */
     public OriginKey at(InetAddress one) {
-        return new OriginKey(tls, host, port, guarded, one);
+        return new OriginKey(tls, host, port, guarded, one, http2);
+    }
+
+    /** The same origin, spoken to in HTTP/2 or not. */
+    public OriginKey overHttp2(boolean on) {
+        return new OriginKey(tls, host, port, guarded, address, on);
     }
 
     /** The authority for the Host field: the default port left out, IPv6 in brackets. */

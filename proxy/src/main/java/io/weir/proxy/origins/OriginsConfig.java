@@ -126,6 +126,15 @@ public record OriginsConfig(
 
         @Knob(
                 doc =
+                        "Whether servers without TLS speak HTTP/2 from the first byte (prior knowledge): requests share few"
+                                + " connections. With TLS, proxy.origin-tls.alpn says what is offered.",
+                value = "off",
+                dynamic = true,
+                watch = "weir_http2_origin_connections_total")
+        boolean http2,
+
+        @Knob(
+                doc =
                         "Whether every address of a server's name is a server, asked for again when the answer's time to live"
                                 + " is over; while the name servers fail, the old addresses stay. Off: the name is resolved for each"
                                 + " connection.",

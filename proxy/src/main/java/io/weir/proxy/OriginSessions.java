@@ -1,0 +1,280 @@
+package io.weir.proxy;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
+import io.netty.handler.codec.http2.Http2FrameStreamException;
+import io.netty.handler.codec.http2.Http2GoAwayFrame;
+import io.netty.handler.codec.http2.Http2MultiplexHandler;
+import io.netty.handler.codec.http2.Http2Settings;
+import io.netty.handler.codec.http2.Http2SettingsFrame;
+import io.netty.handler.codec.http2.Http2StreamChannel;
+import io.netty.handler.codec.http2.Http2StreamChannelBootstrap;
+import io.weir.http.DecoderLimits;
+import io.weir.http.HeadScratch;
+import io.weir.kernel.Deadline;
+import io.weir.kernel.Deadlines;
+import io.weir.proxy.http2.Http2Counters;
+import io.weir.proxy.http2.OriginStream;
+import io.weir.proxy.origins.OriginKey;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The HTTP/2 connections to origins of one muxer. A request gets a stream of one that has room, and only where there is
+ * none a connection is made; who asks meanwhile waits for it. Confined to the muxer.
+ */
+final class OriginSessions {
+    /** Streams until the origin has said how many it takes. */
+    private static final int FIRST_STREAMS = 100;
+
+    private static final int WINDOW = 1 << 20;
+
+    /** What sessions are made of. */
+    record Parts(
+            Deadlines deadlines,
+            LongSupplier idleNanos,
+            HeadScratch scratch,
+            Supplier<DecoderLimits> limits,
+            Http2Counters counters) {}
+
+    /** Gets a stream's channel, whose first handler is in place, or null when it could not be opened. */
+    interface Taker {
+        void stream(@Nullable Channel channel, boolean fresh);
+    }
+
+    /** Asks anew: the connection that it waited for has no room, is not HTTP/2, or failed. */
+    private record Waiting(Runnable again) {}
+
+    private static final class Group {
+        final List<Session> sessions = new ArrayList<>();
+        final Queue<Waiting> waiting = new ArrayDeque<>();
+        boolean connecting;
+    }
+
+    private final Parts parts;
+    private final Map<OriginKey, Group> groups = new HashMap<>();
+
+    OriginSessions(Parts parts) {
+        this.parts = parts;
+    }
+
+    /**
+     * Takes a stream where a connection has room, or waits where one is being made.
+     *
+     * @param allowed for addresses of guarded origins
+     * @param again asks anew
+     * @return false: the caller makes a connection, and says what came of it by {@link #made} or {@link #notMade}
+     */
+    boolean take(
+            OriginKey key, Predicate<InetAddress> allowed, WriteBufferWaterMark marks, Taker taker, Runnable again) {
+        Group group = groups.get(key);
+        if (group == null) {
+            if (key.http2()) {
+                group = new Group();
+                group.connecting = true;
+                groups.put(key, group);
+            }
+            return false;
+        }
+        for (Session s : group.sessions) {
+            if (s.room() && (!key.guarded() || allowed.test(s.address()))) {
+                s.open(marks, taker, false);
+                return true;
+            }
+        }
+        if (group.connecting) {
+            group.waiting.add(new Waiting(again));
+            return true;
+        }
+        group.connecting = true;
+        return false;
+    }
+
+    /** A connection speaks HTTP/2: its maker gets the first stream. */
+    void made(OriginKey key, Channel channel, WriteBufferWaterMark marks, Taker taker) {
+        Group group = groups.computeIfAbsent(key, _ -> new Group());
+        Session session = new Session(key, group, channel);
+        group.sessions.add(session);
+        parts.counters().originConnection();
+        channel.pipeline()
+                .addLast(
+                        Http2FrameCodecBuilder.forClient()
+                                .initialSettings(new Http2Settings()
+                                        .pushEnabled(false)
+                                        .initialWindowSize(WINDOW)
+                                        .maxHeaderListSize(
+                                                2L * parts.limits().get().maxHeaderBytes()))
+                                .validateHeaders(false)
+                                .gracefulShutdownTimeoutMillis(0)
+                                .build(),
+                        session,
+                        new Http2MultiplexHandler(new NoPush()));
+        session.open(marks, taker, true);
+        askAgain(group);
+    }
+
+    /** No connection came of it, or one that speaks HTTP/1. */
+    void notMade(OriginKey key) {
+        Group group = groups.get(key);
+        if (group != null) {
+            askAgain(group);
+            tidy(key, group);
+        }
+    }
+
+    private static void askAgain(Group group) {
+        group.connecting = false;
+        List<Waiting> all = new ArrayList<>(group.waiting);
+        group.waiting.clear();
+        all.forEach(w -> w.again().run());
+    }
+
+    private void tidy(OriginKey key, Group group) {
+        if (group.sessions.isEmpty() && group.waiting.isEmpty() && !group.connecting) {
+            groups.remove(key, group);
+        }
+    }
+
+    /** No more requests for this origin: its connections close when their streams are done. */
+    void left(OriginKey key) {
+        Group group = groups.get(key);
+        if (group != null) {
+            List.copyOf(group.sessions).forEach(Session::leave);
+        }
+    }
+
+    /** Closes all, at the end. */
+    void close() {
+        for (Group g : List.copyOf(groups.values())) {
+            List.copyOf(g.sessions).forEach(s -> s.channel.close());
+        }
+    }
+
+    private static final class NoPush extends ChannelInboundHandlerAdapter {
+        @Override
+        public boolean isSharable() {
+            return true;
+        }
+
+        @Override
+        public void handlerAdded(ChannelHandlerContext ctx) {
+            // origins were told not to push
+            ctx.close();
+        }
+    }
+
+    /** One connection; the handler between its codec and its streams. */
+    private final class Session extends ChannelInboundHandlerAdapter {
+        private final OriginKey key;
+        private final Group group;
+        private final Channel channel;
+        private final Deadline idle;
+        private long most = FIRST_STREAMS;
+        private int streams;
+        private boolean leaving;
+
+        Session(OriginKey key, Group group, Channel channel) {
+            this.key = key;
+            this.group = group;
+            this.channel = channel;
+            this.idle = Deadline.of(this::leave);
+        }
+
+        boolean room() {
+            return !leaving && streams < most && channel.isActive();
+        }
+
+        InetAddress address() {
+            return ((InetSocketAddress) channel.remoteAddress()).getAddress();
+        }
+
+        void open(WriteBufferWaterMark marks, Taker taker, boolean fresh) {
+            streams++;
+            parts.deadlines().disarm(idle);
+            new Http2StreamChannelBootstrap(channel)
+                    .option(ChannelOption.WRITE_BUFFER_WATER_MARK, marks)
+                    .handler(new ChannelInitializer<Http2StreamChannel>() {
+                        @Override
+                        protected void initChannel(Http2StreamChannel ch) {
+                            ch.pipeline().addLast(new OriginStream(key.tls(), parts.scratch()));
+                        }
+                    })
+                    .open()
+                    .addListener(done -> {
+                        if (done.isSuccess() && done.getNow() instanceof Http2StreamChannel stream) {
+                            parts.counters().originStream();
+                            stream.closeFuture().addListener(_ -> closed());
+                            taker.stream(stream, fresh);
+                        } else {
+                            closed();
+                            taker.stream(null, fresh);
+                        }
+                    });
+        }
+
+        private void closed() {
+            streams--;
+            if (streams > 0 || !channel.isActive()) {
+                return;
+            }
+            if (leaving) {
+                var _ = channel.close();
+            } else {
+                parts.deadlines().arm(idle, parts.idleNanos().getAsLong());
+            }
+        }
+
+        /** Takes no more streams; closes when the last is done. */
+        void leave() {
+            leaving = true;
+            group.sessions.remove(this);
+            tidy(key, group);
+            if (streams == 0) {
+                var _ = channel.close();
+            }
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext ctx, Object msg) {
+            if (msg instanceof Http2SettingsFrame frame) {
+                Long told = frame.settings().maxConcurrentStreams();
+                most = told == null ? most : told;
+            } else if (msg instanceof Http2GoAwayFrame) {
+                // before its streams hear of it, which try again elsewhere
+                leave();
+            }
+            ctx.fireChannelRead(msg);
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext ctx) {
+            parts.deadlines().disarm(idle);
+            leave();
+            ctx.fireChannelInactive();
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+            if (cause instanceof Http2FrameStreamException) {
+                ctx.fireExceptionCaught(cause);
+            } else {
+                var _ = ctx.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,232 @@
+package io.weir.proxy.http2;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.http2.DefaultHttp2DataFrame;
+import io.netty.handler.codec.http2.DefaultHttp2HeadersFrame;
+import io.netty.handler.codec.http2.Http2DataFrame;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2FrameStreamException;
+import io.netty.handler.codec.http2.Http2GoAwayFrame;
+import io.netty.handler.codec.http2.Http2HeadersFrame;
+import io.netty.handler.codec.http2.Http2ResetFrame;
+import io.netty.util.ReferenceCountUtil;
+import io.weir.http.BodyDecoder;
+import io.weir.http.DecoderLimits;
+import io.weir.http.Encoder;
+import io.weir.http.HeadScratch;
+import io.weir.http.Method;
+import io.weir.http.Progress;
+import io.weir.http.RequestDecoder;
+import io.weir.http.RequestHead;
+import io.weir.http.Side;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Between HTTP/1 syntax, which an origin connection speaks, and the frames of one stream to an origin: requests are decoded
+ * as a server would, answers are written so that the strict decoder of answers checks them. Bodies are not copied. First
+ * handler of a stream's channel, confined to its muxer; lives for one request.
+ */
+public final class OriginStream extends ChannelDuplexHandler {
+    /** The origin has not looked at the request, and says so: it may be sent again, whatever it is. */
+    public enum Unprocessed {
+        REFUSED,
+        GOING_AWAY
+    }
+
+    /** Weir's own heads are not to be bounded here. */
+    private static final DecoderLimits LIMITS =
+            new DecoderLimits(1 << 20, 256, 1 << 20, 4096, 256, 16_384, 1 << 16, 256);
+
+    private static final int HEAD_BYTES = 1024;
+    private static final byte[] NO_HEAD = "malformed\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] CRLF = "\r\n".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] LAST_CHUNK = "0\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+
+    private final boolean tls;
+    private final RequestDecoder decoder;
+    private final BodyDecoder body = new BodyDecoder(Side.REQUEST, () -> LIMITS);
+    private boolean headSent;
+    private boolean ended;
+    private boolean bodiless;
+    private boolean answered;
+    private boolean chunked;
+
+    /** For a connection with TLS or without. */
+    public OriginStream(boolean tls, HeadScratch scratch) {
+        this.tls = tls;
+        this.decoder = new RequestDecoder(() -> LIMITS, scratch);
+    }
+
+    @Override
+    public void write(ChannelHandlerContext ctx, Object msg, ChannelPromise promise) {
+        if (!(msg instanceof ByteBuf in)) {
+            ctx.write(msg, promise);
+            return;
+        }
+        try {
+            if (headSent || head(ctx, in)) {
+                body(ctx, in);
+            }
+        } finally {
+            in.release();
+            promise.trySuccess();
+        }
+    }
+
+    private boolean head(ChannelHandlerContext ctx, ByteBuf in) {
+        Progress progress = decoder.decode(in);
+        if (progress == Progress.FAULT) {
+            throw new IllegalStateException("a request of Weir's own is refused: " + decoder.fault());
+        }
+        if (progress == Progress.MORE) {
+            return false;
+        }
+        RequestHead head = decoder.head();
+        body.begin(head.framing(), head.contentLength());
+        headSent = true;
+        ended = body.done();
+        bodiless = head.methodId() == Method.HEAD;
+        ctx.write(new DefaultHttp2HeadersFrame(OriginFields.of(head, tls), ended));
+        decoder.reset();
+        return true;
+    }
+
+    private void body(ChannelHandlerContext ctx, ByteBuf in) {
+        while (!ended) {
+            ByteBuf piece = body.next(in);
+            ended = body.done();
+            if (ended && body.hasTrailers()) {
+                if (piece != null) {
+                    ctx.write(new DefaultHttp2DataFrame(piece, false));
+                }
+                ctx.write(new DefaultHttp2HeadersFrame(AnswerHead.trailers(body.trailers()), true));
+            } else if (ended || piece != null) {
+                ctx.write(new DefaultHttp2DataFrame(piece == null ? Unpooled.EMPTY_BUFFER : piece, ended));
+            } else {
+                return;
+            }
+        }
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object msg) {
+        switch (msg) {
+            case Http2HeadersFrame headers when !answered -> answer(ctx, headers);
+            case Http2HeadersFrame headers -> trailers(ctx, headers);
+            case Http2DataFrame data -> data(ctx, data);
+            default -> ReferenceCountUtil.release(msg);
+        }
+    }
+
+    private void answer(ChannelHandlerContext ctx, Http2HeadersFrame frame) {
+        ByteBuf out = ctx.alloc().directBuffer(HEAD_BYTES);
+        int status = OriginFields.status(frame.headers());
+        boolean interim = status >= 100 && status < 200;
+        boolean wrong = status < 100 || status == 101 || (interim && frame.isEndStream());
+        if (!wrong) {
+            Encoder.statusLine(out, io.weir.http.Version.HTTP_1_1, status);
+            wrong = !OriginFields.write(frame.headers(), out);
+        }
+        if (wrong) {
+            out.clear().writeBytes(NO_HEAD);
+            answered = true;
+            ctx.fireChannelRead(out);
+            return;
+        }
+        if (!interim) {
+            answered = true;
+            frame(out, frame, status);
+        }
+        out.writeBytes(CRLF);
+        ctx.fireChannelRead(out);
+    }
+
+    /** Says where the body ends; the stream carries no further request, so that is said, too. */
+    private void frame(ByteBuf out, Http2HeadersFrame frame, int status) {
+        boolean none = bodiless || status == 204 || status == 304;
+        if (!none && !frame.headers().contains("content-length")) {
+            chunked = !frame.isEndStream();
+            text(out, chunked ? "transfer-encoding: chunked\r\n" : "content-length: 0\r\n");
+        }
+        text(out, "connection: close\r\n");
+    }
+
+    private static void text(ByteBuf out, String ascii) {
+        out.writeCharSequence(ascii, StandardCharsets.US_ASCII);
+    }
+
+    private void trailers(ChannelHandlerContext ctx, Http2HeadersFrame frame) {
+        if (!chunked || !frame.isEndStream()) {
+            return;
+        }
+        chunked = false;
+        ByteBuf out = ctx.alloc().directBuffer(HEAD_BYTES);
+        text(out, "0\r\n");
+        if (!OriginFields.write(frame.headers(), out)) {
+            out.writeBytes(NO_HEAD);
+        }
+        out.writeBytes(CRLF);
+        ctx.fireChannelRead(out);
+    }
+
+    private void data(ChannelHandlerContext ctx, Http2DataFrame frame) {
+        ByteBuf content = frame.content();
+        int size = content.readableBytes();
+        if (!chunked) {
+            if (size > 0) {
+                ctx.fireChannelRead(content);
+            } else {
+                content.release();
+            }
+            return;
+        }
+        if (size > 0) {
+            ByteBuf line = ctx.alloc().directBuffer(32);
+            Encoder.chunkHeader(line, size);
+            ctx.fireChannelRead(line);
+            ctx.fireChannelRead(content);
+        } else {
+            content.release();
+        }
+        ByteBuf after = ctx.alloc().directBuffer(8);
+        if (size > 0) {
+            after.writeBytes(CRLF);
+        }
+        if (frame.isEndStream()) {
+            after.writeBytes(LAST_CHUNK);
+        }
+        ctx.fireChannelRead(after);
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        switch (event) {
+            case Http2ResetFrame reset
+            when reset.errorCode() == Http2Error.REFUSED_STREAM.code() ->
+                ctx.fireUserEventTriggered(Unprocessed.REFUSED);
+            case Http2GoAwayFrame goAway -> {
+                goAway.release();
+                ctx.fireUserEventTriggered(Unprocessed.GOING_AWAY);
+            }
+            default -> ctx.fireUserEventTriggered(event);
+        }
+    }
+
+    /** What the codec finds wrong with the stream is the origin's doing. */
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        boolean protocol = cause instanceof Http2Exception || cause instanceof Http2FrameStreamException;
+        ctx.fireExceptionCaught(protocol ? new IOException(cause.getMessage()) : cause);
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext ctx) {
+        decoder.reset();
+    }
+}

@@ -1,0 +1,274 @@
+package io.weir.proxy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.pkitesting.CertificateBuilder;
+import io.netty.pkitesting.X509Bundle;
+import io.weir.kernel.BindFailure;
+import io.weir.proxy.http2.Http2Stats;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Origins that speak HTTP/2, played by another Weir before a scripted origin, or frame by frame. */
+@ExtendWith(LeakCheck.class)
+class Http2OriginsTest {
+    private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
+
+    private static TestProxy.Made to(int port, String... more) {
+        List<String> lines = new ArrayList<>(
+                List.of("routes.0.pool=p", "origins.p.servers.0.url=http://127.0.0.1:" + port, "origins.p.http2=on"));
+        lines.addAll(Arrays.asList(more));
+        return TestProxy.Made.of(lines.toArray(String[]::new));
+    }
+
+    private static TestProxy front(TestOrigin origin) throws BindFailure {
+        return TestProxy.reversing(origin.port(), "via-pseudonym=between")
+                .listener("port=0", "http2=only")
+                .start();
+    }
+
+    @Test
+    void manyRequestsShareOneConnection() throws Exception {
+        CountDownLatch all = new CountDownLatch(8);
+        try (TestOrigin origin = new TestOrigin((head, in, out) -> {
+                    all.countDown();
+                    await(all);
+                    TestOrigin.write(out, OK);
+                    return true;
+                });
+                TestProxy between = front(origin);
+                TestProxy proxy = to(between.port()).start()) {
+            List<RawClient> clients = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                RawClient client = new RawClient(proxy.port());
+                clients.add(client);
+                client.get("/" + i);
+            }
+            for (RawClient client : clients) {
+                assertThat(client.answer()).endsWith("hello");
+                client.close();
+            }
+            assertThat(proxy.value(Http2Stats.ORIGIN_CONNECTIONS)).isOne();
+            assertThat(proxy.value(Http2Stats.ORIGIN_STREAMS)).isEqualTo(8);
+            assertThat(between.value(Http2Stats.STREAMS)).isEqualTo(8);
+            assertThat(origin.heads.getFirst()).contains(" HTTP/1.1\r\nHost: example.com\r\n");
+        }
+    }
+
+    private static void await(CountDownLatch latch) throws IOException {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new java.io.InterruptedIOException();
+        }
+    }
+
+    @Test
+    void bodiesAndTrailersPassBothWays() throws Exception {
+        String large = "0123456789".repeat(50_000);
+        try (TestOrigin origin = new TestOrigin((head, in, out) -> {
+                    String body = new String(in.readNBytes(500_000), java.nio.charset.StandardCharsets.ISO_8859_1);
+                    TestOrigin.write(
+                            out,
+                            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + Integer.toHexString(body.length())
+                                    + "\r\n" + body + "\r\n0\r\nX-Sum: 7\r\n\r\n");
+                    return true;
+                });
+                TestProxy between = front(origin);
+                TestProxy proxy = to(between.port()).start();
+                RawClient client = new RawClient(proxy.port())) {
+            client.send("POST /up HTTP/1.1\r\nHost: a\r\nContent-Length: 500000\r\n\r\n" + large);
+            assertThat(client.answer().replaceAll("\r\n[0-9a-f]{1,5}\r\n", ""))
+                    .startsWith("HTTP/1.1 200 ")
+                    .contains("Transfer-Encoding: chunked")
+                    .contains(large)
+                    .contains("x-sum: 7");
+        }
+    }
+
+    @Test
+    void anAnswerIsStoredAndAnswersWithoutBodiesAreWhole() throws Exception {
+        try (TestOrigin origin = new TestOrigin((head, in, out) -> {
+                    TestOrigin.write(
+                            out,
+                            head.startsWith("GET /none")
+                                    ? "HTTP/1.1 204 No Content\r\n\r\n"
+                                    : "HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: 5\r\n\r\n"
+                                            + (head.startsWith("HEAD") ? "" : "hello"));
+                    return true;
+                });
+                TestProxy between = front(origin);
+                TestProxy proxy = to(between.port()).start();
+                RawClient client = new RawClient(proxy.port())) {
+            assertThat(client.get("/none").head()).startsWith("HTTP/1.1 204 ");
+            assertThat(client.get("/a").answer()).endsWith("hello");
+            assertThat(client.get("/a").answer()).contains("weir; hit");
+            client.send("DELETE /a HTTP/1.1\r\nHost: a\r\n\r\n");
+            assertThat(client.answer()).endsWith("hello");
+        }
+    }
+
+    @Test
+    void whatTheOriginRefusesUnreadIsSentAgain() throws Exception {
+        AtomicInteger asked = new AtomicInteger();
+        try (FrameOrigin origin = new FrameOrigin((peer, stream) -> {
+                    if (asked.incrementAndGet() == 1) {
+                        peer.frame(FrameClient.RST_STREAM, 0, stream, FrameClient.number(7));
+                    } else {
+                        peer.frame(FrameClient.HEADERS, 5, stream, FrameClient.block(":status: 200", "x-try: 2"));
+                    }
+                });
+                TestProxy proxy = to(origin.port()).start();
+                RawClient client = new RawClient(proxy.port())) {
+            client.send("DELETE /a HTTP/1.1\r\nHost: a\r\n\r\n");
+            assertThat(client.head()).startsWith("HTTP/1.1 200 ").contains("x-try: 2");
+            assertThat(proxy.value(Http2Stats.ORIGIN_UNPROCESSED)).isOne();
+        }
+    }
+
+    @Test
+    void whatGoawayLeavesOutIsSentAgainOnAnotherConnection() throws Exception {
+        AtomicInteger asked = new AtomicInteger();
+        try (FrameOrigin origin = new FrameOrigin((peer, stream) -> {
+                    if (asked.incrementAndGet() == 1) {
+                        peer.frame(FrameClient.GOAWAY, 0, 0, new byte[8]);
+                    } else {
+                        peer.frame(FrameClient.HEADERS, 5, stream, FrameClient.block(":status: 200", "x-try: 2"));
+                    }
+                });
+                TestProxy proxy = to(origin.port()).start();
+                RawClient client = new RawClient(proxy.port())) {
+            client.send("DELETE /a HTTP/1.1\r\nHost: a\r\n\r\n");
+            assertThat(client.head()).startsWith("HTTP/1.1 200 ").contains("x-try: 2");
+            assertThat(proxy.value(Http2Stats.ORIGIN_CONNECTIONS)).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aPostWhoseStreamIsResetIsNotSentAgain() throws Exception {
+        AtomicInteger asked = new AtomicInteger();
+        try (FrameOrigin origin = new FrameOrigin((peer, stream) -> {
+                    asked.incrementAndGet();
+                    peer.frame(FrameClient.RST_STREAM, 0, stream, FrameClient.number(2));
+                });
+                TestProxy proxy = to(origin.port()).start();
+                RawClient client = new RawClient(proxy.port())) {
+            client.send("DELETE /a HTTP/1.1\r\nHost: a\r\n\r\n");
+            assertThat(client.head()).startsWith("HTTP/1.1 502 ");
+            assertThat(asked).hasValue(1);
+        }
+    }
+
+    @Test
+    void aMalformedAnswerIsNone() throws Exception {
+        String[] lines = {"connection: close", "x: a\rb", "X: 1", ":path: /", "transfer-encoding: chunked"};
+        AtomicInteger asked = new AtomicInteger();
+        try (FrameOrigin origin = new FrameOrigin((peer, stream) -> peer.frame(
+                        FrameClient.HEADERS,
+                        5,
+                        stream,
+                        FrameClient.block(":status: 200", lines[asked.getAndIncrement()])));
+                TestProxy proxy = to(origin.port()).start();
+                RawClient client = new RawClient(proxy.port())) {
+            for (int i = 0; i < lines.length; i++) {
+                client.get("/" + i);
+                assertThat(client.answer()).startsWith("HTTP/1.1 502 ");
+            }
+        }
+    }
+
+    @Test
+    void tlsAgreesOnHttp2WhereItIsOffered(@TempDir Path folder) throws Exception {
+        X509Bundle root = new CertificateBuilder()
+                .subject("CN=Test authority")
+                .setIsCertificateAuthority(true)
+                .ecp256()
+                .buildSelfSigned();
+        X509Bundle leaf = new CertificateBuilder()
+                .subject("CN=localhost")
+                .ecp256()
+                .addSanDnsName("localhost")
+                .buildIssuedBy(root);
+        Files.writeString(folder.resolve("ca.pem"), root.getCertificatePEM());
+        Files.writeString(folder.resolve("chain.pem"), leaf.getCertificatePathPEM());
+        Files.writeString(folder.resolve("key.pem"), leaf.getPrivateKeyPEM());
+        try (TestOrigin origin = TestOrigin.always(OK);
+                TestProxy between = TestProxy.reversing(origin.port(), "via-pseudonym=between")
+                        .listener(
+                                "port=0",
+                                "tls.certificates.0.chain-file=" + folder.resolve("chain.pem"),
+                                "tls.certificates.0.key-file=" + folder.resolve("key.pem"))
+                        .start();
+                TestProxy proxy = TestProxy.Made.of(
+                                "routes.0.origins.0=https://localhost:" + between.port(),
+                                "origin-tls.trust-file=" + folder.resolve("ca.pem"),
+                                "origin-tls.alpn.0=h2",
+                                "origin-tls.alpn.1=http/1.1")
+                        .start();
+                RawClient client = new RawClient(proxy.port())) {
+            assertThat(client.get("/a").answer()).endsWith("hello");
+            assertThat(client.get("/b").answer()).endsWith("hello");
+            assertThat(proxy.value(Http2Stats.ORIGIN_CONNECTIONS)).isOne();
+            assertThat(proxy.value(Http2Stats.ORIGIN_STREAMS)).isEqualTo(2);
+            assertThat(between.value(Http2Stats.STREAMS)).isEqualTo(2);
+        }
+    }
+
+    /** An origin that is scripted by frames: each request's head is handed to a handler. */
+    private static final class FrameOrigin implements AutoCloseable {
+        interface Handler {
+            void request(FrameClient peer, int stream) throws IOException;
+        }
+
+        private final ServerSocket server = new ServerSocket(0, 16, InetAddress.getLoopbackAddress());
+
+        FrameOrigin(Handler handler) throws IOException {
+            Thread.ofVirtual().start(() -> {
+                try {
+                    while (true) {
+                        Socket socket = server.accept();
+                        Thread.ofVirtual().start(() -> serve(socket, handler));
+                    }
+                } catch (IOException e) {
+                    // closed
+                }
+            });
+        }
+
+        private static void serve(Socket socket, Handler handler) {
+            try (FrameClient peer = new FrameClient(socket)) {
+                socket.getInputStream().readNBytes(24);
+                peer.frame(FrameClient.SETTINGS, 0, 0, FrameClient.NOTHING);
+                while (true) {
+                    FrameClient.Frame f = peer.next();
+                    if (f.type() == FrameClient.HEADERS) {
+                        handler.request(peer, f.stream());
+                    }
+                }
+            } catch (IOException e) {
+                // the other side is gone
+            }
+        }
+
+        int port() {
+            return server.getLocalPort();
+        }
+
+        @Override
+        public void close() throws IOException {
+            server.close();
+        }
+    }
+}
