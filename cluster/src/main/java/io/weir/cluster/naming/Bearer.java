@@ -30,14 +30,7 @@ record Bearer(
      * @throws NamingException when it would be the member's, which is not alive in the cluster
      */
     static Bearer of(ClusterNode node, @Nullable Object object) throws NamingException {
-        Activation current = Activation.current();
-        if (current != null) {
-            return of(current);
-        }
-        Optional<Activation> found =
-                object == null ? Optional.empty() : node.services().of(object);
-        Optional<Activation> any =
-                found.or(() -> node.services().of(Thread.currentThread().getContextClassLoader()));
+        Optional<Activation> any = activation(node, object);
         if (any.isPresent()) {
             return of(any.get());
         }
@@ -47,6 +40,15 @@ record Bearer(
                     "this member is not alive in its cluster, so nothing can be bound in its name");
         }
         return new Bearer(life.lease(), life.fence(), life::valid, null, Runnable::run);
+    }
+
+    /** The same, where it is an activation's. */
+    static Optional<Activation> activation(ClusterNode node, @Nullable Object object) {
+        Optional<Activation> found =
+                object == null ? Optional.empty() : node.services().of(object);
+        return Optional.ofNullable(Activation.current())
+                .or(() -> found)
+                .or(() -> node.services().of(Thread.currentThread().getContextClassLoader()));
     }
 
     private static Bearer of(Activation a) {

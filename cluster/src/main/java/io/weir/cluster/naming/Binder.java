@@ -1,7 +1,6 @@
 package io.weir.cluster.naming;
 
 import io.weir.cluster.SingletonService;
-import io.weir.cluster.log.LogFault;
 import io.weir.cluster.naming.Exports.Exported;
 import io.weir.cluster.node.ClusterNode;
 import io.weir.cluster.state.Answer;
@@ -14,10 +13,6 @@ import io.weir.wire.invoke.InterfaceDescription;
 import io.weir.wire.invoke.Interfaces;
 import io.weir.wire.invoke.UnfitInterface;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.locks.LockSupport;
 import javax.naming.InterruptedNamingException;
 import javax.naming.InvalidNameException;
 import javax.naming.NameAlreadyBoundException;
@@ -27,21 +22,18 @@ import javax.naming.ServiceUnavailableException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Binds and unbinds names of the replicated tree, each under a lease and its fence; waits until the cluster has decided. What
- * may have been decided already is proposed again: binding the same twice changes nothing. Shared.
+ * Binds and unbinds names of the replicated tree, each under a lease and its fence; waits until the cluster has decided:
+ * binding the same twice changes nothing. Shared.
  */
 final class Binder {
-    /** How long the cluster may take to decide. */
-    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(10);
-
-    private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(50);
-
     private final ClusterNode node;
     private final Exports exports;
+    private final Deciding deciding;
 
     Binder(ClusterNode node, Exports exports) {
         this.node = node;
         this.exports = exports;
+        this.deciding = new Deciding(node);
     }
 
     void bind(String path, @Nullable Object object, boolean replace) throws NamingException {
@@ -122,37 +114,16 @@ final class Binder {
     }
 
     private void decide(String path, Bearer bearer, NamingCommand command) throws NamingException {
-        long waited = 0;
-        while (true) {
-            NamingException failure;
-            try {
-                Answer answer = node.proposer().propose(command).get(PATIENCE, TimeUnit.NANOSECONDS);
-                if (answer instanceof Answer.Refused r) {
-                    throw refused(path, bearer, r);
-                }
-                return;
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw caused(new InterruptedNamingException(path + ": interrupted"), e);
-            } catch (TimeoutException e) {
-                throw caused(undecided(path), e);
-            } catch (ExecutionException e) {
-                failure = caused(undecided(path), e);
-                if (e.getCause() instanceof LogFault f && f.kind() == LogFault.Kind.CLOSED) {
-                    throw failure;
-                }
+        try {
+            if (deciding.decide(command, bearer.valid()) instanceof Answer.Refused r) {
+                throw refused(path, bearer, r);
             }
-            waited += PAUSE;
-            if (waited > PATIENCE || !bearer.valid().getAsBoolean()) {
-                throw failure;
-            }
-            LockSupport.parkNanos(this, PAUSE);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw caused(new InterruptedNamingException(path + ": interrupted"), e);
+        } catch (Deciding.Undecided e) {
+            throw caused(new ServiceUnavailableException(path + ": " + e.getMessage()), e);
         }
-    }
-
-    private static NamingException undecided(String path) {
-        return new ServiceUnavailableException(
-                path + ": the cluster did not decide in time, perhaps it has no majority or no leader");
     }
 
     private static NamingException caused(NamingException e, Throwable cause) {

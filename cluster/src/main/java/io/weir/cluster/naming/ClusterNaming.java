@@ -1,6 +1,7 @@
 package io.weir.cluster.naming;
 
 import io.weir.base.Clock;
+import io.weir.cluster.Checkpoints;
 import io.weir.cluster.lease.FenceGuard;
 import io.weir.cluster.node.ClusterNode;
 import io.weir.cluster.state.Binding;
@@ -215,6 +216,9 @@ public final class ClusterNaming implements Owners, NamingDirectory, References,
     /** What stands under this full name: a text, or a proxy; null when nothing does. */
     @Nullable
     Object object(String path) throws NamingException {
+        if (path.equals(Checkpoints.NAME)) {
+            return ServiceCheckpoints.here(node);
+        }
         Object known = bound(path);
         if (known != null) {
             return known;

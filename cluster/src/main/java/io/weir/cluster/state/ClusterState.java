@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param tookOver index at which the log's leader took over: a member that was not renewed since is given nothing
  * @param boot whether placement waits for members to arrive
  * @param fenceRefusals how many side effects were refused for an old fence, ever
+ * @param checkpoints what singletons remember
  * @param history the last {@link Limits#HISTORY} lines, the oldest first
  */
 public record ClusterState(
@@ -31,10 +32,11 @@ public record ClusterState(
         SortedMap<String, Binding> bindings,
         SortedMap<String, TimerState> timers,
         SortedMap<String, Deployment> deployments,
+        SortedMap<String, Checkpoint> checkpoints,
         List<Transition> history) {
     /** Before the first entry: nothing is known, and placement waits for the boot delay to be declared over. */
     public static final ClusterState EMPTY = new ClusterState(
-            0, 1, 0, new BootDelay(true, 0), 0, none(), none(), none(), none(), none(), none(), List.of());
+            0, 1, 0, new BootDelay(true, 0), 0, none(), none(), none(), none(), none(), none(), none(), List.of());
 
     private static <V> SortedMap<String, V> none() {
         return Collections.unmodifiableSortedMap(new TreeMap<>());
@@ -54,6 +56,19 @@ public record ClusterState(
 
     public @Nullable Binding binding(String path) {
         return bindings.get(path);
+    }
+
+    /** What a singleton remembers under a key; null when nothing. */
+    public @Nullable String checkpoint(String singleton, String key) {
+        Checkpoint c = checkpoints.get(Checkpoint.path(singleton, key));
+        return c == null ? null : c.text();
+    }
+
+    /** All that a singleton remembers, by key. */
+    public List<Checkpoint> checkpointsOf(String singleton) {
+        return List.copyOf(checkpoints
+                .subMap(Checkpoint.from(singleton), Checkpoint.to(singleton))
+                .values());
     }
 
     public @Nullable TimerState timer(String id) {

@@ -5,4 +5,10 @@ package io.weir.cluster.state;
  * refused. Immutable. To bytes and back by {@link CommandCodec}.
  */
 public sealed interface Command
-        permits MemberCommand, LeaseCommand, SingletonCommand, NamingCommand, TimerCommand, DeploymentCommand {}
+        permits MemberCommand,
+                LeaseCommand,
+                SingletonCommand,
+                NamingCommand,
+                TimerCommand,
+                DeploymentCommand,
+                CheckpointCommand {}

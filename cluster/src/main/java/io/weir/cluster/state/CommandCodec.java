@@ -12,6 +12,7 @@ public final class CommandCodec {
     private static final int NAMING = 0x40;
     private static final int TIMER = 0x50;
     private static final int DEPLOYMENT = 0x60;
+    private static final int CHECKPOINT = 0x70;
     private static final int GROUP = 0xf0;
 
     private CommandCodec() {}
@@ -31,6 +32,7 @@ public final class CommandCodec {
             case NamingCommand c -> NamingCodec.write(out, NAMING, c);
             case TimerCommand c -> TimerCodec.write(out, TIMER, c);
             case DeploymentCommand c -> DeploymentCodec.write(out, DEPLOYMENT, c);
+            case CheckpointCommand c -> CheckpointCodec.write(out, CHECKPOINT, c);
         }
         return out.bytes();
     }
@@ -63,6 +65,7 @@ public final class CommandCodec {
             case NAMING -> NamingCodec.read(in, which);
             case TIMER -> TimerCodec.read(in, which);
             case DEPLOYMENT -> DeploymentCodec.read(in, which);
+            case CHECKPOINT -> CheckpointCodec.read(in, which);
             default -> throw unknown(tag);
         };
     }

@@ -88,6 +88,7 @@ final class Definitions {
         SingletonState before = d.singletons.get(name);
         if (before != null) {
             d.singletons.remove(name);
+            CheckpointRules.drop(d, name);
             d.tell(new Event.SingletonChanged(name, before, null));
             d.record(What.SINGLETON, name, Singletons.place(before), "", Fence.NONE, reason);
         }

@@ -15,6 +15,7 @@ final class Draft {
     final Table<Binding> bindings;
     final Table<TimerState> timers;
     final Table<Deployment> deployments;
+    final Table<Checkpoint> checkpoints;
     long epoch;
     long tookOver;
     BootDelay boot;
@@ -36,6 +37,7 @@ final class Draft {
         bindings = new Table<>(before.bindings());
         timers = new Table<>(before.timers());
         deployments = new Table<>(before.deployments());
+        checkpoints = new Table<>(before.checkpoints());
         epoch = before.epoch();
         tookOver = before.tookOver();
         boot = before.boot();
@@ -62,6 +64,7 @@ final class Draft {
                 bindings.view(),
                 timers.view(),
                 deployments.view(),
+                checkpoints.view(),
                 history);
     }
 
@@ -78,6 +81,7 @@ final class Draft {
                 bindings.done(),
                 timers.done(),
                 deployments.done(),
+                checkpoints.done(),
                 written());
         return new Applied(after, answer, events);
     }

@@ -1,5 +1,7 @@
 package io.weir.cluster.state;
 
+import io.weir.cluster.Checkpoints;
+
 /**
  * Bounds of the state. Constants, not knobs: members that differed in one would come to different states. At a bound a
  * command is refused with {@link Refusal#LIMIT}; a history forgets its oldest line.
@@ -9,8 +11,8 @@ public final class Limits {
     public static final int NAME = 255;
     /** Characters of a reason or explanation; a longer one is cut. */
     public static final int REASON = 1_000;
-    /** Characters of a text bound in the naming tree. */
-    public static final int TEXT = 4_096;
+    /** Characters of a text bound in the naming tree, or remembered by a singleton. */
+    public static final int TEXT = Checkpoints.LONGEST;
 
     public static final int MEMBERS = 100;
     public static final int LEASES = 10_000;
@@ -21,6 +23,10 @@ public final class Limits {
     public static final int INTERFACES = 32;
     public static final int TIMERS = 2_000;
     public static final int DEPLOYMENTS = 500;
+    /** Of all singletons, and of one. */
+    public static final int CHECKPOINTS = 10_000;
+
+    public static final int CHECKPOINTS_OF_ONE = Checkpoints.MOST;
     /** Leases in one renewal. */
     public static final int RENEWALS = LEASES;
     /** Lines of history that are kept. */

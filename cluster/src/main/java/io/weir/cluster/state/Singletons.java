@@ -142,12 +142,7 @@ final class Singletons {
     /** The member is there for singletons. */
     static void arrived(Draft d, String member) {
         each(d, s -> s.phase() == Phase.UNPLACED, s -> place(d, s, s.reason(), null));
-        each(
-                d,
-                s -> s.phase() == Phase.WAITING
-                        && !s.tried().contains(member)
-                        && s.spec().mayRunOn(member),
-                s -> place(d, s, member + " has come up", null));
+        reconsider(d, member + " has come up");
         each(d, s -> member.equals(s.spec().preferred()), s -> Operations.failBackAtOnce(d, s.name()));
     }
 
@@ -157,11 +152,24 @@ final class Singletons {
                 d,
                 s -> s.phase() == Phase.PLACED && member.equals(s.member()),
                 s -> place(d, s, member + " is gone: " + reason, null));
+        reconsider(d, member + " is gone: " + reason);
     }
 
     /** The member leaves in order: everything there moves while it still can deactivate it. */
     static void moveAllFrom(Draft d, String member, String reason) {
         each(d, s -> member.equals(s.member()), s -> place(d, s.fresh(), reason, null));
+        reconsider(d, reason);
+    }
+
+    /**
+     * Who may run something has changed: what waits for its next circuit is tried at once where it was not in this one. That
+     * may be whom it came from, who is spared while there are others.
+     */
+    private static void reconsider(Draft d, String reason) {
+        each(
+                d,
+                s -> s.phase() == Phase.WAITING && !s.tried().containsAll(Placement.destinations(d.peek(), s)),
+                s -> place(d, s, reason, null));
     }
 
     /** A member began a new life: what failed in the former says nothing about this one. */
@@ -177,6 +185,7 @@ final class Singletons {
     /** Placement begins. */
     static void placeAll(Draft d) {
         each(d, s -> s.phase() == Phase.UNPLACED, s -> place(d, s, s.reason(), null));
+        reconsider(d, "placement begins");
     }
 
     private static void each(Draft d, Predicate<SingletonState> which, Consumer<SingletonState> what) {

@@ -15,7 +15,8 @@ import java.util.zip.CRC32C;
  */
 public final class SnapshotCodec {
     private static final int MAGIC = 0x57435354; // WCST
-    private static final int VERSION = 1;
+    /** 2 has checkpoints; 1 is read as one without. */
+    private static final int VERSION = 2;
 
     private SnapshotCodec() {}
 
@@ -29,6 +30,7 @@ public final class SnapshotCodec {
         out.list(s.bindings().values(), Limits.BINDINGS, SnapshotCodec::binding);
         out.list(s.timers().values(), Limits.TIMERS, SnapshotCodec::timer);
         out.list(s.deployments().values(), Limits.DEPLOYMENTS, SnapshotCodec::deployment);
+        out.list(s.checkpoints().values(), Limits.CHECKPOINTS, CheckpointCodec::checkpoint);
         out.list(s.history(), Limits.HISTORY, SnapshotCodec::line);
         byte[] body = out.bytes();
         return out.i64(checksum(body, body.length)).bytes();
@@ -45,11 +47,11 @@ public final class SnapshotCodec {
             throw new IllegalArgumentException("these bytes are no snapshot of a cluster's state");
         }
         int version = in.i32();
-        if (version != VERSION) {
+        if (version < 1 || version > VERSION) {
             throw new IllegalArgumentException("the snapshot has version " + version + ", and this program reads "
                     + VERSION + ": start the version of Weir that wrote it, or a later one");
         }
-        ClusterState state = state(in);
+        ClusterState state = state(in, version);
         if (in.i64() != checksum(bytes, bytes.length - Long.BYTES)) {
             throw new IllegalArgumentException("the snapshot is damaged: its checksum does not match");
         }
@@ -63,7 +65,7 @@ public final class SnapshotCodec {
         return crc.getValue();
     }
 
-    private static ClusterState state(BytesIn in) {
+    private static ClusterState state(BytesIn in, int version) {
         long applied = in.i64();
         long epoch = in.i64();
         long tookOver = in.i64();
@@ -80,6 +82,9 @@ public final class SnapshotCodec {
                 map(in.list(Limits.BINDINGS, SnapshotCodec::binding), Binding::path),
                 map(in.list(Limits.TIMERS, SnapshotCodec::timer), TimerState::id),
                 map(in.list(Limits.DEPLOYMENTS, SnapshotCodec::deployment), Deployment::name),
+                map(
+                        version < 2 ? List.of() : in.list(Limits.CHECKPOINTS, CheckpointCodec::checkpoint),
+                        Checkpoint::path),
                 List.copyOf(in.list(Limits.HISTORY, SnapshotCodec::line)));
     }
 

@@ -43,6 +43,7 @@ public final class StateMachine {
             case NamingCommand c -> Naming.apply(draft, c);
             case TimerCommand c -> Timers.apply(draft, c);
             case DeploymentCommand c -> Deployments.apply(draft, c);
+            case CheckpointCommand c -> CheckpointRules.apply(draft, c);
         };
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.base.SystemClock;
+import io.weir.cluster.Checkpoints;
 import io.weir.cluster.singleton.Activation;
 import io.weir.cluster.singleton.ServiceObject;
 import io.weir.cluster.singleton.ServiceSource;
@@ -19,6 +20,7 @@ import io.weir.wire.invoke.InvocationFault;
 import io.weir.wire.invoke.InvokeStats;
 import io.weir.wire.invoke.Invoker;
 import io.weir.wire.invoke.ProxyOptions;
+import java.io.IOException;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
 import java.time.Duration;
@@ -40,6 +42,7 @@ import javax.naming.NamingEnumeration;
 import javax.naming.NamingException;
 import javax.naming.NoInitialContextException;
 import javax.naming.NoPermissionException;
+import javax.naming.OperationNotSupportedException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -179,6 +182,48 @@ final class ClusterNamingTest {
         assertThat(two.node.now().binding("mine")).isNull();
         context(one).bind("mine", new Plain());
         until(() -> two.node.now().binding("mine") != null);
+    }
+
+    private static Checkpoints checkpoints(NamingMember member, Activation as) {
+        AtomicReference<@Nullable Checkpoints> found = new AtomicReference<>();
+        as.run(() -> {
+            try {
+                found.set((Checkpoints) context(member).lookup(Checkpoints.NAME));
+            } catch (NamingException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        return Objects.requireNonNull(found.get());
+    }
+
+    @Test
+    void whatAnActivationRemembersIsThereForTheNextAndTheFormerWritesNoMore() throws Exception {
+        activate("plain", Plain.class, Map.of());
+        Checkpoints first = checkpoints(one, Objects.requireNonNull(Plain.LAST.get()));
+        first.put("last", "one");
+        first.put("gone", "soon");
+        first.remove("gone");
+        assertThat(first.all()).containsExactly(Map.entry("last", "one"));
+        var _ = one.node.proposer().propose(new SingletonCommand.Migrate("plain", "two", "a test"));
+        activeOn("plain", two);
+        Checkpoints second = checkpoints(two, Objects.requireNonNull(Plain.LAST.get()));
+        assertThat(second.get("last")).isEqualTo("one");
+        second.put("last", "two");
+        assertThatThrownBy(() -> first.put("last", "late"))
+                .isInstanceOf(Checkpoints.FormerActivationException.class)
+                .hasMessageContaining("singleton/plain");
+        assertThatThrownBy(() -> first.remove("last")).isInstanceOf(Checkpoints.FormerActivationException.class);
+        assertThat(two.node.now().checkpoint("plain", "last")).isEqualTo("two");
+        assertThatThrownBy(() -> second.put("long", "x".repeat(Checkpoints.LONGEST + 1)))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("checkpoint long");
+    }
+
+    @Test
+    void checkpointsAreOfNobodyButAService() {
+        assertThatThrownBy(() -> context(one).lookup(Checkpoints.NAME))
+                .isInstanceOf(OperationNotSupportedException.class)
+                .hasMessageContaining("a singleton service's");
     }
 
     @Test

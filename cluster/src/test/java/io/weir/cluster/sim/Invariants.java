@@ -6,6 +6,7 @@ import io.weir.cluster.singleton.Activation;
 import io.weir.cluster.state.Answer;
 import io.weir.cluster.state.Applied;
 import io.weir.cluster.state.Binding;
+import io.weir.cluster.state.CheckpointCommand;
 import io.weir.cluster.state.ClusterState;
 import io.weir.cluster.state.Command;
 import io.weir.cluster.state.Event;
@@ -87,6 +88,10 @@ final class Invariants {
             case NamingCommand.Bind c -> fenced(before, c.lease(), c.fence(), command, answer);
             case NamingCommand.Rebind c -> fenced(before, c.lease(), c.fence(), command, answer);
             case NamingCommand.Unbind c -> fenced(before, c.lease(), c.fence(), command, answer);
+            case CheckpointCommand.Put c ->
+                fenced(before, Leases.ofSingleton(c.singleton()), c.fence(), command, answer);
+            case CheckpointCommand.Remove c ->
+                fenced(before, Leases.ofSingleton(c.singleton()), c.fence(), command, answer);
             case TimerCommand.Fire c -> fenced(before, Leases.TIMERS, c.fence(), command, answer);
             case TimerCommand.FireDone c -> fenced(before, Leases.TIMERS, c.fence(), command, answer);
             case SingletonCommand.Activated c ->

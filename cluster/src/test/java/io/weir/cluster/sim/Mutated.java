@@ -2,6 +2,7 @@ package io.weir.cluster.sim;
 
 import io.weir.base.Fence;
 import io.weir.cluster.log.ReplicatedState;
+import io.weir.cluster.state.CheckpointCommand;
 import io.weir.cluster.state.ClusterState;
 import io.weir.cluster.state.Command;
 import io.weir.cluster.state.CommandCodec;
@@ -48,6 +49,10 @@ final class Mutated implements ReplicatedState {
             when anyFence -> new NamingCommand.Bind(b.path(), b.lease(), fence(now, b.lease(), b.fence()), b.value());
             case NamingCommand.Rebind b
             when anyFence -> new NamingCommand.Rebind(b.path(), b.lease(), fence(now, b.lease(), b.fence()), b.value());
+            case CheckpointCommand.Put c
+            when anyFence ->
+                new CheckpointCommand.Put(
+                        c.singleton(), c.key(), c.text(), fence(now, Leases.ofSingleton(c.singleton()), c.fence()));
             case TimerCommand.Fire f
             when anyFence ->
                 new TimerCommand.Fire(f.id(), f.scheduledMillis(), fence(now, Leases.TIMERS, f.fence()), f.requested());

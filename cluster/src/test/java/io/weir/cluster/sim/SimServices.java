@@ -5,6 +5,7 @@ import io.weir.cluster.node.ClusterNode;
 import io.weir.cluster.singleton.Activation;
 import io.weir.cluster.singleton.Activations;
 import io.weir.cluster.state.BindingValue;
+import io.weir.cluster.state.CheckpointCommand;
 import io.weir.cluster.state.Leases;
 import io.weir.cluster.state.NamingCommand;
 import io.weir.cluster.timer.TimerEngine;
@@ -209,6 +210,10 @@ final class SimServices implements Activations {
         }
         if (chance.nextInt(20) == 0 && (a.valid() || careless)) {
             bind(a);
+        }
+        if (chance.nextInt(20) == 0 && (a.valid() || careless)) {
+            var _ = node.proposer()
+                    .propose(new CheckpointCommand.Put(a.service(), "work", "by " + a.fence(), a.fence()));
         }
     }
 

@@ -19,7 +19,7 @@ final class RandomCommands {
     }
 
     Command next(ClusterState s) {
-        return switch (random.nextInt(20)) {
+        return switch (random.nextInt(22)) {
             case 0 -> member(s);
             case 1, 2, 3, 4 -> acquire(s);
             case 5, 6 -> renew(s);
@@ -31,6 +31,7 @@ final class RandomCommands {
             case 15, 16 -> timer(s);
             case 17 -> define();
             case 18 -> deployment(s);
+            case 19, 20 -> checkpoint(s);
             default -> life(s);
         };
     }
@@ -186,6 +187,15 @@ final class RandomCommands {
             case 1 -> new NamingCommand.Rebind(path, lease, f, value);
             default -> new NamingCommand.Unbind(path, lease, f);
         };
+    }
+
+    private Command checkpoint(ClusterState s) {
+        String name = any(SINGLETONS);
+        Fence f = fence(s, Leases.ofSingleton(name));
+        String key = "k" + random.nextInt(3);
+        return random.nextInt(4) == 0
+                ? new CheckpointCommand.Remove(name, key, f)
+                : new CheckpointCommand.Put(name, key, "t" + random.nextInt(3), f);
     }
 
     private Command timer(ClusterState s) {

@@ -59,5 +59,7 @@ final class Samples {
             new TimerCommand.Skip("t", 6, FENCE),
             new DeploymentCommand.Deploy("app", "ab", 10, "a", List.of(SPEC)),
             new DeploymentCommand.Fetched("app", 7, "b"),
-            new DeploymentCommand.Undeploy("app"));
+            new DeploymentCommand.Undeploy("app"),
+            new CheckpointCommand.Put("x", "key", "grün\n", FENCE),
+            new CheckpointCommand.Remove("x", "key", FENCE));
 }

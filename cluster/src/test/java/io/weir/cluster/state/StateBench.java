@@ -82,6 +82,7 @@ final class StateBench {
                 bindings,
                 state.timers(),
                 state.deployments(),
+                state.checkpoints(),
                 state.history());
     }
 

@@ -49,8 +49,8 @@ final class LatencyBench {
     private double peak(List<Contender> contenders) throws Exception {
         double best = 0;
         for (Contender each : contenders) {
-            Wrk wrk = bed.load(each, options.warmUpTurns(each.jvm()) * options.seconds());
-            wrk = bed.load(each, options.seconds());
+            bed.load(each, options.warmUpTurns(each.jvm()) * options.seconds());
+            Wrk wrk = bed.load(each, options.seconds());
             double perSecond = wrk.requests() / wrk.seconds();
             out.printf(Locale.ROOT, "  %s: %.0f requests/s at its peak%n", each.name(), perSecond);
             if (!each.jvm() || contenders.size() == 1) {

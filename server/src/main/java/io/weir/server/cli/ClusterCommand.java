@@ -32,7 +32,7 @@ final class ClusterCommand implements Runnable {
     public void run() {
         throw new ParameterException(
                 new CommandLine(spec),
-                "cluster needs status, members, singletons, leases, timers, bindings, deployments, history, explain,"
+                "cluster needs status, members, singletons, leases, timers, bindings, checkpoints, deployments, history, explain,"
                         + " migrate, pause, resume, forget, add, remove or replace");
     }
 
@@ -64,6 +64,12 @@ final class ClusterCommand implements Runnable {
     int bindings(@Mixin ConfigOptions options, @Option(names = "--json", description = JSON) boolean json)
             throws IOException {
         return show(options, "/bindings", json);
+    }
+
+    @Command(name = "checkpoints", description = "Lists what singletons remember.")
+    int checkpoints(@Mixin ConfigOptions options, @Option(names = "--json", description = JSON) boolean json)
+            throws IOException {
+        return show(options, "/checkpoints", json);
     }
 
     @Command(name = "deployments", description = "Lists the deployments.")

@@ -2,6 +2,7 @@ package io.weir.server.cluster;
 
 import io.weir.cluster.state.Binding;
 import io.weir.cluster.state.BindingValue;
+import io.weir.cluster.state.Checkpoint;
 import io.weir.cluster.state.ClusterState;
 import io.weir.cluster.state.Deployment;
 import io.weir.cluster.state.Transition;
@@ -59,6 +60,11 @@ public final class ClusterViews {
                 "/cluster/deployments",
                 _ -> list(state().deployments().values().stream()
                         .map(ClusterViews::deployment)
+                        .toList()));
+        router.get(
+                "/cluster/checkpoints",
+                _ -> list(state().checkpoints().values().stream()
+                        .map(ClusterViews::checkpoint)
                         .toList()));
         router.get("/cluster/history", this::history);
         router.get("/cluster/explain", this::explain);
@@ -190,6 +196,15 @@ public final class ClusterViews {
                                 .map(BindingValue.Interface::name)
                                 .collect(Collectors.joining(", ", " (", ")"));
         };
+    }
+
+    private static String checkpoint(Checkpoint c) {
+        return new JsonRow()
+                .add("singleton", c.singleton())
+                .add("key", c.key())
+                .add("text", c.text())
+                .add("fence", c.fence().toString())
+                .end();
     }
 
     private static String deployment(Deployment d) {

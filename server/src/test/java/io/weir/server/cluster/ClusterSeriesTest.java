@@ -29,6 +29,7 @@ class ClusterSeriesTest {
                 s.bindings(),
                 s.timers(),
                 s.deployments(),
+                s.checkpoints(),
                 s.history());
     }
 

@@ -117,6 +117,7 @@ final class ClusterViewsTest {
                 .contains("\"last\":\"1970-01-01T03:00:00Z\",\"next\":\"1970-01-02T03:00:00Z\",\"firings\":12");
         assertThat(get("/bindings").body()).contains("\"app/counter\"", "counter (acme.Counting)");
         assertThat(get("/deployments").body()).contains("\"shop\",\"version\":900,\"size\":4096");
+        assertThat(get("/checkpoints").body()).contains("\"counter\",\"key\":\"last\",\"text\":\"file-17\"");
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.weir.cluster.state.Answer;
 import io.weir.cluster.state.Binding;
 import io.weir.cluster.state.BindingValue;
 import io.weir.cluster.state.BootDelay;
+import io.weir.cluster.state.Checkpoint;
 import io.weir.cluster.state.ClusterState;
 import io.weir.cluster.state.Command;
 import io.weir.cluster.state.Deployment;
@@ -88,6 +89,8 @@ final class FakeCluster implements ClusterAccess {
                 new TreeMap<>(Map.of("night", night())),
                 new TreeMap<>(Map.of(
                         "shop", new Deployment("shop", "ab".repeat(32), 4096, 900, new TreeSet<>(List.of("alpha"))))),
+                new TreeMap<>(
+                        Map.of("counter", new Checkpoint("counter", "last", "file-17", new Fence(1, 1100), 1150))),
                 List.of(
                         new Transition(
                                 900, Transition.What.DEPLOYMENT, "shop", "", "", Fence.NONE, "deployed", "token", 0),
