@@ -93,7 +93,7 @@ class ClientCertificatesTest {
 
     private static List<String> field(String head, String name) {
         List<String> values = new ArrayList<>();
-        for (String line : head.split("\r\n")) {
+        for (String line : head.split("\r\n", -1)) {
             if (line.toLowerCase(Locale.ROOT).startsWith(name + ": ")) {
                 values.add(line.substring(name.length() + 2));
             }

@@ -40,7 +40,11 @@ final class ConfiguredTimers implements TimerTargets {
     /** Messaging's way in: {@code io.weir.broker.ServerSender}. */
     @FunctionalInterface
     interface Sender {
-        /** @param permitted asked at the last moment before the append; with false it is cancelled */
+        /**
+         * Sends a text.
+         *
+         * @param permitted asked at the last moment before the append; with false it is cancelled
+         */
         CompletableFuture<Void> send(
                 String destination, String text, Map<String, ?> properties, BooleanSupplier permitted);
     }
