@@ -84,6 +84,16 @@ public final class Kernel implements AutoCloseable {
      * @throws BindFailure when the address cannot be listened on, or its certificates cannot be used
      */
     public Listener open(String name, ListenerConfig config, Protocol protocol) throws BindFailure {
+        return open(name, config, protocol, SharedPort.NONE);
+    }
+
+    /**
+     * Opens a listener on a socket that another process opened.
+     *
+     * @param descriptor of a listening socket, which is the listener's to close from now on; only with epoll
+     * @throws BindFailure when the socket cannot be used, or its certificates cannot
+     */
+    public Listener open(String name, ListenerConfig config, Protocol protocol, int descriptor) throws BindFailure {
         ListenerTls tls = config.secure() ? TlsSetup.of(name, config.tls(), this) : null;
         ListeningSockets sockets = new ListeningSockets(choice.transport(), name, config, log());
         int acceptors = sockets.acceptors();
@@ -94,7 +104,9 @@ public final class Kernel implements AutoCloseable {
                 SteadyPolling.of(choice.transport().polling(), faults));
         List<Channel> bound;
         try {
-            bound = sockets.bind(loops, acceptors);
+            bound = descriptor == SharedPort.NONE
+                    ? sockets.bind(loops, acceptors)
+                    : sockets.adopt(loops, acceptors, descriptor);
         } catch (BindFailure e) {
             var _ = loops.shutdownGracefully(0, 0, TimeUnit.SECONDS);
             if (tls != null) {
@@ -223,6 +235,24 @@ public final class Kernel implements AutoCloseable {
         listeners.forEach(this::closeListener);
         mine.start(timeOut);
         return mine.report();
+    }
+
+    /**
+     * Leaves the clients to another process: stops accepting, lets each connection's next answer say close, and drains
+     * what is still open after the grace. So no request meets a connection that is closed while it is on its way, unless
+     * its client was idle for the whole grace.
+     */
+    public CompletableFuture<DrainReport> retire(Duration grace, Duration timeOut) {
+        keepAlive.drain();
+        // what was accepted is served: it is dropped only after the listeners are closed
+        listeners.forEach(this::closeListener);
+        CompletableFuture<Void> empty = new CompletableFuture<>();
+        intake.closing(() -> empty.complete(null));
+        if (connections() == 0) {
+            empty.complete(null);
+        }
+        return empty.completeOnTimeout(null, grace.toMillis(), TimeUnit.MILLISECONDS)
+                .thenCompose(_ -> drain(timeOut));
     }
 
     private void closeListener(Listener l) {

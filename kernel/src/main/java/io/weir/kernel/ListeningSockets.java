@@ -52,13 +52,34 @@ final class ListeningSockets {
             sockets.add(first);
             first.bind(new InetSocketAddress(InetAddress.getByName(config.address()), config.port()))
                     .syncUninterruptibly();
-            for (int i = 1; i < acceptors; i++) {
-                sockets.add(register(loops, shared(first)));
-            }
+            share(first, sockets, loops, acceptors);
             return sockets;
         } catch (Exception e) {
             sockets.forEach(s -> s.close().awaitUninterruptibly());
-            throw failure(e);
+            throw failure(name, config, e);
+        }
+    }
+
+    /** Takes over a socket that listens already; nothing is accepted until auto-read is switched on. */
+    List<Channel> adopt(IoEventLoopGroup loops, int acceptors, int descriptor) throws BindFailure {
+        List<Channel> sockets = new ArrayList<>();
+        try {
+            if (transport != Transport.EPOLL) {
+                throw new IOException("only epoll takes over sockets of another process");
+            }
+            Channel first = register(loops, new EpollServerSocketChannel(descriptor));
+            sockets.add(first);
+            share(first, sockets, loops, acceptors);
+            return sockets;
+        } catch (Exception e) {
+            sockets.forEach(s -> s.close().awaitUninterruptibly());
+            throw failure(name, config, e);
+        }
+    }
+
+    private void share(Channel first, List<Channel> sockets, IoEventLoopGroup loops, int acceptors) throws IOException {
+        for (int i = 1; i < acceptors; i++) {
+            sockets.add(register(loops, shared(first)));
         }
     }
 
@@ -85,7 +106,7 @@ final class ListeningSockets {
         };
     }
 
-    private BindFailure failure(Exception e) {
+    static BindFailure failure(String name, ListenerConfig config, Exception e) {
         String text = String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
         String remedy;
         if (e instanceof UnknownHostException) {

@@ -36,7 +36,7 @@ final class Engine implements AutoCloseable {
             throws IOException {
         Clock clock = parts.clock();
         String instance = InstanceName.openOrCreate(parts.dataDir());
-        AccessLogs accessLogs = AccessLogs.open(logs(live), parts.dataDir(), clock, stats, log);
+        AccessLogs accessLogs = AccessLogs.open(logs(live), parts.share().folder(), clock, stats, log);
         Proxy proxy = new Proxy(new ProxyParts(
                 kernel,
                 live.part(WeirConfig::proxy),

@@ -12,7 +12,9 @@ import io.weir.kernel.Listener;
 import io.weir.kernel.ListenerConfig;
 import io.weir.kernel.ListenerProtocol;
 import io.weir.kernel.Protocol;
+import io.weir.kernel.SharedPort;
 import io.weir.proxy.accesslog.AccessLogs;
+import io.weir.server.admin.AdminConfig;
 import io.weir.server.admin.AdminListener;
 import io.weir.server.admin.AdminRouter;
 import io.weir.server.catalogue.ServerMessages;
@@ -32,7 +34,7 @@ import io.weir.server.log.ServerLog;
 import io.weir.server.monitor.Facts;
 import io.weir.server.monitor.MonitorViews;
 import io.weir.server.users.AdminToken;
-import io.weir.server.users.FileRealm;
+import io.weir.server.users.Administrators;
 import io.weir.wire.NamingDirectory;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -46,6 +48,7 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -55,7 +58,7 @@ import org.jspecify.annotations.Nullable;
  * The running server: holds the data directory, then log, kernel, proxy, messaging, listeners, cluster and admin listener, started in that
  * order. It leaves the cluster first, then drains, then closes all in the reverse order. Shared; started and stopped by one thread each.
  */
-public final class Server {
+public final class Server implements Running {
     /** Where messaging is reached, in the pid file. */
     public static final String MESSAGING = "messaging";
 
@@ -65,7 +68,8 @@ public final class Server {
     private final ServerParts parts;
     private final Stats stats = new Stats();
     private final Live<WeirConfig> live;
-    private final DataDirectory data;
+    private final Share share;
+    private final @Nullable DataDirectory data;
     private final ServerLog log;
     private final KnobService knobs;
     private final ServerFacts facts;
@@ -79,22 +83,23 @@ public final class Server {
 
     private Server(ServerParts parts) throws IOException, BindFailure {
         this.parts = parts;
+        this.share = parts.share();
         this.live = new Live<>(parts.loaded().value());
         try {
-            this.data = open(DataDirectory.open(parts.dataDir()));
+            this.data = share.supervised() ? null : open(DataDirectory.open(parts.dataDir()));
             this.log = open(
-                    new ServerLog(live.part(c -> c.server().log()), parts.dataDir(), clock(), stats, parts.stdout()));
+                    new ServerLog(live.part(c -> c.server().log()), share.folder(), clock(), stats, parts.stdout()));
             NettyLogging.into(log);
             JdkLogging.into(log);
             this.live.observe(c -> stats.collect(c.server().statistics()));
-            this.knobs = new KnobService(parts.loaded(), live, parts.dataDir(), clock(), stats, log);
+            this.knobs = new KnobService(parts.loaded(), live, parts.dataDir(), share.first(), clock(), stats, log);
             AdminToken token = token();
             this.kernel = open(new Kernel(
                     new KernelParts(live.part(WeirConfig::kernel), config().workManagers(), clock(), stats, log)
                             .with(live.part(WeirConfig::work))));
             this.engine = open(Engine.start(kernel, live, parts, stats, log));
             this.facts = new ServerFacts(parts, live, kernel, engine, stats);
-            this.messaging = Messaging.wanted(config())
+            this.messaging = share.first() && Messaging.wanted(config())
                     ? open(Messaging.start(kernel, live, parts.dataDir(), clock(), stats, log))
                     : null;
             if (messaging != null) {
@@ -105,15 +110,17 @@ public final class Server {
                     messaging == null
                             ? NamingDirectory.empty()
                             : messaging.broker().directory());
-            this.clustering = open(new Clustering(live, parts.dataDir(), clock(), stats, log));
+            this.clustering = open(clustering());
             facts.cluster(new ClusterFacts(clustering, stats));
             listen(engine);
             names.at(messagingUrl());
             clustering.open(
                     address(), messaging == null ? null : messaging.broker().sender(), names);
-            open(new Recorder(parts.dataDir(), live.part(WeirConfig::history), clock(), stats, log))
-                    .start();
-            this.admin = config().admin().enabled() ? open(admin(token, engine)) : null;
+            if (!share.supervised()) {
+                open(new Recorder(parts.dataDir(), live.part(WeirConfig::history), clock(), stats, log))
+                        .start();
+            }
+            this.admin = config().admin().enabled() || share.supervised() ? open(admin(token, engine)) : null;
         } catch (IOException | BindFailure | RuntimeException e) {
             closeAll();
             throw e;
@@ -151,13 +158,26 @@ public final class Server {
         return token;
     }
 
-    private void listen(Engine engine) throws BindFailure {
+    private void listen(Engine engine) throws BindFailure, IOException {
         Messaging m = messaging;
         Protocol wire = m == null ? engine.proxy() : open(wire(services(m)));
         for (Map.Entry<String, ListenerConfig> e : config().listeners().entrySet()) {
             boolean weir = e.getValue().protocol() == ListenerProtocol.WEIR;
-            kernel.open(e.getKey(), e.getValue(), weir ? wire : engine.proxy());
+            if (!weir || share.first()) {
+                int socket = share.sockets().getOrDefault(e.getKey(), SharedPort.NONE);
+                if (!weir && socket == SharedPort.NONE && share.supervised()) {
+                    throw new IOException("The supervisor holds no socket for channel \"" + e.getKey()
+                            + "\": a listener is added by a restart.");
+                }
+                kernel.open(e.getKey(), e.getValue(), weir ? wire : engine.proxy(), socket);
+            }
         }
+    }
+
+    private Clustering clustering() throws IOException {
+        return share.first()
+                ? new Clustering(live, parts.dataDir(), clock(), stats, log)
+                : new Clustering(new Live<>(config().withoutServices()), share.scratch(), clock(), stats, log);
     }
 
     private List<WireListening.Service> services(Messaging m) {
@@ -207,11 +227,11 @@ public final class Server {
         if (config().admin().jmx()) {
             views.registerBeans(log);
         }
-        FileRealm realm = new FileRealm(parts.dataDir());
         AdminListener.Credentials credentials =
-                new AdminListener.Credentials(token::matches, (user, password) -> isAdmin(realm, user, password));
+                new AdminListener.Credentials(token::matches, new Administrators(parts.dataDir(), log));
+        AdminConfig config = share.supervised() ? config().admin().ofWorker() : config().admin();
         try {
-            AdminListener listener = AdminListener.open(config().admin(), router, credentials, clock(), stats, log);
+            AdminListener listener = AdminListener.open(config, router, credentials, clock(), stats, log);
             listener.every(Duration.ofSeconds(1), views::sample);
             return listener;
         } catch (BindFailure e) {
@@ -224,16 +244,6 @@ public final class Server {
         Path folder = parts.dataDir().resolve(Clustering.FOLDER).resolve("uploads");
         long maxSize = config().cluster().deploy().maxSize().bytes();
         return new Uploads(folder, maxSize, config().admin().maxBody().bytes(), clock(), stats);
-    }
-
-    private boolean isAdmin(FileRealm realm, String user, String password) {
-        try {
-            FileRealm.User found = realm.check(user, password.toCharArray());
-            return found != null && found.groups().contains("admin");
-        } catch (IOException e) {
-            log.log(ServerMessages.REALM_UNREADABLE, e);
-            return false;
-        }
     }
 
     private void ready() throws IOException {
@@ -254,19 +264,25 @@ public final class Server {
         knobs.started(parts.loaded().source());
         facts.phase(Facts.Phase.RUNNING);
         readyMillis = Processes.ageMillis();
-        data.ready(about());
+        if (data != null) {
+            data.ready(about());
+        }
         log.log(ServerMessages.STARTED, readyMillis);
         clustering.join();
     }
 
     /** Everything about the start is printed: who waits for the server in the background may go on. */
+    @Override
     public void announced() throws IOException {
         Map<String, String> about = about();
         about.put(DataDirectory.ANNOUNCED, "yes");
-        data.ready(about);
+        if (data != null) {
+            data.ready(about);
+        }
     }
 
-    private Map<String, String> about() {
+    /** Where it is reached, as the pid file has it. */
+    public Map<String, String> about() {
         Map<String, String> about = new LinkedHashMap<>();
         if (admin != null) {
             about.put("admin", admin.uri().getAuthority());
@@ -280,12 +296,13 @@ public final class Server {
         return about;
     }
 
-    private static String reachable(InetSocketAddress at) {
+    /** Address and port by which this machine reaches it. */
+    public static String reachable(InetSocketAddress at) {
         return at.getAddress().isAnyLocalAddress() ? "127.0.0.1:" + at.getPort() : text(at);
     }
 
     /** Address and port as an URL has them. */
-    static String text(InetSocketAddress at) {
+    public static String text(InetSocketAddress at) {
         String host = at.getAddress().getHostAddress();
         return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + at.getPort();
     }
@@ -293,6 +310,14 @@ public final class Server {
     /** The open listeners, in the order of the configuration. */
     public List<Listener> listeners() {
         return kernel.listeners();
+    }
+
+    @Override
+    public List<String> urls() {
+        return listeners().stream()
+                .filter(l -> !l.secure() && l.config().protocol() == ListenerProtocol.HTTP)
+                .map(l -> "http://" + reachable(l.address()))
+                .toList();
     }
 
     Kernel kernel() {
@@ -304,12 +329,25 @@ public final class Server {
         return admin == null ? null : admin.uri().getAuthority();
     }
 
+    /** Takes over a configuration of the history that another process applied. */
+    public void follow(int configuration) {
+        try {
+            KnobService.Outcome outcome = knobs.follow(configuration);
+            if (!outcome.applied()) {
+                log.log(ServerMessages.NOT_FOLLOWED, configuration, outcome.problems());
+            }
+        } catch (IOException e) {
+            log.log(ServerMessages.NOT_FOLLOWED, configuration, e);
+        }
+    }
+
     /** From the process's start until it was ready, in milliseconds. */
     public long readyMillis() {
         return readyMillis;
     }
 
     /** Opens the access logs' files anew, after somebody moved them. */
+    @Override
     public void reopenLogs() {
         AccessLogs logs = engine.accessLogs();
         if (logs != null) {
@@ -318,11 +356,13 @@ public final class Server {
     }
 
     /** Nothing more is printed on standard output. */
+    @Override
     public void detach() {
         log.closeStdout();
     }
 
     /** Waits until everything logged so far is written. */
+    @Override
     public void flushLog() {
         log.flush();
     }
@@ -332,20 +372,26 @@ public final class Server {
      *
      * @return false when connections had to be cut off
      */
+    @Override
     public boolean stop() {
-        Duration timeOut = config().kernel().drainTimeOut();
+        Duration timeOut = drainTimeOut();
         facts.phase(Facts.Phase.DRAINING);
         log.log(ServerMessages.SHUTDOWN_SIGNAL, Durations.format(timeOut));
         clustering.leave(timeOut);
-        boolean clean = drain(timeOut);
+        boolean clean = drained(kernel.drain(timeOut), timeOut);
         facts.phase(Facts.Phase.STOPPED);
         closeAll();
         return clean;
     }
 
-    private boolean drain(Duration timeOut) {
+    /** How long requests in progress have once a stop is asked for. */
+    public Duration drainTimeOut() {
+        return config().kernel().drainTimeOut();
+    }
+
+    private boolean drained(CompletableFuture<DrainReport> drain, Duration timeOut) {
         try {
-            DrainReport report = kernel.drain(timeOut).get(timeOut.toMillis() + 10_000, TimeUnit.MILLISECONDS);
+            DrainReport report = drain.get(timeOut.toMillis() + 10_000, TimeUnit.MILLISECONDS);
             log.log(ServerMessages.STOPPED, Durations.format(report.took().truncatedTo(ChronoUnit.MILLIS)));
             return report.clean();
         } catch (InterruptedException e) {

@@ -13,5 +13,12 @@ import java.nio.file.Path;
  * @param clock the time of everything
  * @param stdout where notices are printed
  * @param version as shown by the views
+ * @param share its part of several processes
  */
-public record ServerParts(LoadedConfig loaded, Path dataDir, Clock clock, PrintStream stdout, String version) {}
+public record ServerParts(
+        LoadedConfig loaded, Path dataDir, Clock clock, PrintStream stdout, String version, Share share) {
+    /** Parts of a server that is one process. */
+    public ServerParts(LoadedConfig loaded, Path dataDir, Clock clock, PrintStream stdout, String version) {
+        this(loaded, dataDir, clock, stdout, version, Share.whole(dataDir));
+    }
+}

@@ -7,7 +7,8 @@ public final class StartFailure extends Exception {
     @Serial
     private static final long serialVersionUID = 1L;
 
-    StartFailure(String message, Throwable cause) {
+    /** Says what, where, why and what to do. */
+    public StartFailure(String message, Throwable cause) {
         super(message, cause);
     }
 }

@@ -94,4 +94,20 @@ public record AdminConfig(
                 doc = "Registers the statistics as MBeans on the platform's MBean server.",
                 value = "on",
                 unwatched = Unwatched.SWITCH)
-        boolean jmx) {}
+        boolean jmx) {
+    /** The listener of a process that a supervisor asks: on this machine only, at a port that it is told. */
+    public AdminConfig ofWorker() {
+        return new AdminConfig(
+                true,
+                "127.0.0.1",
+                0,
+                hosts,
+                maxConnections,
+                maxBody,
+                requestTimeOut,
+                keepAliveTimeOut,
+                threads,
+                queueCapacity,
+                jmx);
+    }
+}

@@ -109,6 +109,12 @@ public enum ServerMessages implements DeclaredMessage {
             "Cluster",
             "The entry singletons.{} defines nothing: it has no class-name, and no deployment has a singleton of that name",
             "Add class-name, or deploy the archive; correct the name where it is misspelled."),
+    NOT_FOLLOWED(
+            170013,
+            Severity.ERROR,
+            "Configuration",
+            "This process could not take over configuration {}, which the first one applied: {}",
+            "It goes on with the configuration before; end it, and the supervisor starts one that has it."),
     LIBRARY_WARNING(170030, Severity.WARNING, "Netty", "{}", ""),
     LIBRARY_ERROR(170031, Severity.ERROR, "Netty", "{}", ""),
     JAVA_WARNING(

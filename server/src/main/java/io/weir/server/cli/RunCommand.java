@@ -1,21 +1,21 @@
 package io.weir.server.cli;
 
 import io.weir.base.SystemClock;
-import io.weir.kernel.Listener;
-import io.weir.kernel.ListenerProtocol;
+import io.weir.server.Running;
 import io.weir.server.Server;
 import io.weir.server.ServerParts;
 import io.weir.server.StartFailure;
 import io.weir.server.config.LoadedConfig;
+import io.weir.server.processes.Supervisor;
+import io.weir.server.processes.SupervisorParts;
+import io.weir.server.processes.WorkerWords;
 import java.io.Console;
+import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -51,17 +51,18 @@ final class RunCommand implements Callable<Integer> {
         Stopper stopper = new Stopper();
         Runtime.getRuntime().addShutdownHook(new Thread(stopper, "weir.Stop"));
         try {
-            Server server = start(loaded, dataDir);
-            stopper.server = server;
+            Running running =
+                    loaded.value().server().processes() > 1 ? supervise(loaded, dataDir) : start(loaded, dataDir);
+            stopper.running = running;
             stopper.decided.countDown();
-            greet(server);
-            server.announced();
+            greet(running);
+            running.announced();
             if (detached) {
-                server.detach();
+                running.detach();
             }
             if (!Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false)) {
                 // with a terminal it means that the terminal is gone, and ends the server as it ends any program
-                HangUp.runs(server::reopenLogs);
+                HangUp.runs(running::reopenLogs);
             }
             new CountDownLatch(1).await();
         } finally {
@@ -79,47 +80,27 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private void greet(Server server) {
-        server.flushLog();
-        PrintWriter out = spec.commandLine().getOut();
-        for (Listener l : server.listeners()) {
-            if (!l.secure() && l.config().protocol() == ListenerProtocol.HTTP) {
-                InetSocketAddress at = l.address();
-                String host = at.getAddress().isAnyLocalAddress()
-                        ? "127.0.0.1"
-                        : at.getAddress().getHostAddress();
-                String base = "http://" + (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + at.getPort();
-                out.println("Try:  curl -i " + base + "/");
-                out.println("      curl -x " + base + " -i http://example.com/");
-                break;
-            }
+    private static Supervisor supervise(LoadedConfig loaded, Path dataDir) throws IOException {
+        try {
+            return Supervisor.start(new SupervisorParts(
+                    loaded,
+                    dataDir,
+                    SystemClock.INSTANCE,
+                    System.out,
+                    WorkerWords.ofThisProcess(),
+                    VersionCommand.version()));
+        } catch (StartFailure e) {
+            throw new CliFailure("the server did not start: " + e.getMessage(), e);
         }
-        out.flush();
     }
 
-    /**
-     * What a signal runs: stops the server and ends the process itself, because a virtual machine that a signal ends
-     * would exit with the signal's code, and a drained stop is no failure. It is in place before the server starts; a
-     * signal during the start waits for its end.
-     */
-    private static final class Stopper implements Runnable {
-        private static final long START_SECONDS = 30;
-
-        private final CountDownLatch decided = new CountDownLatch(1);
-        private volatile @Nullable Server server;
-
-        @Override
-        public void run() {
-            try {
-                boolean known = decided.await(START_SECONDS, TimeUnit.SECONDS);
-                Server running = server;
-                if (known && running != null) {
-                    running.stop();
-                    Runtime.getRuntime().halt(0);
-                }
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        }
+    private void greet(Running running) {
+        running.flushLog();
+        PrintWriter out = spec.commandLine().getOut();
+        running.urls().stream().findFirst().ifPresent(base -> {
+            out.println("Try:  curl -i " + base + "/");
+            out.println("      curl -x " + base + " -i http://example.com/");
+        });
+        out.flush();
     }
 }

@@ -12,6 +12,7 @@ import picocli.CommandLine.Spec;
         description = "Weir: a caching HTTP proxy, a messaging broker and cluster-wide singletons on one I/O kernel.",
         subcommands = {
             RunCommand.class,
+            WorkerCommand.class,
             TrainCommand.class,
             DocsCommand.class,
             StopCommand.class,

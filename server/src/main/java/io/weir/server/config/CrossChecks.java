@@ -7,6 +7,7 @@ import io.weir.broker.config.DestinationConfig;
 import io.weir.broker.config.MessagingConfig;
 import io.weir.kernel.Kernel;
 import io.weir.kernel.ListenerConfig;
+import io.weir.kernel.MuxerKind;
 import io.weir.kernel.TlsConfig;
 import io.weir.proxy.program.FunctionCatalogue;
 import io.weir.proxy.program.Programs;
@@ -42,6 +43,7 @@ final class CrossChecks {
     static List<ConfigProblem> of(WeirConfig config, FunctionCatalogue functions, ConfigNode.Mapping tree) {
         CrossChecks checks = new CrossChecks(config, functions, tree);
         checks.logLevels();
+        checks.processes();
         checks.listeners();
         checks.ports();
         checks.virtualServers();
@@ -58,6 +60,16 @@ final class CrossChecks {
             if (problem != null) {
                 report("server.log.levels", problem);
             }
+        }
+    }
+
+    /** Sockets are handed to other processes by epoll's channels. */
+    private void processes() {
+        MuxerKind muxer = config.kernel().muxer();
+        if (config.server().processes() > 1 && muxer != MuxerKind.AUTO && muxer != MuxerKind.EPOLL) {
+            report(
+                    "server.processes",
+                    "more than one process needs kernel.muxer auto or epoll, which is " + muxer.spelling());
         }
     }
 

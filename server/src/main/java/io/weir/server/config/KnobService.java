@@ -55,6 +55,7 @@ public final class KnobService {
     private final Live<WeirConfig> live;
     private final ConfigNode.Mapping base;
     private final FunctionCatalogue functions;
+    private final boolean first;
     private volatile ConfigNode.Mapping tree;
     private ConfigNode.Mapping overrides;
 
@@ -62,8 +63,17 @@ public final class KnobService {
      * A service.
      *
      * @param live holds the loaded value; swapped by this service only
+     * @param first whether it writes the history; of several processes only the first does
      */
-    public KnobService(LoadedConfig loaded, Live<WeirConfig> live, Path dataDir, Clock clock, Stats stats, Log log) {
+    public KnobService(
+            LoadedConfig loaded,
+            Live<WeirConfig> live,
+            Path dataDir,
+            boolean first,
+            Clock clock,
+            Stats stats,
+            Log log) {
+        this.first = first;
         this.dataDir = dataDir;
         this.history = new History(dataDir);
         this.clock = clock;
@@ -141,6 +151,18 @@ public final class KnobService {
         return changes.isEmpty() ? new Outcome(number, List.of(), List.of()) : patch(changes, author, true);
     }
 
+    /**
+     * Takes over what another process, or this one before it died, applied live; nothing is persisted.
+     *
+     * @throws IOException when there is no such configuration
+     */
+    public synchronized Outcome follow(int number) throws IOException {
+        List<ConfigProblem> problems = new ArrayList<>();
+        Map<String, ConfigNode> changes = Changes.between(tree, history.read(number), problems);
+        changes.keySet().removeIf(key -> !Changes.live(key));
+        return changes.isEmpty() ? new Outcome(number, List.of(), List.of()) : patch(changes, "the supervisor", false);
+    }
+
     /** Whether something is persisted at a key, or in a section. */
     public synchronized boolean persisted(String path) {
         return !Overrides.at(overrides, path).isEmpty();
@@ -192,6 +214,9 @@ public final class KnobService {
     }
 
     private int remember(String author, String what) {
+        if (!first) {
+            return 0;
+        }
         try {
             return history.append(
                     tree, clock.millis(), author, what, live.get().server().historyLimit());

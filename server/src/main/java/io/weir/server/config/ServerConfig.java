@@ -34,6 +34,19 @@ public record ServerConfig(
         boolean statistics,
 
         @Knob(
+                doc =
+                        "Processes that serve the http listeners side by side; 1 is one process without a supervisor. With more,"
+                                + " a crash costs one of them and ./weir upgrade replaces them one by one; each has its own"
+                                + " memory cache, heap and limits (docs/processes.md). Linux with epoll only.",
+                value = "1",
+                unit = "processes",
+                min = "1",
+                max = "64",
+                watch = "weir_process_restarts_total",
+                seed = "MaxProcs")
+        int processes,
+
+        @Knob(
                 doc = "How many applied configurations data/history keeps; the oldest go first.",
                 value = "500",
                 unit = "configurations",

@@ -1,5 +1,6 @@
 package io.weir.server.config;
 
+import io.weir.base.ConfigBinder;
 import io.weir.base.Knob;
 import io.weir.broker.config.MessagingConfig;
 import io.weir.cluster.config.ClusterConfig;
@@ -66,6 +67,26 @@ public record WeirConfig(
         HistoryConfig history,
 
         @Knob(doc = "The admin listener.") AdminConfig admin) {
+    /** The same for a process that has no messaging and is no member of a cluster. */
+    public WeirConfig withoutServices() {
+        return new WeirConfig(
+                server,
+                kernel,
+                listeners,
+                workManagers,
+                requestClasses,
+                constraints,
+                virtualServers,
+                proxy,
+                cache,
+                messaging,
+                ConfigBinder.defaults(ClusterConfig.class),
+                Map.of(),
+                Map.of(),
+                history,
+                admin);
+    }
+
     /** What work managers share. */
     public WorkConfig work() {
         return new WorkConfig(requestClasses, constraints);

@@ -29,6 +29,8 @@ import io.weir.server.admin.AdminStats;
 import io.weir.server.catalogue.ServerMessages;
 import io.weir.server.catalogue.ServerStats;
 import io.weir.server.history.HistoryStats;
+import io.weir.server.processes.ProcessMessages;
+import io.weir.server.processes.ProcessStats;
 import io.weir.wire.WireMessages;
 import io.weir.wire.WireStats;
 import io.weir.wire.invoke.InvokeStats;
@@ -55,6 +57,7 @@ public final class Declarations {
                         ClusterMessages.values(),
                         TimerMessages.values(),
                         AdminMessages.values(),
+                        ProcessMessages.values(),
                         ServerMessages.values())
                 .flatMap(Stream::of)
                 .sorted(Comparator.comparingInt(LogMessage::id))
@@ -80,6 +83,7 @@ public final class Declarations {
                         ClusterStats.ALL,
                         AdminStats.ALL,
                         HistoryStats.ALL,
+                        ProcessStats.ALL,
                         ServerStats.ALL)
                 .flatMap(List::stream)
                 .sorted(Comparator.comparing(StatSpec::name))

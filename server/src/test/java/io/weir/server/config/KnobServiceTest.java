@@ -46,7 +46,7 @@ final class KnobServiceTest {
     private KnobService service(String... sets) {
         LoadedConfig loaded = load(sets);
         KnobService s = new KnobService(
-                loaded, new Live<>(loaded.value()), data, new SteppedClock(1_700_000_000_000L), stats, log);
+                loaded, new Live<>(loaded.value()), data, true, new SteppedClock(1_700_000_000_000L), stats, log);
         s.started("weir.yaml");
         return s;
     }

@@ -1,0 +1,29 @@
+package io.weir.server;
+
+import java.io.IOException;
+import java.util.List;
+
+/** What {@code weir run} looks after until it is told to stop: one server, or the supervisor of several processes. */
+public interface Running {
+    /** Everything about the start is printed: who waits for it in the background may go on. */
+    void announced() throws IOException;
+
+    /** Nothing more is printed on standard output. */
+    void detach();
+
+    /** Waits until everything logged so far is written. */
+    void flushLog();
+
+    /** Opens log files anew, after somebody moved them. */
+    void reopenLogs();
+
+    /** URLs of the listeners that curl reaches without certificates, in the order of the configuration. */
+    List<String> urls();
+
+    /**
+     * Stops accepting, lets requests in flight finish within {@code kernel.drain-time-out}, and closes everything.
+     *
+     * @return false when connections had to be cut off
+     */
+    boolean stop();
+}

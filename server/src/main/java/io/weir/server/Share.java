@@ -1,0 +1,34 @@
+package io.weir.server;
+
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * A server's part of what several processes are together (server.processes); one process has the whole. Immutable.
+ *
+ * @param process its number, from 1; the first alone has messaging, the cluster and the history of configurations
+ * @param processes how many there are
+ * @param sockets descriptors of the listening sockets that it was given, by listener
+ * @param folder where its logs are
+ * @param scratch a folder that ends with the process
+ */
+public record Share(int process, int processes, Map<String, Integer> sockets, Path folder, Path scratch) {
+    public Share {
+        sockets = Map.copyOf(sockets);
+    }
+
+    /** All of it. */
+    static Share whole(Path dataDir) {
+        return new Share(1, 1, Map.of(), dataDir, dataDir);
+    }
+
+    /** Whether a supervisor looks after this process. */
+    boolean supervised() {
+        return processes > 1;
+    }
+
+    /** Whether it is the only one, or the first. */
+    boolean first() {
+        return process == 1;
+    }
+}

@@ -1,0 +1,34 @@
+package io.weir.server.cli;
+
+import io.weir.server.Running;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a signal runs: stops what runs and ends the process itself, because a virtual machine that a signal ends would exit
+ * with the signal's code, and a drained stop is no failure. It is in place before the start; a signal during the start
+ * waits for its end. Shared; lives as long as the process.
+ */
+final class Stopper implements Runnable {
+    private static final long START_SECONDS = 30;
+
+    /** Whether there is something to stop is known. */
+    final CountDownLatch decided = new CountDownLatch(1);
+
+    volatile @Nullable Running running;
+
+    @Override
+    public void run() {
+        try {
+            boolean known = decided.await(START_SECONDS, TimeUnit.SECONDS);
+            Running it = running;
+            if (known && it != null) {
+                it.stop();
+                Runtime.getRuntime().halt(0);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package io.weir.server.cli;
+
+import io.weir.base.SystemClock;
+import io.weir.server.Server;
+import io.weir.server.ServerParts;
+import io.weir.server.Share;
+import io.weir.server.StartFailure;
+import io.weir.server.config.LoadedConfig;
+import io.weir.server.processes.Orders;
+import io.weir.server.processes.WorkerLink;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/**
+ * One process of several (server.processes), started by the supervisor and by nobody else: serves on the sockets that it
+ * is given until it is told to stop, or the supervisor is gone. Lives as long as the process.
+ */
+@Command(name = "worker", hidden = true, description = "One process of several; the supervisor starts it.")
+final class WorkerCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Mixin
+    private ConfigOptions options = new ConfigOptions();
+
+    @Option(names = "--process", required = true, description = "its number")
+    private int process;
+
+    @Option(names = "--processes", required = true, description = "how many there are")
+    private int processes;
+
+    @Option(names = "--link", required = true, description = "the supervisor's socket")
+    private Path link = Path.of("");
+
+    @Option(names = "--sockets", required = true, split = ",", description = "listeners whose sockets it is given")
+    private List<String> listeners = List.of();
+
+    private final Stopper stopper = new Stopper();
+    private volatile @Nullable WorkerLink supervisor;
+    private volatile @Nullable Server server;
+
+    @Override
+    public Integer call() throws Exception {
+        LoadedConfig loaded = options.loader().load();
+        if (!loaded.usable()) {
+            CheckCommand.report(loaded, spec.commandLine().getErr());
+            return 1;
+        }
+        Runtime.getRuntime().addShutdownHook(new Thread(stopper, "weir.Stop"));
+        List<String> names = listeners.stream().filter(n -> !n.isEmpty()).toList();
+        WorkerLink opened = WorkerLink.open(link, names.size(), this::order, this::end);
+        supervisor = opened;
+        try {
+            Path dataDir = options.dataDir(loaded);
+            Server it = start(loaded, dataDir, share(opened, names));
+            server = it;
+            stopper.running = it;
+            stopper.decided.countDown();
+            it.about().forEach((key, value) -> {
+                if (process == 1 && !names.contains(key.replaceFirst("^listener\\.", "")) && !key.equals("admin")) {
+                    opened.say(Orders.AT + " " + key + "=" + value);
+                }
+            });
+            opened.say(Orders.READY + " " + it.adminAuthority());
+            new CountDownLatch(1).await();
+        } finally {
+            stopper.decided.countDown();
+        }
+        return 0;
+    }
+
+    private Share share(WorkerLink opened, List<String> names) {
+        Map<String, Integer> sockets = new LinkedHashMap<>();
+        for (int i = 0; i < names.size(); i++) {
+            sockets.put(names.get(i), opened.sockets().get(i));
+        }
+        Path folder = link.toAbsolutePath().resolveSibling(Integer.toString(process));
+        return new Share(
+                process,
+                processes,
+                sockets,
+                folder,
+                folder.resolve("process-" + ProcessHandle.current().pid()));
+    }
+
+    private static Server start(LoadedConfig loaded, Path dataDir, Share share) {
+        try {
+            return Server.start(new ServerParts(
+                    loaded, dataDir, SystemClock.INSTANCE, System.out, VersionCommand.version(), share));
+        } catch (StartFailure e) {
+            throw new CliFailure("worker " + share.process() + " did not start: " + e.getMessage(), e);
+        }
+    }
+
+    /** On the link's thread, which must go on hearing. */
+    private void order(String line) {
+        switch (Orders.word(line)) {
+            case Orders.DRAIN -> end();
+            case Orders.REOPEN -> on("weir.Reopen", Server::reopenLogs);
+            case Orders.FOLLOW -> on("weir.Follow", s -> s.follow(Integer.parseInt(Orders.rest(line))));
+            default -> {
+                // of another version
+            }
+        }
+    }
+
+    private void on(String name, Consumer<Server> action) {
+        Server it = server;
+        if (it != null) {
+            new Thread(() -> action.accept(it), name).start();
+        }
+    }
+
+    private void end() {
+        Server it = server;
+        WorkerLink to = supervisor;
+        if (it != null && to != null) {
+            to.say(Orders.DRAINING + " " + it.drainTimeOut().toMillis());
+        }
+        new Thread(() -> System.exit(0), "weir.End").start();
+    }
+}

@@ -1,0 +1,39 @@
+package io.weir.server.processes;
+
+/** What supervisor and worker say to each other: a word, a space, and what belongs to it. Stateless. */
+public final class Orders {
+    /** Worker: all descriptors came. */
+    public static final String RECEIVED = "received";
+
+    /** Worker: {@code at KEY=ADDRESS}, where something is reached that only this worker has. */
+    public static final String AT = "at";
+
+    /** Worker: {@code ready ADMIN}, it serves, and is asked there. */
+    public static final String READY = "ready";
+
+    /** Worker: {@code draining MILLISECONDS}, it ends within that time. */
+    public static final String DRAINING = "draining";
+
+    /** Supervisor: drain and end. */
+    public static final String DRAIN = "drain";
+
+    /** Supervisor: open log files anew. */
+    public static final String REOPEN = "reopen";
+
+    /** Supervisor: {@code follow NUMBER}, take over that configuration of the history. */
+    public static final String FOLLOW = "follow";
+
+    private Orders() {}
+
+    /** The word of a line. */
+    public static String word(String line) {
+        int space = line.indexOf(' ');
+        return space < 0 ? line : line.substring(0, space);
+    }
+
+    /** What follows the word; empty when nothing does. */
+    public static String rest(String line) {
+        int space = line.indexOf(' ');
+        return space < 0 ? "" : line.substring(space + 1);
+    }
+}

@@ -1,0 +1,86 @@
+package io.weir.server.processes;
+
+import io.netty.channel.IoEventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.weir.kernel.BindFailure;
+import io.weir.kernel.ListenerConfig;
+import io.weir.kernel.SharedPort;
+import io.weir.server.Server;
+import io.weir.server.config.WeirConfig;
+import java.net.InetSocketAddress;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * The listening sockets of all workers, by listener, in the order of the configuration. Shared; lives as long as the
+ * supervisor.
+ */
+final class Ports implements AutoCloseable {
+    private final IoEventLoopGroup loops = new MultiThreadIoEventLoopGroup(
+            1, new DefaultThreadFactory("weir.Supervisor sockets", true), EpollIoHandler.newFactory());
+    private final Map<String, SharedPort> ports = new LinkedHashMap<>();
+    private final Map<String, InetSocketAddress> addresses = new LinkedHashMap<>();
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private Ports() {}
+
+    /**
+     * Opens those of a configuration's http listeners.
+     *
+     * @throws BindFailure when one cannot be listened on
+     */
+    static Ports open(WeirConfig config) throws BindFailure {
+        Ports all = new Ports();
+        try {
+            for (Map.Entry<String, ListenerConfig> e : config.listeners().entrySet()) {
+                if (Supervisor.isHttp(e.getValue())) {
+                    SharedPort port = SharedPort.open(
+                            e.getKey(), e.getValue(), config.server().processes(), all.loops);
+                    all.ports.put(e.getKey(), port);
+                    all.addresses.put(e.getKey(), port.address());
+                }
+            }
+            return all;
+        } catch (BindFailure e) {
+            all.close();
+            throw e;
+        }
+    }
+
+    List<String> names() {
+        return List.copyOf(ports.keySet());
+    }
+
+    InetSocketAddress address(String name) {
+        InetSocketAddress at = addresses.get(name);
+        if (at == null) {
+            throw new IllegalArgumentException("no socket of " + name);
+        }
+        return at;
+    }
+
+    /** Addresses by listener, as an URL has them. */
+    Map<String, String> addresses() {
+        Map<String, String> all = new LinkedHashMap<>();
+        addresses.forEach((name, at) -> all.put(name, Server.text(at)));
+        return all;
+    }
+
+    /** The descriptors of a slot, in the order of {@link #names}. */
+    List<Integer> descriptors(int slot) {
+        return ports.values().stream().map(p -> p.descriptor(slot - 1)).toList();
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            ports.values().forEach(SharedPort::close);
+            loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package io.weir.server.processes;
+
+import io.weir.base.DeclaredMessage;
+import io.weir.base.Severity;
+
+/** The messages of the supervisor. Immutable. */
+public enum ProcessMessages implements DeclaredMessage {
+    STARTED(170070, Severity.NOTICE, "Supervisor", "{} worker processes are ready after {} ms.", ""),
+    READY(170071, Severity.NOTICE, "Supervisor", "Worker {} is ready: process {}.", ""),
+    STATE_CHANGED(170072, Severity.INFO, "Supervisor", "Worker {} (process {}): {} after {}.", ""),
+    DIED(
+            170073,
+            Severity.ERROR,
+            "Supervisor",
+            "Worker {} (process {}) ended by itself with {}; another is started in {} ms. Connections that come meanwhile wait.",
+            "Its own log (workers/NUMBER in the data directory) and standard error say why."),
+    NOT_STARTED(
+            170074,
+            Severity.ERROR,
+            "Supervisor",
+            "Worker {} could not be started: {}; tried again in {} ms.",
+            "Look whether memory, processes or files are at their limit."),
+    KILLED(
+            170075,
+            Severity.ERROR,
+            "Supervisor",
+            "Worker {} (process {}) did not end within the drain's time and was killed.",
+            "Its log says what it waited for."),
+    STRANGER(
+            170076,
+            Severity.WARNING,
+            "Supervisor",
+            "Process {} asked for the listening sockets and is no worker: it got nothing.",
+            "Somebody of the same user connected to workers/link in the data directory."),
+    NOT_TOLD(
+            170080,
+            Severity.ERROR,
+            "Supervisor",
+            "The pid file {} could not be written: {}",
+            "Make room on the disk or set the folder's permissions; it names processes that are gone."),
+    STOPPING(170078, Severity.NOTICE, "Supervisor", "A stop was asked for; {} worker processes drain.", ""),
+    STOPPED(170079, Severity.NOTICE, "Supervisor", "All worker processes have ended.", "");
+
+    private final Said said;
+
+    ProcessMessages(int id, Severity severity, String subsystem, String text, String remedy) {
+        this.said = new Said(id, severity, subsystem, text, remedy);
+    }
+
+    @Override
+    public Said said() {
+        return said;
+    }
+}

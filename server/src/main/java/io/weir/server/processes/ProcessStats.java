@@ -1,0 +1,21 @@
+package io.weir.server.processes;
+
+import io.weir.base.StatSpec;
+import java.util.List;
+
+/** The statistics of the supervisor. Immutable. */
+public final class ProcessStats {
+    public static final StatSpec UP = StatSpec.gauge(
+            "weir_process_up", "processes", "1 while the worker process of this number is ready, else 0.", "process");
+    public static final StatSpec PID = StatSpec.gauge(
+            "weir_process_pid", "process id", "Process id of the worker; 0 while there is none.", "process");
+    public static final StatSpec RESTARTS = StatSpec.counter(
+            "weir_process_restarts_total",
+            "restarts",
+            "Workers started again because the one before ended by itself: each is a crash, see the server log.",
+            "process");
+
+    public static final List<StatSpec> ALL = List.of(UP, PID, RESTARTS);
+
+    private ProcessStats() {}
+}

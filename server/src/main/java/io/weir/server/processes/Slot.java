@@ -1,0 +1,81 @@
+package io.weir.server.processes;
+
+import io.weir.base.Clock;
+import io.weir.base.Counter;
+import io.weir.base.Stats;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A place for a worker: its number, the process in it, and how soon the next one is started when that one dies. Confined
+ * to the supervisor's loop.
+ */
+final class Slot {
+    /** One that lives shorter died young: its successor may die of the same cause. */
+    static final Duration YOUNG = Duration.ofSeconds(10);
+
+    private static final long FIRST_MILLIS = 100;
+    private static final long MOST_MILLIS = 10_000;
+
+    private final int number;
+    private final Clock clock;
+    private final Counter restarts;
+    // read by the gauges on other threads
+    private volatile @Nullable Worker worker;
+    private volatile boolean up;
+    private int young;
+
+    Slot(int number, Clock clock, Stats stats) {
+        this.number = number;
+        this.clock = clock;
+        this.restarts = stats.counter(ProcessStats.RESTARTS, Integer.toString(number));
+        stats.gauge(ProcessStats.UP, () -> up ? 1 : 0, Integer.toString(number));
+        stats.gauge(ProcessStats.PID, this::pid, Integer.toString(number));
+    }
+
+    int number() {
+        return number;
+    }
+
+    private long pid() {
+        Worker w = worker;
+        return w == null ? 0 : w.pid();
+    }
+
+    /** The process that serves or is to serve; null while none is. */
+    @Nullable
+    Worker worker() {
+        return worker;
+    }
+
+    void started(Worker w) {
+        worker = w;
+    }
+
+    void ready() {
+        up = true;
+    }
+
+    /**
+     * It ended without having been told to.
+     *
+     * @return milliseconds until the next is started: none after a long life, ever more for those that die young
+     */
+    long died(@Nullable Worker w) {
+        worker = null;
+        up = false;
+        restarts.inc();
+        if (w != null && w.age(clock.nanos()) > YOUNG.toNanos()) {
+            young = 0;
+            return 0;
+        }
+        young = Math.min(young + 1, 10);
+        return Math.min(MOST_MILLIS, FIRST_MILLIS << (young - 1));
+    }
+
+    /** It ended as it was told to. */
+    void ended() {
+        worker = null;
+        up = false;
+    }
+}

@@ -1,0 +1,247 @@
+package io.weir.server.processes;
+
+import io.netty.channel.epoll.Epoll;
+import io.weir.base.Clock;
+import io.weir.base.Live;
+import io.weir.base.Stats;
+import io.weir.kernel.BindFailure;
+import io.weir.kernel.ListenerConfig;
+import io.weir.kernel.ListenerProtocol;
+import io.weir.server.Running;
+import io.weir.server.Server;
+import io.weir.server.StartFailure;
+import io.weir.server.admin.AdminListener;
+import io.weir.server.config.WeirConfig;
+import io.weir.server.files.DataDirectory;
+import io.weir.server.files.InstanceName;
+import io.weir.server.files.PrivateFiles;
+import io.weir.server.files.Processes;
+import io.weir.server.log.JdkLogging;
+import io.weir.server.log.NettyLogging;
+import io.weir.server.log.ServerLog;
+import io.weir.server.users.AdminToken;
+import io.weir.server.users.Administrators;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A server of several processes: holds the data directory, the listening sockets and the admin listener, and keeps a
+ * worker in each slot. Requests, messaging and the cluster are the workers'. Shared; started and stopped by one thread
+ * each; what changes belongs to the loop of {@link Workers}.
+ */
+public final class Supervisor implements Running {
+    /** What belongs to single workers, in the data directory. */
+    static final String FOLDER = "workers";
+
+    private static final long START_SECONDS = 60;
+
+    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+    private final SupervisorParts parts;
+    private final WeirConfig config;
+    private final Stats stats = new Stats();
+    private final DataDirectory data;
+    private final ServerLog log;
+    private final Ports ports;
+    private final Workers workers;
+    private final @Nullable AdminListener admin;
+    private boolean announced;
+
+    private Supervisor(SupervisorParts parts) throws IOException, BindFailure {
+        this.parts = parts;
+        this.config = parts.loaded().value();
+        try {
+            this.data = open(DataDirectory.open(parts.dataDir()));
+            Clock clock = parts.clock();
+            this.log = open(
+                    new ServerLog(new Live<>(config.server().log()), parts.dataDir(), clock, stats, parts.stdout()));
+            NettyLogging.into(log);
+            JdkLogging.into(log);
+            if (!Epoll.isAvailable()) {
+                throw new IOException(
+                        "server.processes needs Linux with epoll, which is not there: " + Epoll.unavailabilityCause());
+            }
+            // drawn once, before the workers would each draw one
+            InstanceName.openOrCreate(parts.dataDir());
+            AdminToken token = AdminToken.openOrCreate(parts.dataDir());
+            PrivateFiles.folder(folder());
+            this.ports = open(Ports.open(config));
+            this.workers = open(new Workers(ports, launch(), config.server().processes(), clock, stats, log));
+            this.admin = config.admin().enabled() ? open(admin(token)) : null;
+        } catch (IOException | BindFailure | RuntimeException e) {
+            closeAll();
+            throw e;
+        }
+    }
+
+    /**
+     * Starts it and its workers; all are ready when this returns.
+     *
+     * @throws StartFailure saying why not; everything is closed again then
+     */
+    public static Supervisor start(SupervisorParts parts) throws StartFailure {
+        try {
+            Supervisor supervisor = new Supervisor(parts);
+            supervisor.ready();
+            return supervisor;
+        } catch (IOException | BindFailure e) {
+            throw new StartFailure(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private Path folder() {
+        return parts.dataDir().resolve(FOLDER);
+    }
+
+    /**
+     * Workers read a copy of the configuration file: one that starts after a crash is to be like the others, whatever was
+     * written into the file since.
+     */
+    private Launch launch() throws IOException {
+        Path file = parts.words().config();
+        Path copy = null;
+        if (file != null) {
+            copy = folder().resolve("weir.yaml");
+            PrivateFiles.write(copy, Files.readString(file));
+        }
+        return new Launch(parts.words(), copy, parts.dataDir(), folder(), ports.names());
+    }
+
+    private AdminListener admin(AdminToken token) throws IOException {
+        AdminListener.Credentials credentials =
+                new AdminListener.Credentials(token::matches, new Administrators(parts.dataDir(), log));
+        try {
+            return AdminListener.open(
+                    config.admin(), new ProcessViews(workers, stats).router(), credentials, parts.clock(), stats, log);
+        } catch (BindFailure e) {
+            // the kernel names the key by the listener's name
+            throw new IOException(String.valueOf(e.getMessage()).replace("listeners.admin.", "admin."), e);
+        }
+    }
+
+    private void ready() throws StartFailure {
+        try {
+            workers.start().get(START_SECONDS, TimeUnit.SECONDS);
+            long millis = Processes.ageMillis();
+            log.log(ProcessMessages.STARTED, config.server().processes(), millis);
+            told();
+            workers.changed(this::tellAgain);
+        } catch (ExecutionException | TimeoutException | IOException e) {
+            Throwable cause = e instanceof ExecutionException && e.getCause() != null ? e.getCause() : e;
+            abort();
+            throw new StartFailure(
+                    e instanceof TimeoutException
+                            ? "the workers were not ready within " + START_SECONDS + " s"
+                            : String.valueOf(cause.getMessage()),
+                    e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            abort();
+            throw new StartFailure("interrupted", e);
+        }
+    }
+
+    private void abort() {
+        workers.kill();
+        closeAll();
+    }
+
+    private void tellAgain() {
+        try {
+            told();
+        } catch (IOException e) {
+            log.log(ProcessMessages.NOT_TOLD, parts.dataDir().resolve(DataDirectory.PID_FILE), e);
+        }
+    }
+
+    /** The pid file says who the supervisor and its workers are. */
+    private synchronized void told() throws IOException {
+        data.ready(about());
+    }
+
+    private Map<String, String> about() {
+        Map<String, String> about = new LinkedHashMap<>();
+        if (admin != null) {
+            about.put("admin", admin.uri().getAuthority());
+        }
+        ports.addresses().forEach((name, at) -> about.put("listener." + name, at));
+        about.putAll(workers.places());
+        workers.pids().forEach((slot, pid) -> about.put("worker." + slot, Long.toString(pid)));
+        if (announced) {
+            about.put(DataDirectory.ANNOUNCED, "yes");
+        }
+        return about;
+    }
+
+    @Override
+    public void announced() throws IOException {
+        synchronized (this) {
+            announced = true;
+        }
+        told();
+    }
+
+    @Override
+    public void detach() {
+        log.closeStdout();
+    }
+
+    @Override
+    public void flushLog() {
+        log.flush();
+    }
+
+    @Override
+    public void reopenLogs() {
+        workers.order(Orders.REOPEN);
+    }
+
+    @Override
+    public List<String> urls() {
+        return config.listeners().entrySet().stream()
+                .filter(e -> isHttp(e.getValue()) && !e.getValue().secure())
+                .map(e -> "http://" + Server.reachable(ports.address(e.getKey())))
+                .toList();
+    }
+
+    static boolean isHttp(ListenerConfig listener) {
+        return listener.protocol() == ListenerProtocol.HTTP;
+    }
+
+    /** Stops all workers, each as a server stops, and waits for their end. */
+    @Override
+    public boolean stop() {
+        log.log(ProcessMessages.STOPPING, config.server().processes());
+        // together with the workers' own: then nobody waits in a queue that is never looked at
+        ports.close();
+        boolean clean = workers.stop();
+        log.log(ProcessMessages.STOPPED);
+        closeAll();
+        return clean;
+    }
+
+    private <T extends AutoCloseable> T open(T part) {
+        opened.push(part);
+        return part;
+    }
+
+    private void closeAll() {
+        while (!opened.isEmpty()) {
+            AutoCloseable part = opened.pop();
+            try {
+                part.close();
+            } catch (Exception e) {
+                parts.stdout().println("weir: " + part.getClass().getSimpleName() + " could not be closed: " + e);
+            }
+        }
+    }
+}

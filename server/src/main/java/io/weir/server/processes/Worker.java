@@ -1,0 +1,163 @@
+package io.weir.server.processes;
+
+import io.netty.channel.Channel;
+import io.netty.channel.unix.FileDescriptor;
+import io.weir.base.Log;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** One worker process as its supervisor sees it. Confined to the supervisor's loop; lives as long as the process. */
+final class Worker {
+    /** Where it is in its life. */
+    enum State {
+        STARTING,
+        READY,
+        DRAINING,
+        GONE
+    }
+
+    private final int slot;
+    private final Process process;
+    private final long begin;
+    private final Log log;
+    private final Map<String, String> places = new LinkedHashMap<>();
+    private final List<String> waiting = new ArrayList<>();
+    private final CompletableFuture<Worker> ready = new CompletableFuture<>();
+    private State state = State.STARTING;
+    private @Nullable Channel link;
+    private boolean received;
+    private boolean answered;
+    private String admin = "";
+
+    /** @param begin nanoseconds of the clock at its start */
+    Worker(int slot, Process process, long begin, Log log) {
+        this.slot = slot;
+        this.process = process;
+        this.begin = begin;
+        this.log = log;
+    }
+
+    private void transition(State next, String reason) {
+        log.log(ProcessMessages.STATE_CHANGED, slot, pid(), next, reason);
+        state = next;
+    }
+
+    int slot() {
+        return slot;
+    }
+
+    /** Whether it said that it drains. */
+    boolean answered() {
+        return answered;
+    }
+
+    State state() {
+        return state;
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    Process process() {
+        return process;
+    }
+
+    /** Nanoseconds that it has lived. */
+    long age(long now) {
+        return now - begin;
+    }
+
+    /** Completes when it serves; exceptionally when it ends before. */
+    CompletableFuture<Worker> ready() {
+        return ready;
+    }
+
+    /** Host and port of its admin listener; empty before it is ready. */
+    String admin() {
+        return admin;
+    }
+
+    /** Addresses that only it has, by their keys in the pid file. */
+    Map<String, String> places() {
+        return places;
+    }
+
+    /** It connected: it gets its sockets. */
+    void linked(Channel channel, List<Integer> descriptors) {
+        link = channel;
+        for (int descriptor : descriptors) {
+            var _ = channel.write(new FileDescriptor(descriptor));
+        }
+        channel.flush();
+    }
+
+    /** It says something; says whether that makes it ready. */
+    boolean said(String line) {
+        String rest = Orders.rest(line);
+        switch (Orders.word(line)) {
+            case Orders.RECEIVED -> received();
+            case Orders.AT -> places.put(rest.substring(0, rest.indexOf('=')), rest.substring(rest.indexOf('=') + 1));
+            case Orders.DRAINING -> answered = true;
+            case Orders.READY -> {
+                admin = rest;
+                if (state == State.STARTING) {
+                    transition(State.READY, line);
+                    ready.complete(this);
+                    return true;
+                }
+            }
+            default -> {
+                // of another version
+            }
+        }
+        return false;
+    }
+
+    private void received() {
+        received = true;
+        waiting.forEach(this::send);
+        waiting.clear();
+    }
+
+    /** Gives an order, at the latest when it can be heard. */
+    void order(String line) {
+        if (received) {
+            send(line);
+        } else {
+            waiting.add(line);
+        }
+    }
+
+    private void send(String line) {
+        Channel to = link;
+        if (to != null) {
+            var _ = to.writeAndFlush(to.alloc().buffer().writeBytes((line + "\n").getBytes(StandardCharsets.UTF_8)));
+        }
+    }
+
+    /** Tells it to finish what it has and end. */
+    void drain(String order) {
+        if (state == State.STARTING || state == State.READY) {
+            transition(State.DRAINING, order);
+            order(order);
+        }
+    }
+
+    /** Its process has ended. */
+    void gone(String how) {
+        transition(State.GONE, how);
+        ready.completeExceptionally(new IllegalStateException(how));
+    }
+
+    /** How its process ended, in words; it has ended. */
+    String how() {
+        int status = process.exitValue();
+        return status > 128 ? "signal " + (status - 128) : "status " + status;
+    }
+}

@@ -1,0 +1,71 @@
+package io.weir.server.processes;
+
+import io.weir.server.admin.AdminAnswer;
+import io.weir.server.admin.AdminRequest;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Asks workers' admin listeners what the supervisor's was asked, with the asker's credentials. Shared. */
+final class WorkerClient {
+    private static final Duration TIME_OUT = Duration.ofSeconds(30);
+    /** Fields of a request that its answer may depend on. */
+    private static final List<String> FIELDS = List.of("accept", "authorization", "content-type", "sec-fetch-site");
+
+    private final HttpClient http = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(Duration.ofSeconds(5))
+            .build();
+
+    /** Passes a request on. */
+    AdminAnswer ask(String admin, AdminRequest request) throws IOException, InterruptedException {
+        String query = request.query().entrySet().stream()
+                .filter(e -> !e.getKey().equals("process"))
+                .map(e -> encoded(e.getKey()) + "=" + encoded(e.getValue()))
+                .collect(Collectors.joining("&"));
+        HttpRequest.Builder b = HttpRequest.newBuilder(
+                        URI.create("http://" + admin + path(request.path()) + (query.isEmpty() ? "" : "?" + query)))
+                .timeout(TIME_OUT)
+                .method(
+                        request.method(),
+                        request.body().isEmpty()
+                                ? HttpRequest.BodyPublishers.noBody()
+                                : HttpRequest.BodyPublishers.ofString(request.body()));
+        for (String name : FIELDS) {
+            String value = request.field(name);
+            if (value != null) {
+                b.header(name, value);
+            }
+        }
+        return answer(http.send(b.build(), HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8)));
+    }
+
+    private static AdminAnswer answer(HttpResponse<String> from) {
+        String type = from.headers().firstValue("content-type").orElse("");
+        AdminAnswer answer = AdminAnswer.of(from.statusCode(), type, from.body());
+        for (Map.Entry<String, List<String>> e : from.headers().map().entrySet()) {
+            if (e.getKey().equalsIgnoreCase("refresh") || e.getKey().equalsIgnoreCase("retry-after")) {
+                answer = answer.with(e.getKey(), e.getValue().getFirst());
+            }
+        }
+        return answer;
+    }
+
+    private static String path(String decoded) {
+        return List.of(decoded.split("/", -1)).stream()
+                .map(WorkerClient::encoded)
+                .collect(Collectors.joining("/"));
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+}

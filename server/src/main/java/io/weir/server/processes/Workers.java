@@ -1,0 +1,300 @@
+package io.weir.server.processes;
+
+import io.netty.channel.Channel;
+import io.netty.channel.EventLoop;
+import io.netty.channel.IoEventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.weir.base.Clock;
+import io.weir.base.Log;
+import io.weir.base.Stats;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The worker processes: started, given their sockets, started again when they die, told to stop. Everything happens on one
+ * loop; other threads ask it. Shared; lives as long as the supervisor.
+ */
+final class Workers implements AutoCloseable {
+    /** Beyond what a worker said that its drain takes, it is killed. */
+    private static final long MARGIN_MILLIS = 20_000;
+
+    private static final long PATIENCE_SECONDS = 10;
+
+    private final IoEventLoopGroup loops = new MultiThreadIoEventLoopGroup(
+            1, new DefaultThreadFactory("weir.Supervisor", false), EpollIoHandler.newFactory());
+    private final EventLoop loop = loops.next();
+    private final Ports ports;
+    private final Launch launch;
+    private final Clock clock;
+    private final Log log;
+    private final List<Slot> slots = new ArrayList<>();
+    private final Map<Long, Worker> living = new LinkedHashMap<>();
+    private final CompletableFuture<Boolean> stopped = new CompletableFuture<>();
+    private final LinkServer links;
+    private Runnable changed = () -> {};
+    private boolean stopping;
+    private boolean clean = true;
+    private int configuration;
+
+    Workers(Ports ports, Launch launch, int processes, Clock clock, Stats stats, Log log) throws IOException {
+        this.ports = ports;
+        this.launch = launch;
+        this.clock = clock;
+        this.log = log;
+        for (int i = 1; i <= processes; i++) {
+            slots.add(new Slot(i, clock, stats));
+        }
+        this.links = LinkServer.open(launch.link(), loops, this::worker);
+    }
+
+    /** Starts one in each slot; completes when all are ready, exceptionally when one ends before. */
+    CompletableFuture<Void> start() {
+        return asked(_ -> {
+                    List<CompletableFuture<Worker>> all = new ArrayList<>();
+                    for (Slot slot : slots) {
+                        Worker w = start(slot);
+                        all.add(w == null ? CompletableFuture.failedFuture(notStarted(slot)) : w.ready());
+                    }
+                    return all;
+                })
+                .thenCompose(Workers::all);
+    }
+
+    private static IOException notStarted(Slot slot) {
+        return new IOException("worker " + slot.number() + " could not be started");
+    }
+
+    /** All of them, or the first that fails, without waiting for the others. */
+    private static CompletableFuture<Void> all(List<CompletableFuture<Worker>> each) {
+        CompletableFuture<Void> all = CompletableFuture.allOf(each.toArray(CompletableFuture[]::new));
+        each.forEach(f -> f.whenComplete((_, failure) -> {
+            if (failure != null) {
+                all.completeExceptionally(failure);
+            }
+        }));
+        return all;
+    }
+
+    private @Nullable Worker start(Slot slot) {
+        try {
+            Process process = launch.start(slot.number(), slots.size());
+            Worker w = new Worker(slot.number(), process, clock.nanos(), log);
+            living.put(w.pid(), w);
+            slot.started(w);
+            process.onExit().thenAcceptAsync(_ -> exited(slot, w), loop);
+            return w;
+        } catch (IOException e) {
+            long millis = slot.died(null);
+            log.log(ProcessMessages.NOT_STARTED, slot.number(), e, millis);
+            startLater(slot, millis);
+            return null;
+        }
+    }
+
+    private void startLater(Slot slot, long millis) {
+        var _ = loop.schedule(
+                () -> {
+                    if (!stopping && slot.worker() == null) {
+                        start(slot);
+                    }
+                },
+                millis,
+                TimeUnit.MILLISECONDS);
+    }
+
+    private LinkServer.@Nullable Linked worker(long pid) {
+        Worker w = living.get(pid);
+        if (w == null) {
+            log.log(ProcessMessages.STRANGER, pid);
+            return null;
+        }
+        return new LinkServer.Linked() {
+            @Override
+            public void connected(Channel channel) {
+                w.linked(channel, ports.descriptors(w.slot()));
+            }
+
+            @Override
+            public void said(String line) {
+                Workers.this.said(w, line);
+            }
+        };
+    }
+
+    private void said(Worker w, String line) {
+        boolean ready = w.said(line);
+        if (Orders.word(line).equals(Orders.DRAINING)) {
+            killAfter(w, Long.parseLong(Orders.rest(line)) + MARGIN_MILLIS);
+        } else if (ready) {
+            slots.get(w.slot() - 1).ready();
+            log.log(ProcessMessages.READY, w.slot(), w.pid());
+            if (configuration > 0) {
+                w.order(Orders.FOLLOW + " " + configuration);
+            }
+            changed.run();
+        }
+    }
+
+    private void killAfter(Worker w, long millis) {
+        var _ = loop.schedule(
+                () -> {
+                    if (w.state() != Worker.State.GONE) {
+                        clean = false;
+                        log.log(ProcessMessages.KILLED, w.slot(), w.pid());
+                        w.process().destroyForcibly();
+                    }
+                },
+                millis,
+                TimeUnit.MILLISECONDS);
+    }
+
+    private void exited(Slot slot, Worker w) {
+        boolean told = w.state() == Worker.State.DRAINING || stopping;
+        boolean served = w.state() == Worker.State.READY;
+        living.remove(w.pid());
+        launch.ended(w.slot(), w.pid());
+        w.gone(w.how());
+        if (told) {
+            slot.ended();
+        } else {
+            long millis = slot.died(w);
+            log.log(ProcessMessages.DIED, w.slot(), w.pid(), w.how(), millis);
+            startLater(slot, millis);
+        }
+        if (served) {
+            changed.run();
+        }
+        if (stopping && living.isEmpty()) {
+            stopped.complete(clean);
+        }
+    }
+
+    /** What runs on the loop whenever a process became ready or died. */
+    void changed(Runnable action) {
+        asked(_ -> {
+                    changed = action;
+                    return action;
+                })
+                .join();
+    }
+
+    /** Gives all an order. */
+    void order(String line) {
+        loop.execute(() -> living.values().forEach(w -> w.order(line)));
+    }
+
+    /** A live change was applied by the first worker: the others take it over, and those that come. */
+    void follow(int number) {
+        loop.execute(() -> {
+            configuration = number;
+            for (Worker w : living.values()) {
+                if (w.slot() != 1) {
+                    w.order(Orders.FOLLOW + " " + number);
+                }
+            }
+        });
+    }
+
+    /** Process ids by slot, of those that serve. */
+    Map<Integer, Long> pids() {
+        return of(Worker::pid);
+    }
+
+    /** Hosts and ports of the admin listeners by slot, of those that serve. */
+    Map<Integer, String> admins() {
+        return of(Worker::admin);
+    }
+
+    /** What only single workers have, by key. */
+    Map<String, String> places() {
+        Map<String, String> all = new LinkedHashMap<>();
+        of(Worker::places).values().forEach(all::putAll);
+        return all;
+    }
+
+    private <T> Map<Integer, T> of(Function<Worker, T> what) {
+        return asked(_ -> {
+                    Map<Integer, T> found = new LinkedHashMap<>();
+                    for (Slot slot : slots) {
+                        Worker w = slot.worker();
+                        if (w != null && w.state() == Worker.State.READY) {
+                            found.put(slot.number(), what.apply(w));
+                        }
+                    }
+                    return found;
+                })
+                .join();
+    }
+
+    /** Runs something on the loop; at once when this is the loop. */
+    private <T> CompletableFuture<T> asked(Function<Workers, T> question) {
+        return loop.inEventLoop()
+                ? CompletableFuture.completedFuture(question.apply(this))
+                : CompletableFuture.supplyAsync(() -> question.apply(this), loop);
+    }
+
+    /** How many there are to be. */
+    int slots() {
+        return slots.size();
+    }
+
+    /**
+     * Tells all to drain and end, and waits.
+     *
+     * @return false when one had to be killed
+     */
+    boolean stop() {
+        loop.execute(() -> {
+            stopping = true;
+            if (living.isEmpty()) {
+                stopped.complete(true);
+            }
+            for (Worker w : living.values()) {
+                w.drain(Orders.DRAIN);
+                killUnheard(w);
+            }
+        });
+        return stopped.join();
+    }
+
+    /** One that does not even say that it drains is stuck. */
+    private void killUnheard(Worker w) {
+        var _ = loop.schedule(
+                () -> {
+                    if (w.state() != Worker.State.GONE && !w.answered()) {
+                        killAfter(w, 0);
+                    }
+                },
+                PATIENCE_SECONDS,
+                TimeUnit.SECONDS);
+    }
+
+    /** Ends all at once. */
+    void kill() {
+        asked(_ -> {
+                    stopping = true;
+                    living.values().forEach(w -> w.process().destroyForcibly());
+                    if (living.isEmpty()) {
+                        stopped.complete(false);
+                    }
+                    return true;
+                })
+                .join();
+        stopped.completeOnTimeout(false, PATIENCE_SECONDS, TimeUnit.SECONDS).join();
+    }
+
+    @Override
+    public void close() {
+        links.close();
+        loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS);
+    }
+}
