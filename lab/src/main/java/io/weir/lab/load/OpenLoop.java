@@ -96,7 +96,8 @@ public final class OpenLoop {
                 if (now > end) {
                     return;
                 }
-                // spins, so that a request leaves when it is due; where an origin shares the processor it comes in between
+                // spins, so that a request leaves when it is due; where an origin shares the processor it comes in
+                // between
                 Thread.onSpinWait();
             }
         }

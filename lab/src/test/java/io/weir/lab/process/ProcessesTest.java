@@ -123,6 +123,22 @@ class ProcessesTest {
                 .sum();
     }
 
+    private static double sum(String name, String labels) {
+        return new Counters(weir.port("admin"), SystemClock.INSTANCE).read().sum(name, labels);
+    }
+
+    private static String fetch(String path) throws IOException {
+        return new Counters(weir.port("admin"), SystemClock.INSTANCE).fetch(path);
+    }
+
+    @Test
+    void viewsAreOfAllProcesses() throws Exception {
+        assertThat(Servers.within(PATIENCE_MILLIS, () -> fetch("/.perf").contains("Process 2  ready")))
+                .isTrue();
+        assertThat(fetch("/stats-xml").split("<process ", -1)).hasSize(3);
+        assertThat(fetch("/health")).startsWith("{\"status\":\"up\"");
+    }
+
     @Test
     void killedWorkerCostsOnlyItsOwnConnectionsAndIsReplaced() throws Exception {
         List<Socket> before = clients();
@@ -131,6 +147,7 @@ class ProcessesTest {
         double ofSecond = figure("weir_connections_open", 2);
         assertThat(ofFirst + ofSecond).isEqualTo(CLIENTS);
         assertThat(ofFirst).as("both take part").isBetween(1.0, CLIENTS - 1.0);
+        double accepted = sum("weir_listener_accepted_total", "listener=\"http\"");
         ProcessHandle second = worker(folder, 2);
         second.destroyForcibly();
         second.onExit().get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
@@ -140,6 +157,10 @@ class ProcessesTest {
         assertThat(before.stream().filter(s -> !ask(s).isEmpty()).count()).isEqualTo((long) ofFirst);
         assertThat(Servers.within(PATIENCE_MILLIS, () -> replaced(folder, 2, second)))
                 .isTrue();
+        assertThat(sum("weir_listener_accepted_total", "listener=\"http\""))
+                .as("what the dead one counted stays")
+                .isGreaterThanOrEqualTo(accepted + CLIENTS);
+        assertThat(sum("weir_process_restarts_total", "process=\"2\"")).isEqualTo(1);
         close(before);
         close(after);
     }

@@ -27,19 +27,25 @@ import org.jspecify.annotations.Nullable;
  * The registry in the formats of Prometheus, written by its own client. Names are those of the declarations; times
  * in nanoseconds get {@code _seconds} appended and are shown in seconds. Immutable but for the registry.
  */
-final class PrometheusView {
+public final class PrometheusView {
     /** Loaded by the first exposition, not by the start. */
     private static final class Formats {
         static final ExpositionFormats ALL = ExpositionFormats.init();
     }
 
     /** An exposition with its type. */
-    record Exposition(String contentType, String text) {}
+    public record Exposition(String contentType, String text) {}
 
     private static final double NANOS = 1e9;
 
     private final Stats stats;
-    private final JvmMetrics jvm;
+    private final @Nullable JvmMetrics jvm;
+
+    /** The registry alone. */
+    public PrometheusView(Stats stats) {
+        this.stats = stats;
+        this.jvm = null;
+    }
 
     PrometheusView(Stats stats, JvmMetrics jvm) {
         this.stats = stats;
@@ -47,7 +53,7 @@ final class PrometheusView {
     }
 
     /** The exposition in the format that the Accept field prefers: OpenMetrics, or text. */
-    Exposition write(@Nullable String accept) throws IOException {
+    public Exposition write(@Nullable String accept) throws IOException {
         ExpositionFormats formats = Formats.ALL;
         boolean open =
                 accept != null && formats.getOpenMetricsTextFormatWriter().accepts(accept);
@@ -65,7 +71,9 @@ final class PrometheusView {
         }
         List<MetricSnapshot> all = new ArrayList<>();
         byName.forEach((name, samples) -> all.add(snapshot(samples.getFirst().spec(), samples, byName.keySet())));
-        all.addAll(jvm.snapshots());
+        if (jvm != null) {
+            all.addAll(jvm.snapshots());
+        }
         return new MetricSnapshots(all);
     }
 

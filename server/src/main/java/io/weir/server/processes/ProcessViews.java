@@ -1,55 +1,186 @@
 package io.weir.server.processes;
 
+import io.netty.util.concurrent.DefaultThreadFactory;
 import io.weir.base.Stats;
 import io.weir.server.admin.AdminAnswer;
 import io.weir.server.admin.AdminRequest;
 import io.weir.server.admin.AdminRouter;
 import io.weir.server.admin.AdminRouter.Where;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The supervisor's admin listener: what concerns one process is asked of the first worker, or of the one that {@code
- * ?process=} names; changes of the configuration are applied by the first and followed by the others. Shared.
+ * The supervisor's admin listener. Statistics and health are of all workers; caches, logs and certificates are changed in
+ * all; everything else is asked of the first worker, and changes of the configuration, which it applies, are followed by
+ * the others. {@code ?process=N} asks one worker alone. Shared; everything waits, so nothing runs on the loop.
  */
-final class ProcessViews {
+final class ProcessViews implements AutoCloseable {
     private static final Pattern CONFIGURATION = Pattern.compile("\"configuration\":(\\d{1,9})");
+    private static final Pattern FORGOTTEN = Pattern.compile("\\{\"forgotten\":(\\d{1,9})}\\s*");
+    /** How often workers are asked for their counts, which outlive them. */
+    private static final long LOOK_SECONDS = 5;
+
+    private static final String METRICS = "text/plain; version=0.0.4; charset=utf-8";
 
     private final Workers workers;
-    private final Stats stats;
     private final WorkerClient client = new WorkerClient();
+    private final Sums sums;
+    private final ScheduledExecutorService looking;
 
-    ProcessViews(Workers workers, Stats stats) {
+    ProcessViews(Workers workers, Stats own) {
         this.workers = workers;
-        this.stats = stats;
+        this.sums = new Sums(workers, client, own);
+        this.looking =
+                Executors.newSingleThreadScheduledExecutor(new DefaultThreadFactory("weir.Supervisor sums", true));
+        var _ = looking.scheduleWithFixedDelay(this::look, LOOK_SECONDS, LOOK_SECONDS, TimeUnit.SECONDS);
     }
 
     AdminRouter router() {
         AdminRouter router = new AdminRouter();
         for (String method : new String[] {"GET", "POST", "PUT", "DELETE", "PATCH"}) {
-            router.on(method, "/*", Where.THREAD, this::forward);
+            router.on(method, "/*", Where.THREAD, this::toOne);
         }
+        router.on("GET", "/metrics", Where.THREAD, r -> one(r) ? toOne(r) : metrics());
+        router.on("GET", "/stats-xml", Where.THREAD, r -> one(r) ? toOne(r) : statsXml(r));
+        router.on("GET", "/stats-xml/proxystats.xml", Where.THREAD, r -> one(r) ? toOne(r) : statsXml(r));
+        router.on("GET", "/.perf", Where.THREAD, r -> one(r) ? toOne(r) : perfdump(r));
+        router.on("GET", "/health", Where.THREAD, r -> one(r) ? toOne(r) : health(r));
+        router.on("GET", "/health/ready", Where.THREAD, r -> one(r) ? toOne(r) : health(r));
+        router.get("/health/live", _ -> AdminAnswer.json(200, "{\"status\":\"up\"}\n"));
+        router.on("DELETE", "/cache", Where.THREAD, r -> one(r) ? toOne(r) : toAll(r));
+        router.on("POST", "/access-log/rotate", Where.THREAD, r -> one(r) ? toOne(r) : toAll(r));
+        router.on("POST", "/access-log/reopen", Where.THREAD, r -> one(r) ? toOne(r) : toAll(r));
+        router.on("POST", "/tls/reload", Where.THREAD, r -> one(r) ? toOne(r) : toAll(r));
         return router;
     }
 
-    private AdminAnswer forward(AdminRequest request) throws IOException, InterruptedException {
+    private void look() {
+        try {
+            sums.look();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void close() {
+        looking.shutdownNow();
+    }
+
+    private static boolean one(AdminRequest request) {
+        return request.parameter("process") != null;
+    }
+
+    private AdminAnswer toOne(AdminRequest request) throws IOException, InterruptedException {
         Map<Integer, String> admins = workers.admins();
         String asked = request.parameter("process");
-        int process = asked != null && asked.matches("[1-9][0-9]?") ? Integer.parseInt(asked) : 1;
+        if (asked != null && !asked.matches("[1-9][0-9]?")) {
+            return AdminAnswer.problem(400, "Bad request", "process takes the number of a process, not " + asked);
+        }
+        int process = asked == null ? 1 : Integer.parseInt(asked);
         String admin = admins.get(process);
         if (admin == null) {
-            return AdminAnswer.problem(
-                    503, "Service unavailable", "Process " + process + " is not ready; there are " + admins.keySet());
+            return notReady(process, admins);
+        }
+        boolean change = !request.method().equals("GET");
+        if (change && process != 1 && request.path().matches("/(knobs|config)(/.*)?")) {
+            return AdminAnswer.problem(400, "Bad request", "The configuration is that of all processes.");
         }
         AdminAnswer answer = client.ask(admin, request);
-        if (process == 1 && answer.status() == 200 && !request.method().equals("GET")) {
-            Matcher m = CONFIGURATION.matcher(answer.body());
-            if (m.find()) {
-                workers.follow(Integer.parseInt(m.group(1)));
-            }
+        Matcher m = CONFIGURATION.matcher(answer.body());
+        if (change && answer.status() == 200 && m.find()) {
+            workers.follow(Integer.parseInt(m.group(1)));
         }
         return answer;
+    }
+
+    private static AdminAnswer notReady(int process, Map<Integer, String> admins) {
+        return AdminAnswer.problem(
+                503, "Service unavailable", "Process " + process + " is not ready; ready are " + admins.keySet());
+    }
+
+    /** A change in all; the first answer that is none of success is given. */
+    private AdminAnswer toAll(AdminRequest request) throws IOException, InterruptedException {
+        Map<Integer, String> admins = workers.admins();
+        @Nullable AdminAnswer first = null;
+        long forgotten = 0;
+        for (String admin : admins.values()) {
+            AdminAnswer answer = client.ask(admin, request);
+            if (answer.status() != 200) {
+                return answer;
+            }
+            Matcher m = FORGOTTEN.matcher(answer.body());
+            forgotten += m.matches() ? Long.parseLong(m.group(1)) : 0;
+            first = first == null ? answer : first;
+        }
+        if (first == null) {
+            return notReady(1, admins);
+        }
+        return FORGOTTEN.matcher(first.body()).matches()
+                ? AdminAnswer.json(200, "{\"forgotten\":" + forgotten + "}\n")
+                : first;
+    }
+
+    private AdminAnswer metrics() throws IOException, InterruptedException {
+        return AdminAnswer.of(200, METRICS, sums.write());
+    }
+
+    private AdminAnswer statsXml(AdminRequest request) throws IOException, InterruptedException {
+        List<String> documents = new ArrayList<>();
+        for (Map.Entry<Integer, String> e : workers.admins().entrySet()) {
+            AdminAnswer answer = client.ask(
+                    e.getValue(), e.getKey() == 1 ? request : WorkerClient.with(request, "cluster-bucket", "0"));
+            if (answer.status() != 200) {
+                return answer;
+            }
+            documents.add(answer.body());
+        }
+        return documents.isEmpty()
+                ? notReady(1, Map.of())
+                : AdminAnswer.xml(StatsXmlSum.of(documents, workers.slots()));
+    }
+
+    /** A table of the processes, then what each says. */
+    private AdminAnswer perfdump(AdminRequest request) throws IOException, InterruptedException {
+        Map<Integer, Long> pids = workers.pids();
+        StringBuilder text = new StringBuilder("Processes:\n----------------------\n");
+        StringBuilder each = new StringBuilder();
+        Map<Integer, String> admins = workers.admins();
+        for (int i = 1; i <= workers.slots(); i++) {
+            String admin = admins.get(i);
+            text.append("Process ").append(i).append("  ");
+            text.append(admin == null ? "starting" : "ready, pid " + pids.getOrDefault(i, 0L))
+                    .append('\n');
+            if (admin != null) {
+                each.append("\nProcess ").append(i).append(":\n======================\n");
+                each.append(client.ask(admin, request).body());
+            }
+        }
+        return AdminAnswer.text(text.append(each).toString());
+    }
+
+    /** The worst of all. */
+    private AdminAnswer health(AdminRequest request) throws IOException, InterruptedException {
+        Map<Integer, String> admins = workers.admins();
+        StringBuilder each = new StringBuilder();
+        boolean good = true;
+        for (int i = 1; i <= workers.slots(); i++) {
+            String admin = admins.get(i);
+            AdminAnswer answer =
+                    admin == null ? AdminAnswer.json(503, "{\"status\":\"starting\"}") : client.ask(admin, request);
+            good &= answer.status() == 200;
+            each.append(each.isEmpty() ? "" : ",").append("{\"process\":").append(i);
+            each.append(",\"health\":").append(answer.body().strip()).append('}');
+        }
+        return AdminAnswer.json(
+                good ? 200 : 503, "{\"status\":\"" + (good ? "up" : "degraded") + "\",\"processes\":[" + each + "]}\n");
     }
 }

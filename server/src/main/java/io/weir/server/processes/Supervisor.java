@@ -120,8 +120,8 @@ public final class Supervisor implements Running {
         AdminListener.Credentials credentials =
                 new AdminListener.Credentials(token::matches, new Administrators(parts.dataDir(), log));
         try {
-            return AdminListener.open(
-                    config.admin(), new ProcessViews(workers, stats).router(), credentials, parts.clock(), stats, log);
+            ProcessViews views = open(new ProcessViews(workers, stats));
+            return AdminListener.open(config.admin(), views.router(), credentials, parts.clock(), stats, log);
         } catch (BindFailure e) {
             // the kernel names the key by the listener's name
             throw new IOException(String.valueOf(e.getMessage()).replace("listeners.admin.", "admin."), e);

@@ -10,6 +10,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -46,6 +47,26 @@ final class WorkerClient {
             }
         }
         return answer(http.send(b.build(), HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8)));
+    }
+
+    /** What a view says; reads are open on loopback. */
+    String get(String admin, String path) throws IOException, InterruptedException {
+        HttpResponse<String> answer = http.send(
+                HttpRequest.newBuilder(URI.create("http://" + admin + path))
+                        .timeout(TIME_OUT)
+                        .build(),
+                HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
+        if (answer.statusCode() != 200) {
+            throw new IOException(path + " was answered " + answer.statusCode());
+        }
+        return answer.body();
+    }
+
+    /** The same request with one more parameter. */
+    static AdminRequest with(AdminRequest r, String name, String value) {
+        Map<String, String> query = new LinkedHashMap<>(r.query());
+        query.put(name, value);
+        return new AdminRequest(r.method(), r.path(), query, r.fields(), r.body(), r.remote(), r.author());
     }
 
     private static AdminAnswer answer(HttpResponse<String> from) {

@@ -214,6 +214,28 @@ final class Workers implements AutoCloseable {
         return of(Worker::admin);
     }
 
+    /**
+     * Where a process is asked.
+     *
+     * @param process its number
+     * @param admin host and port
+     */
+    record Place(int process, String admin) {}
+
+    /** All processes that can be asked, those that drain too, by their ids. */
+    Map<Long, Place> living() {
+        return asked(_ -> {
+                    Map<Long, Place> found = new LinkedHashMap<>();
+                    for (Worker w : living.values()) {
+                        if (!w.admin().isEmpty()) {
+                            found.put(w.pid(), new Place(w.slot(), w.admin()));
+                        }
+                    }
+                    return found;
+                })
+                .join();
+    }
+
     /** What only single workers have, by key. */
     Map<String, String> places() {
         Map<String, String> all = new LinkedHashMap<>();

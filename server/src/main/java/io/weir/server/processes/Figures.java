@@ -1,0 +1,129 @@
+package io.weir.server.processes;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Statistics of several processes as one: expositions in Prometheus' text format, added up series by series. Confined to
+ * its user; lives as long as that needs it.
+ */
+final class Figures {
+    /** What only the first process has; the others' are of a cluster of one that nobody asked for. */
+    private static final List<String> FIRST = List.of(
+            "weir_cluster_",
+            "weir_lease_",
+            "weir_singleton_",
+            "weir_timer_",
+            "weir_naming_",
+            "weir_journal_",
+            "weir_jms_",
+            "weir_destination_",
+            "weir_quota_",
+            "weir_wire_",
+            "weir_invoke_");
+
+    /** The workers' admin listeners are asked by their supervisor alone. */
+    private static final String ADMIN = "weir_admin_";
+
+    private static final Set<String> LEAST =
+            Set.of("process_start_time_seconds", "weir_tls_certificate_expiry_seconds");
+    private static final Set<String> MOST = Set.of(
+            "jvm_runtime_info",
+            "weir_mode_high_concurrency",
+            "weir_origin_state",
+            "weir_request_class_share",
+            "weir_work_shut_down");
+
+    /** A family of series with its lines of comment. */
+    private record Family(String name, String help, String type, Map<String, Double> series) {
+        /** Whether it only grows, so that what a process counted is not taken back when it ends. */
+        boolean counts() {
+            return type.endsWith(" counter") || type.endsWith(" histogram") || type.endsWith(" unknown");
+        }
+    }
+
+    private final Map<String, Family> families = new TreeMap<>();
+
+    /** What one process answered. */
+    static Figures parse(String text) {
+        Figures all = new Figures();
+        String help = "";
+        Family family = null;
+        for (String line : text.split("\n", -1)) {
+            if (line.startsWith("# HELP ")) {
+                help = line;
+            } else if (line.startsWith("# TYPE ")) {
+                String name = line.split(" ", -1)[2];
+                family = new Family(
+                        name, help.startsWith("# HELP " + name + " ") ? help : "", line, new LinkedHashMap<>());
+                all.families.put(name, family);
+            } else if (!line.isEmpty() && line.charAt(0) != '#' && family != null) {
+                int space = line.lastIndexOf(' ');
+                family.series.put(line.substring(0, space), number(line.substring(space + 1)));
+            }
+        }
+        return all;
+    }
+
+    private static double number(String text) {
+        return switch (text) {
+            case "+Inf" -> Double.POSITIVE_INFINITY;
+            case "-Inf" -> Double.NEGATIVE_INFINITY;
+            default -> Double.parseDouble(text);
+        };
+    }
+
+    /** Adds those of a worker that lives. */
+    void addWorker(int process, Figures other) {
+        other.families.values().stream()
+                .filter(f -> !f.name.startsWith(ADMIN))
+                .filter(f -> process == 1 || FIRST.stream().noneMatch(f.name::startsWith))
+                .forEach(this::add);
+    }
+
+    /** Adds what a worker that has ended had counted. */
+    void addEnded(int process, Figures other) {
+        Figures counted = new Figures();
+        other.families.values().stream().filter(Family::counts).forEach(f -> counted.families.put(f.name, f));
+        addWorker(process, counted);
+    }
+
+    /** Adds everything. */
+    void addAll(Figures other) {
+        other.families.values().forEach(this::add);
+    }
+
+    private void add(Family other) {
+        Family mine =
+                families.computeIfAbsent(other.name, n -> new Family(n, other.help, other.type, new LinkedHashMap<>()));
+        other.series.forEach((series, value) -> mine.series.merge(series, value, (a, b) -> join(other.name, a, b)));
+    }
+
+    private static double join(String name, double a, double b) {
+        if (LEAST.contains(name)) {
+            return Math.min(a, b);
+        }
+        return MOST.contains(name) ? Math.max(a, b) : a + b;
+    }
+
+    /** The exposition of all. */
+    String write() {
+        StringBuilder text = new StringBuilder(32 * 1024);
+        for (Family f : families.values()) {
+            if (!f.help.isEmpty()) {
+                text.append(f.help).append('\n');
+            }
+            text.append(f.type).append('\n');
+            f.series.forEach((series, value) ->
+                    text.append(series).append(' ').append(written(value)).append('\n'));
+        }
+        return text.toString();
+    }
+
+    private static String written(double value) {
+        return Double.isInfinite(value) ? value > 0 ? "+Inf" : "-Inf" : Double.toString(value);
+    }
+}

@@ -1,0 +1,101 @@
+package io.weir.server.processes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** How the statistics of several processes become one. */
+class SumsTest {
+    private static final String ONE = """
+            # HELP weir_hits_total Hits.
+            # TYPE weir_hits_total counter
+            weir_hits_total{vs="a"} 3.0
+            # TYPE weir_open gauge
+            weir_open 2.0
+            # TYPE weir_cluster_members gauge
+            weir_cluster_members{state="up"} 1.0
+            # TYPE weir_tls_certificate_expiry_seconds gauge
+            weir_tls_certificate_expiry_seconds 50.0
+            # TYPE weir_origin_state gauge
+            weir_origin_state{pool="p"} 1.0
+            # TYPE weir_time_seconds histogram
+            weir_time_seconds_bucket{le="+Inf"} 4
+            weir_time_seconds_count 4
+            # TYPE weir_admin_requests_total counter
+            weir_admin_requests_total{status="200"} 9.0
+            """;
+
+    private static final String TWO = ONE.replace(" 3.0", " 4.0").replace(" 50.0", " 40.0");
+
+    private static Figures both() {
+        Figures all = new Figures();
+        all.addWorker(1, Figures.parse(ONE));
+        all.addWorker(2, Figures.parse(TWO));
+        return all;
+    }
+
+    @Test
+    void countersHistogramsAndGaugesAreAdded() {
+        assertThat(both().write())
+                .contains(
+                        "# HELP weir_hits_total Hits.\n# TYPE weir_hits_total counter\nweir_hits_total{vs=\"a\"} 7.0\n",
+                        "weir_open 4.0\n",
+                        "weir_time_seconds_bucket{le=\"+Inf\"} 8.0\nweir_time_seconds_count 8.0\n");
+    }
+
+    @Test
+    void whatCannotBeAddedIsTheWorstOrTheFirstProcess() {
+        assertThat(both().write())
+                .contains(
+                        "weir_tls_certificate_expiry_seconds 40.0\n",
+                        "weir_origin_state{pool=\"p\"} 1.0\n",
+                        "weir_cluster_members{state=\"up\"} 1.0\n")
+                .doesNotContain("weir_admin_");
+    }
+
+    @Test
+    void endedProcessLeavesWhatItCountedAndNothingElse() {
+        Figures all = new Figures();
+        all.addEnded(2, Figures.parse(TWO));
+        assertThat(all.write())
+                .contains("weir_hits_total{vs=\"a\"} 4.0\n", "weir_time_seconds_count 4.0\n")
+                .doesNotContain("weir_open", "weir_origin_state");
+    }
+
+    @Test
+    void statsXmlHasAllProcessesAndSumsOfVirtualServers() throws Exception {
+        String one = """
+                <stats enabled="1"><server id="weir" maxProcs="1" rateBytesReceived="5" ticksPerSecond="1000000">\
+                <process pid="11" mode="active"/><virtual-server id="a"><request-bucket countRequests="3" maxOpenConnections="7"/>\
+                </virtual-server></server></stats>""";
+        String two = one.replace("11", "12").replace("\"3\"", "\"4\"").replace("\"7\"", "\"6\"");
+        assertThat(StatsXmlSum.of(List.of(one, two), 2))
+                .contains(
+                        "maxProcs=\"2\"",
+                        "rateBytesReceived=\"10\"",
+                        "ticksPerSecond=\"1000000\"",
+                        "<process mode=\"active\" pid=\"11\"/><process mode=\"active\" pid=\"12\"/><virtual-server",
+                        "countRequests=\"7\"",
+                        "maxOpenConnections=\"7\"");
+    }
+
+    @Test
+    void workerIsStartedWithTheWordsOfItsSupervisor() throws Exception {
+        WorkerWords words = WorkerWords.of(List.of(
+                "java", "-Xmx1g", "-jar", "weir.jar", "run", "--config", "a.yaml", "--set", "x=1", "--detached"));
+        assertThat(words.config()).isEqualTo(Path.of("a.yaml"));
+        assertThat(words.command(Path.of("b.yaml"), List.of("--process=2")))
+                .containsExactly(
+                        "java",
+                        "-Xmx1g",
+                        "-jar",
+                        "weir.jar",
+                        "worker",
+                        "--config",
+                        "b.yaml",
+                        "--set=x=1",
+                        "--process=2");
+    }
+}

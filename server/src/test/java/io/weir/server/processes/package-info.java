@@ -1,0 +1,4 @@
+@NullMarked
+package io.weir.server.processes;
+
+import org.jspecify.annotations.NullMarked;
