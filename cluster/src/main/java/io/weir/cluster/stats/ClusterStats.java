@@ -86,9 +86,9 @@ public final class ClusterStats {
     public static final StatSpec FENCE_REFUSED = counter(
             "weir_cluster_fence_refused_total",
             "refusals",
-            "What this member tried with a fence that was not the lease's current one, by what it was (bind, fire, call, append: to the journal)"
-                    + " and who refused it: the member before it asked the log, or the log. Each refusal counts once"
-                    + " in the cluster.",
+            "What this member tried with a fence that was not the lease's current one, by what it was (bind, fire, call,"
+                    + " checkpoint, append: to the journal) and who refused it: the member before it asked the log, or the log."
+                    + " Each refusal counts once in the cluster.",
             "what",
             "by");
     public static final StatSpec LEASE_OWNER =
