@@ -161,7 +161,9 @@ final class OriginSessions {
     /** Closes all, at the end. */
     void close() {
         for (Group g : List.copyOf(groups.values())) {
-            List.copyOf(g.sessions).forEach(s -> s.channel.close());
+            for (Session s : List.copyOf(g.sessions)) {
+                var _ = s.channel.close();
+            }
         }
     }
 
@@ -174,7 +176,7 @@ final class OriginSessions {
         @Override
         public void handlerAdded(ChannelHandlerContext ctx) {
             // origins were told not to push
-            ctx.close();
+            var _ = ctx.close();
         }
     }
 

@@ -233,6 +233,11 @@ final class ServerFacts implements MonitorSource {
     }
 
     @Override
+    public Facts.Http2 http2() {
+        return traffic.http2();
+    }
+
+    @Override
     public Facts.Dns hostDns() {
         return traffic.dns();
     }

@@ -10,6 +10,7 @@ import io.weir.proxy.Proxy;
 import io.weir.proxy.cache.CacheFacts;
 import io.weir.proxy.cache.CacheStats;
 import io.weir.proxy.cache.CachedObject;
+import io.weir.proxy.http2.Http2Stats;
 import io.weir.proxy.origins.PoolCounts;
 import io.weir.proxy.origins.Server;
 import io.weir.proxy.origins.ServerPool;
@@ -195,6 +196,20 @@ final class TrafficFacts {
                 s.checksFailed(),
                 s.answers(),
                 s.answerNanos());
+    }
+
+    Facts.Http2 http2() {
+        return new Facts.Http2(
+                stats.value(Http2Stats.OPEN),
+                stats.sum(Http2Stats.CONNECTIONS),
+                stats.value(Http2Stats.STREAMS_OPEN),
+                stats.value(Http2Stats.STREAMS),
+                stats.value(Http2Stats.REFUSED),
+                stats.value(Http2Stats.RESETS_RECEIVED),
+                stats.sum(Http2Stats.RESETS_SENT),
+                stats.sum(Http2Stats.FLOODS),
+                stats.value(Http2Stats.ORIGIN_CONNECTIONS),
+                stats.value(Http2Stats.ORIGIN_STREAMS));
     }
 
     Facts.Dns dns() {

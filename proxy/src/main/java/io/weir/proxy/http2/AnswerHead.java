@@ -7,8 +7,11 @@ import io.netty.util.AsciiString;
 import io.weir.http.FieldName;
 import io.weir.http.Fields;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 
 /**
  * An answer's head as it goes into frames, made from the HTTP/1 syntax in which Weir encodes and stores heads. Immutable.
@@ -18,14 +21,14 @@ import java.util.Locale;
  */
 public record AnswerHead(int status, Http2Headers headers) {
     private static final AsciiString[] STATUS = new AsciiString[1000];
-    private static final AsciiString[] NAMES = new AsciiString[FieldName.values().length];
+    private static final Map<FieldName, AsciiString> NAMES = new EnumMap<>(FieldName.class);
 
     static {
         for (int i = 100; i < STATUS.length; i++) {
             STATUS[i] = AsciiString.cached(Integer.toString(i));
         }
         for (FieldName name : FieldName.values()) {
-            NAMES[name.ordinal()] = AsciiString.cached(name.lower());
+            NAMES.put(name, AsciiString.cached(name.lower()));
         }
     }
 
@@ -52,10 +55,7 @@ public record AnswerHead(int status, Http2Headers headers) {
         for (int i = 0; i < fields.size(); i++) {
             FieldName known = fields.id(i);
             if (known == null || !ofConnection(known)) {
-                texts.add(
-                        known == null
-                                ? AsciiString.of(fields.name(i).toLowerCase(Locale.ROOT))
-                                : NAMES[known.ordinal()]);
+                texts.add(known == null ? AsciiString.of(fields.name(i).toLowerCase(Locale.ROOT)) : lower(known));
                 texts.add(new AsciiString(
                         fields.bytes(), fields.valueStart(i), fields.valueEnd(i) - fields.valueStart(i), true));
             }
@@ -91,16 +91,20 @@ public record AnswerHead(int status, Http2Headers headers) {
             while (end > value && (bytes[end - 1] == ' ' || bytes[end - 1] == '\t')) {
                 end--;
             }
-            texts.add(known == null ? lower(bytes, from, colon) : NAMES[known.ordinal()]);
+            texts.add(known == null ? lower(bytes, from, colon) : lower(known));
             texts.add(new AsciiString(bytes, value, end - value, false));
         }
         return next + 2;
     }
 
+    private static AsciiString lower(FieldName name) {
+        return Objects.requireNonNull(NAMES.get(name));
+    }
+
     private static AsciiString lower(byte[] bytes, int from, int to) {
         for (int i = from; i < to; i++) {
             if (bytes[i] >= 'A' && bytes[i] <= 'Z') {
-                bytes[i] += 'a' - 'A';
+                bytes[i] = (byte) (bytes[i] | 0x20);
             }
         }
         return new AsciiString(bytes, from, to - from, false);

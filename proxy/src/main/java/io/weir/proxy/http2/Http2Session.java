@@ -44,13 +44,12 @@ public final class Http2Session extends Http2ConnectionHandler {
     private final RequestText translator;
     private final Http2Connection.PropertyKey key;
     private final List<StreamEnd> touched = new ArrayList<>();
-    private final Deadline headTimer = Deadline.of(this::headTimedOut);
+    private final HeadWatch heads;
     private final StallWatch stalls;
     private final Deadline lingering = Deadline.of(this::resetNow);
     private final RecentResets resets = new RecentResets();
     private @Nullable ChannelHandlerContext context;
     private boolean reading;
-    private boolean headArmed;
     private boolean cut;
     private boolean draining;
     private boolean said;
@@ -66,6 +65,7 @@ public final class Http2Session extends Http2ConnectionHandler {
         this.counters = counters;
         this.scanner = new FrameScanner(bounds, client.muxer().deadlines()::now, resets::forget);
         this.translator = new RequestText(client.secure());
+        this.heads = new HeadWatch(this, scanner, client.muxer().deadlines());
         this.stalls = new StallWatch(this, client.muxer().deadlines());
         this.key = codec.connection.newKey();
         codec.meter(this::sent);
@@ -115,7 +115,7 @@ public final class Http2Session extends Http2ConnectionHandler {
         if (stream.state() != Http2Stream.State.CLOSED && !stream.isResetSent()) {
             counters.resets(error).inc();
             resets.add(stream.id());
-            resetStream(ctx(), stream.id(), error.code(), ctx().newPromise());
+            var _ = resetStream(ctx(), stream.id(), error.code(), ctx().newPromise());
             flush();
         }
     }
@@ -176,7 +176,17 @@ public final class Http2Session extends Http2ConnectionHandler {
             return;
         }
         super.channelRead(ctx, in);
-        watchHead();
+        heads.look();
+    }
+
+    /** What is left of the input when a client is cut off is not looked at. */
+    @Override
+    protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) throws Exception {
+        if (cut) {
+            in.skipBytes(in.readableBytes());
+        } else {
+            super.decode(ctx, in, out);
+        }
     }
 
     @Override
@@ -187,24 +197,6 @@ public final class Http2Session extends Http2ConnectionHandler {
         touched.clear();
         reading = false;
         super.channelReadComplete(ctx);
-    }
-
-    private void watchHead() {
-        boolean open = scanner.inHead() && !cut;
-        if (open != headArmed) {
-            headArmed = open;
-            if (open) {
-                client.muxer().deadlines().arm(headTimer, host.headNanos());
-            } else {
-                client.muxer().deadlines().disarm(headTimer);
-            }
-        }
-    }
-
-    private void headTimedOut() {
-        headArmed = false;
-        host.lateHead();
-        cut(Flood.SLOW_HEAD);
     }
 
     /** Ends the connection for what its client costs. */
@@ -230,7 +222,7 @@ public final class Http2Session extends Http2ConnectionHandler {
     private void sayGoodbye(ChannelHandlerContext ctx) {
         if (!said && ctx.channel().isActive()) {
             said = true;
-            goAway(
+            var _ = goAway(
                     ctx,
                     connection().remote().lastStreamCreated(),
                     NO_ERROR.code(),
@@ -252,12 +244,12 @@ public final class Http2Session extends Http2ConnectionHandler {
     public void close(ChannelHandlerContext ctx, ChannelPromise promise) {
         sayGoodbye(ctx);
         ctx.flush();
-        ctx.close(promise);
+        var _ = ctx.close(promise);
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) throws Exception {
-        client.muxer().deadlines().disarm(headTimer);
+        heads.end();
         stalls.end();
         client.muxer().deadlines().disarm(lingering);
         said = true;
@@ -317,7 +309,7 @@ public final class Http2Session extends Http2ConnectionHandler {
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) throws Exception {
         if (cause instanceof IOException) {
             host.broken();
-            ctx.close();
+            var _ = ctx.close();
         } else {
             super.exceptionCaught(ctx, cause);
         }
@@ -450,6 +442,9 @@ public final class Http2Session extends Http2ConnectionHandler {
                 throws Http2Exception {
             Http2Stream stream = connection().stream(streamId);
             StreamEnd known = stream.getProperty(key);
+            if (cut) {
+                return;
+            }
             if (known != null) {
                 trailers(stream, known, (RequestFields) headers);
             } else if (active >= bounds.concurrentStreams()) {

@@ -66,7 +66,7 @@ public final class OriginStream extends ChannelDuplexHandler {
     @Override
     public void write(ChannelHandlerContext ctx, Object msg, ChannelPromise promise) {
         if (!(msg instanceof ByteBuf in)) {
-            ctx.write(msg, promise);
+            var _ = ctx.write(msg, promise);
             return;
         }
         try {
@@ -92,7 +92,7 @@ public final class OriginStream extends ChannelDuplexHandler {
         headSent = true;
         ended = body.done();
         bodiless = head.methodId() == Method.HEAD;
-        ctx.write(new DefaultHttp2HeadersFrame(OriginFields.of(head, tls), ended));
+        var _ = ctx.write(new DefaultHttp2HeadersFrame(OriginFields.of(head, tls), ended));
         decoder.reset();
         return true;
     }
@@ -103,11 +103,11 @@ public final class OriginStream extends ChannelDuplexHandler {
             ended = body.done();
             if (ended && body.hasTrailers()) {
                 if (piece != null) {
-                    ctx.write(new DefaultHttp2DataFrame(piece, false));
+                    var _ = ctx.write(new DefaultHttp2DataFrame(piece, false));
                 }
-                ctx.write(new DefaultHttp2HeadersFrame(AnswerHead.trailers(body.trailers()), true));
+                var _ = ctx.write(new DefaultHttp2HeadersFrame(AnswerHead.trailers(body.trailers()), true));
             } else if (ended || piece != null) {
-                ctx.write(new DefaultHttp2DataFrame(piece == null ? Unpooled.EMPTY_BUFFER : piece, ended));
+                var _ = ctx.write(new DefaultHttp2DataFrame(piece == null ? Unpooled.EMPTY_BUFFER : piece, ended));
             } else {
                 return;
             }

@@ -309,4 +309,33 @@ public final class Facts {
 
     /** A check of the health view. */
     public record Check(String name, boolean healthy, String detail) {}
+
+    /**
+     * HTTP/2, towards clients and origins.
+     *
+     * @param open connections of clients open now
+     * @param total connections of clients so far
+     * @param streams requests open now
+     * @param totalStreams requests so far
+     * @param refused streams beyond a connection's number
+     * @param resetsReceived requests that clients took back
+     * @param resetsSent requests that Weir reset
+     * @param cutOff connections cut off for floods
+     * @param originConnections connections to origins so far
+     * @param originStreams requests to origins so far
+     */
+    public record Http2(
+            long open,
+            long total,
+            long streams,
+            long totalStreams,
+            long refused,
+            long resetsReceived,
+            long resetsSent,
+            long cutOff,
+            long originConnections,
+            long originStreams) {
+        /** Where nobody speaks it. */
+        public static final Http2 NONE = new Http2(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    }
 }

@@ -27,6 +27,11 @@ public interface MonitorSource {
 
     Facts.KeepAlive keepAlive();
 
+    /** HTTP/2; {@link Facts.Http2#NONE} while nobody has spoken it. */
+    default Facts.Http2 http2() {
+        return Facts.Http2.NONE;
+    }
+
     Facts.Sessions sessions();
 
     /** Requests being handled now, oldest first, at most {@code limit}. */

@@ -48,6 +48,7 @@ final class Perfdump {
         queue(source.queue());
         source.listeners().forEach(this::listener);
         keepAlive(source.keepAlive());
+        http2(source.http2());
         sessions(source.sessions());
         cache(source.cache());
         diskCache(source.diskCache());
@@ -109,6 +110,21 @@ final class Perfdump {
         out.format("KeepAliveRefusals     %d\n", k.refusals());
         out.format("KeepAliveTimeouts     %d\n", k.timeOuts());
         out.format("KeepAliveTimeout      %d seconds\n", k.timeOutSeconds());
+        blank();
+    }
+
+    private void http2(Facts.Http2 h) {
+        if (h.equals(Facts.Http2.NONE)) {
+            return;
+        }
+        title("Http2Info:", 24);
+        out.format("Connections               %d/%d\n", h.open(), h.total());
+        out.format("Streams                   %d/%d\n", h.streams(), h.totalStreams());
+        out.format("Refused Streams           %d\n", h.refused());
+        out.format("Resets (received/sent)    %d/%d\n", h.resetsReceived(), h.resetsSent());
+        out.format("Connections Cut Off       %d\n", h.cutOff());
+        out.format("Origin Connections        %d\n", h.originConnections());
+        out.format("Origin Streams            %d\n", h.originStreams());
         blank();
     }
 

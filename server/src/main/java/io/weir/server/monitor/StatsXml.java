@@ -146,6 +146,7 @@ final class StatsXml {
         }
         if (on("keepalive-bucket")) {
             keepAlive(source.keepAlive());
+            http2(source.http2());
         }
         if (on("cache-bucket")) {
             cache(source.cache());
@@ -217,6 +218,23 @@ final class StatsXml {
         xml.attribute("countRefusals", k.refusals());
         xml.attribute("countTimeouts", k.timeOuts());
         xml.attribute("secondsTimeout", k.timeOutSeconds());
+    }
+
+    private void http2(Facts.Http2 h) throws XMLStreamException {
+        if (h.equals(Facts.Http2.NONE)) {
+            return;
+        }
+        xml.empty("http2-bucket");
+        xml.attribute("countConnectionsOpen", h.open());
+        xml.attribute("countConnections", h.total());
+        xml.attribute("countStreamsOpen", h.streams());
+        xml.attribute("countStreams", h.totalStreams());
+        xml.attribute("countStreamsRefused", h.refused());
+        xml.attribute("countResetsReceived", h.resetsReceived());
+        xml.attribute("countResetsSent", h.resetsSent());
+        xml.attribute("countConnectionsCutOff", h.cutOff());
+        xml.attribute("countOriginConnections", h.originConnections());
+        xml.attribute("countOriginStreams", h.originStreams());
     }
 
     private void cache(Facts.Cache c) throws XMLStreamException {
