@@ -33,7 +33,8 @@ public interface Checkpoints {
      *
      * @throws FormerActivationException when another activation has begun: nothing is written
      * @throws IOException when a bound is reached (nothing is written), or the cluster did not decide in time: then it may
-     *     have been written, and writing the same again does no harm
+     *     have been written, or be written yet. Write the same again: it does no harm, whereas another text may be overtaken
+     *     by the one that is still under way
      */
     void put(String key, String text) throws IOException;
 
