@@ -1,10 +1,13 @@
 package io.weir.base;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The current value of a part of the configuration: an immutable record that a live change swaps whole. Readers call
@@ -12,7 +15,17 @@ import java.util.function.Supplier;
  */
 public final class Live<T> implements Supplier<T> {
     private final List<Consumer<T>> observers = new CopyOnWriteArrayList<>();
+    private final List<Part<T, ?>> parts = new CopyOnWriteArrayList<>();
     private volatile T value;
+
+    /** A part, and how it is found in the whole. */
+    private record Part<T, P>(Live<P> live, Function<? super T, ? extends P> of) {
+        /** What tells the part's observers; nothing where it stays as it was. */
+        private List<Runnable> swap(T whole) {
+            P next = of.apply(whole);
+            return Objects.equals(live.value, next) ? List.of() : live.swap(next);
+        }
+    }
 
     public Live(T value) {
         this.value = value;
@@ -23,12 +36,45 @@ public final class Live<T> implements Supplier<T> {
         return value;
     }
 
-    /** Swaps the value and tells the observers, on the calling thread. */
+    /**
+     * Swaps the value with all of its parts, then tells the observers, on the calling thread: an observer sees no part as
+     * it was. Observers of parts that stay as they were are not told.
+     *
+     * @throws RuntimeException what an observer threw, when all are told; the value is swapped nevertheless
+     */
     public void set(T next) {
-        value = next;
-        for (Consumer<T> observer : observers) {
-            observer.accept(next);
+        RuntimeException failed = null;
+        for (Runnable told : swap(next)) {
+            failed = tell(told, failed);
         }
+        if (failed != null) {
+            throw failed;
+        }
+    }
+
+    private static @Nullable RuntimeException tell(Runnable observer, @Nullable RuntimeException before) {
+        try {
+            observer.run();
+            return before;
+        } catch (RuntimeException e) {
+            if (before == null) {
+                return e;
+            }
+            before.addSuppressed(e);
+            return before;
+        }
+    }
+
+    private List<Runnable> swap(T next) {
+        value = next;
+        List<Runnable> told = new ArrayList<>();
+        for (Consumer<T> observer : observers) {
+            told.add(() -> observer.accept(next));
+        }
+        for (Part<T, ?> part : parts) {
+            told.addAll(part.swap(next));
+        }
+        return told;
     }
 
     /** Calls the observer now and at every change. */
@@ -40,7 +86,7 @@ public final class Live<T> implements Supplier<T> {
     /** A part of this value that follows it. */
     public <P> Live<P> part(Function<? super T, ? extends P> of) {
         Live<P> part = new Live<>(of.apply(value));
-        observers.add(next -> part.set(of.apply(next)));
+        parts.add(new Part<>(part, of));
         return part;
     }
 }

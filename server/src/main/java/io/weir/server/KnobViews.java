@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 
 /**
  * The configuration on the admin listener: {@code GET /knobs}, {@code PATCH /knobs}, {@code DELETE /knobs/KEY} and the
- * history with its roll-back. Shared.
+ * history with its roll-back, and reading the file again. Shared.
  */
 final class KnobViews {
     private final KnobService knobs;
@@ -37,6 +37,7 @@ final class KnobViews {
         router.on("DELETE", "/knobs/*", Where.THREAD, this::drop);
         router.on("GET", "/config/history", Where.THREAD, _ -> history());
         router.on("POST", "/config/rollback", Where.THREAD, this::rollback);
+        router.on("POST", "/config/reload", Where.THREAD, this::reload);
     }
 
     /** All knobs, or those whose key begins with {@code ?prefix=}. */
@@ -106,12 +107,29 @@ final class KnobViews {
         return outcome(knobs.rollback(number, request.author()));
     }
 
+    /** Reads file, overrides and command line again. */
+    private AdminAnswer reload(AdminRequest request) {
+        KnobService.Reload reload = knobs.reload(request.author());
+        KnobService.Outcome outcome = reload.outcome();
+        if (!outcome.applied()) {
+            return refusal(422, "The configuration is wrong, nothing was applied", outcome.problems());
+        }
+        return AdminAnswer.json(
+                200,
+                "{\"configuration\":" + outcome.number() + ",\"changed\":[" + names(outcome.changed())
+                        + "],\"atRestart\":[" + names(reload.atRestart()) + "]}\n");
+    }
+
+    private static String names(List<String> keys) {
+        return keys.stream().map(Json::quote).collect(Collectors.joining(","));
+    }
+
     private static AdminAnswer outcome(KnobService.Outcome outcome) {
         if (!outcome.applied()) {
             return refusal(422, "The change was refused, nothing was applied", outcome.problems());
         }
-        String keys = outcome.changed().stream().map(Json::quote).collect(Collectors.joining(","));
-        return AdminAnswer.json(200, "{\"configuration\":" + outcome.number() + ",\"changed\":[" + keys + "]}\n");
+        return AdminAnswer.json(
+                200, "{\"configuration\":" + outcome.number() + ",\"changed\":[" + names(outcome.changed()) + "]}\n");
     }
 
     /** RFC 9457 with one member more: every problem with its key and place. */

@@ -10,18 +10,21 @@ public record VirtualServerConfig(
         @Knob(
                 doc = "Host names (name or *.name, no port) that select it, on its listeners. Empty: all that no other"
                         + " virtual server of the listener has.",
+                dynamic = true,
                 watch = "weir_http_requests_total",
                 seed = "VS hosts")
         List<String> hosts,
 
         @Knob(
                 doc = "Listeners on which it answers; empty: all.",
+                dynamic = true,
                 watch = "weir_http_requests_total",
                 seed = "VS interfaces")
         List<String> listeners,
 
         @Knob(
                 doc = "Work manager that its requests run under where their route names none; without one, default.",
+                dynamic = true,
                 watch = "weir_work_refused_total")
         @Nullable
         String workManager,
@@ -29,6 +32,7 @@ public record VirtualServerConfig(
         @Knob(
                 doc =
                         "Request class of its requests where their route names none; without one that of the work manager.",
+                dynamic = true,
                 watch = "weir_request_class_waiting")
         @Nullable
         String requestClass,

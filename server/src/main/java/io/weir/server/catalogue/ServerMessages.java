@@ -18,6 +18,18 @@ public enum ServerMessages implements DeclaredMessage {
             "The persisted change of {} has no effect: --set gives another value.",
             "Drop the --set option, or persist a new value."),
     OVERRIDE_DROPPED(170010, Severity.NOTICE, "Configuration", "The persisted change of {} was dropped by {}.", ""),
+    RELOAD_REFUSED(
+            170016,
+            Severity.ERROR,
+            "Configuration",
+            "{} asked to read the configuration again; it is wrong and changes nothing: {} ({} in all)",
+            "Put it right (weir check names every problem) and reload again."),
+    RELOAD_WAITS(
+            170017,
+            Severity.NOTICE,
+            "Configuration",
+            "The configuration was read again; these count from the next start only: {}",
+            ""),
     OBSERVER_FAILED(
             170004,
             Severity.ERROR,

@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
  */
 @Command(
         name = "config",
-        description = "Shows and goes back to applied configurations, drops persisted changes.",
+        description = "Shows and goes back to applied configurations, drops persisted changes, reads the file again.",
         sortOptions = false)
 final class ConfigCommand implements Runnable {
     @Spec
@@ -36,7 +36,7 @@ final class ConfigCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(new CommandLine(spec), "config needs history, diff, rollback or drop");
+        throw new ParameterException(new CommandLine(spec), "config needs history, diff, rollback, drop or reload");
     }
 
     @Command(name = "history", description = "Lists the applied configurations, oldest first.")
@@ -87,6 +87,13 @@ final class ConfigCommand implements Runnable {
         }
         out("Configuration " + n + " is in force from the next start (" + dataDir.resolve(Overrides.FILE) + ").");
         return 0;
+    }
+
+    @Command(name = "reload", description = "The running server reads its file again; a wrong one changes nothing.")
+    int reload(@Mixin ConfigOptions options) throws IOException {
+        AdminClient.Answer answer = AdminClient.of(options.dataDir()).post("/config/reload");
+        out(answer.text().strip());
+        return answer.status() == 200 ? 0 : 1;
     }
 
     @Command(name = "drop", description = "Drops a persisted change: what file and --set say counts again.")

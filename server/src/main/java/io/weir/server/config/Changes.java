@@ -22,7 +22,7 @@ final class Changes {
     static List<ConfigProblem> refusals(ConfigNode.Mapping current, Map<String, ConfigNode> changes) {
         List<ConfigProblem> problems = new ArrayList<>();
         changes.forEach((key, value) -> {
-            String refusal = refusal(current, key);
+            String refusal = refusal(current, key, value);
             if (refusal != null) {
                 problems.add(new ConfigProblem(value.at(), key, refusal));
             }
@@ -30,14 +30,31 @@ final class Changes {
         return problems;
     }
 
-    /** Whether a key takes a new value while the server runs. */
+    /** Whether a key takes a new value while the server runs, or a named entry comes and goes then. */
     static boolean live(String key) {
         KnobSpec spec = CATALOGUE.find(key);
-        return spec != null && spec.knob().dynamic();
+        return spec == null ? comesAndGoes(key) : spec.knob().dynamic();
     }
 
-    private static @Nullable String refusal(ConfigNode.Mapping current, String key) {
+    /** Whether the key is that of a named entry that may be added and removed while the server runs. */
+    static boolean comesAndGoes(String key) {
+        KnobSpec above = above(key);
+        return above != null && above.knob().dynamic();
+    }
+
+    /** Whether each named entry on the way to a key is in the configuration, or may come and go. */
+    static boolean reachable(ConfigNode.Mapping current, String key) {
         KnobSpec spec = CATALOGUE.find(key);
+        return spec == null || missingName(current, spec.key(), key, true) == null;
+    }
+
+    private static @Nullable String refusal(ConfigNode.Mapping current, String key, ConfigNode value) {
+        KnobSpec spec = CATALOGUE.find(key);
+        if (spec == null && comesAndGoes(key)) {
+            return value instanceof ConfigNode.Mapping || removes(value)
+                    ? null
+                    : "this is a named entry: give its section whole, or null to remove it";
+        }
         if (spec == null && names(key)) {
             return "entries are added and removed only at start: stop the server first, or write the file and restart";
         }
@@ -52,18 +69,27 @@ final class Changes {
         if (!spec.knob().dynamic()) {
             return "takes effect only at start: write it into the file and restart";
         }
-        return unknownName(current, spec.key(), key);
+        String missing = missingName(current, spec.key(), key, false);
+        return missing == null ? null : "there is no \"" + missing + "\" in the configuration";
     }
 
-    /** A live change cannot create a listener or a virtual server: the name must be configured. */
-    private static @Nullable String unknownName(ConfigNode.Mapping current, String pattern, String key) {
+    /** Whether a value stands for the absence of an entry. */
+    static boolean removes(ConfigNode value) {
+        return value instanceof ConfigNode.Scalar s && s.text().isEmpty();
+    }
+
+    /** A key alone creates no entry: the name must be configured. */
+    private static @Nullable String missingName(
+            ConfigNode.Mapping current, String pattern, String key, boolean mayCome) {
         String[] p = pattern.split("\\.", -1);
         String[] k = key.split("\\.", -1);
         StringBuilder path = new StringBuilder();
         for (int i = 0; i < p.length; i++) {
             path.append(i == 0 ? "" : ".").append(k[i]);
-            if (p[i].equals("*") && current.find(path.toString()) == null) {
-                return "there is no \"" + k[i] + "\" in the configuration";
+            if (p[i].equals("*")
+                    && current.find(path.toString()) == null
+                    && !(mayCome && comesAndGoes(path.toString()))) {
+                return k[i];
             }
         }
         return null;
@@ -83,7 +109,13 @@ final class Changes {
         b.forEach((key, value) -> {
             ConfigNode now = a.get(key);
             if (now == null || !Overlay.content(now).equals(Overlay.content(value))) {
-                changes.put(key, value);
+                String entry = entryOf(CATALOGUE.find(key), key);
+                ConfigNode whole = entry == null || from.find(entry) != null ? null : to.find(entry);
+                if (entry != null && whole != null && comesAndGoes(entry)) {
+                    changes.put(entry, whole);
+                } else {
+                    changes.put(key, value);
+                }
             }
         });
         a.forEach((key, value) -> {
@@ -103,11 +135,34 @@ final class Changes {
         return changes;
     }
 
+    /**
+     * What has to lie over a lower configuration so that a named entry is this one and no more: what the lower one says and
+     * the entry does not gets its declared default.
+     */
+    static ConfigNode over(ConfigNode.Mapping lower, String entry, ConfigNode value) {
+        if (!(value instanceof ConfigNode.Mapping whole) || !(lower.find(entry) instanceof ConfigNode.Mapping below)) {
+            return value;
+        }
+        ConfigNode.Mapping complete = whole;
+        for (String key : Overlay.leaves(below).keySet()) {
+            KnobSpec spec = CATALOGUE.find(entry + "." + key);
+            if (spec != null && whole.find(key) == null) {
+                complete = complete.with(key, defaultOf(spec));
+            }
+        }
+        return complete;
+    }
+
     /** Whether the key is that of a named entry, such as {@code listeners.http}. */
     private static boolean names(String key) {
+        return above(key) != null;
+    }
+
+    /** The section of named entries that a key is an entry of; null for other keys. */
+    private static @Nullable KnobSpec above(String key) {
         int dot = key.lastIndexOf('.');
         KnobSpec above = dot < 0 ? null : CATALOGUE.find(key.substring(0, dot));
-        return above != null && above.typeName().startsWith("map of ");
+        return above != null && above.typeName().startsWith("map of ") ? above : null;
     }
 
     /** The named entry that a key lies in, or null. */

@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a configuration with everything that lies over it: file (or the embedded default), then
- * {@code overrides.yaml} of the data directory (persisted live changes), then {@code --set}. Used once; confined to the
- * calling thread.
+ * {@code overrides.yaml} of the data directory (persisted live changes), then {@code --set}. Immutable.
  */
 public final class ConfigLoader {
     /** Name of the embedded configuration in messages. */
@@ -48,6 +47,15 @@ public final class ConfigLoader {
 
     /** Reads, overlays and checks; never throws for what is wrong in a configuration. */
     public LoadedConfig load() {
+        return load(null);
+    }
+
+    /**
+     * Reads again for a running server, as {@link #load()} does.
+     *
+     * @param running what routes may name until the process ends, whatever the jars are now; null to load the jars
+     */
+    LoadedConfig load(@Nullable FunctionCatalogue running) {
         List<ConfigProblem> problems = new ArrayList<>();
         ConfigNode.Mapping base = file == null ? embedded(problems) : readFile(file, problems);
         boolean unread = base.entries().isEmpty() && !problems.isEmpty();
@@ -55,11 +63,11 @@ public final class ConfigLoader {
         ConfigNode.Mapping overrides = overrides(Overlay.over(base, sets), problems);
         ConfigNode.Mapping tree = Overlay.over(Overlay.over(base, overrides), sets);
         // what a file lacks that could not be read is no problem of its own
-        FunctionCatalogue functions = functions(tree, problems);
+        FunctionCatalogue functions = running == null ? functions(tree, problems) : running;
         WeirConfig value = bind(tree, functions, unread ? new ArrayList<>() : problems);
         problems.sort(
                 Comparator.comparingInt((ConfigProblem p) -> p.at().line()).thenComparingInt(p -> p.at().column()));
-        return new LoadedConfig(sourceName(), base, overrides, tree, value, functions, problems);
+        return new LoadedConfig(sourceName(), base, overrides, tree, value, functions, this, problems);
     }
 
     /** Loads the functions that routes may name; what is no list is told when it is bound. */

@@ -40,6 +40,17 @@ public final class KnobService {
     }
 
     /**
+     * What became of reading the configuration again.
+     *
+     * @param atRestart keys that say something new, which counts from the next start
+     */
+    public record Reload(Outcome outcome, List<String> atRestart) {
+        public Reload {
+            atRestart = List.copyOf(atRestart);
+        }
+    }
+
+    /**
      * One knob as it is now.
      *
      * @param source where its value was written: a place in a file, {@code --set}, who changed it live, or
@@ -53,8 +64,9 @@ public final class KnobService {
     private final Stats stats;
     private final Log log;
     private final Live<WeirConfig> live;
-    private final ConfigNode.Mapping base;
+    private final ConfigLoader loader;
     private final FunctionCatalogue functions;
+    private ConfigNode.Mapping base;
     private final boolean first;
     private volatile ConfigNode.Mapping tree;
     private ConfigNode.Mapping overrides;
@@ -82,6 +94,7 @@ public final class KnobService {
         this.live = live;
         this.base = loaded.base();
         this.functions = loaded.functions();
+        this.loader = loaded.loader();
         this.tree = loaded.tree();
         this.overrides = loaded.overrides();
     }
@@ -121,8 +134,11 @@ public final class KnobService {
         ConfigNode.Mapping kept = overrides;
         Place by = Place.of("live change by " + author + " at " + Instant.ofEpochMilli(clock.millis()));
         for (Map.Entry<String, ConfigNode> e : changes.entrySet()) {
-            next = next.with(e.getKey(), placed(e.getValue(), by));
-            kept = kept.with(e.getKey(), e.getValue());
+            boolean goes = Changes.comesAndGoes(e.getKey()) && Changes.removes(e.getValue());
+            next = goes ? next.without(e.getKey()) : next.with(e.getKey(), placed(e.getValue(), by));
+            kept = goes && base.find(e.getKey()) == null
+                    ? kept.without(e.getKey())
+                    : kept.with(e.getKey(), Changes.over(base, e.getKey(), e.getValue()));
         }
         WeirConfig value = problems.isEmpty() ? ConfigLoader.bind(next, functions, problems) : live.get();
         if (!problems.isEmpty()) {
@@ -134,6 +150,32 @@ public final class KnobService {
             overrides = kept;
         }
         return apply(next, value, List.copyOf(changes.keySet()), author);
+    }
+
+    /**
+     * Reads file, persisted changes and command line again and applies what is dynamic of it, all or nothing; live changes
+     * that are not persisted end. A configuration with any problem changes nothing.
+     */
+    public synchronized Reload reload(String author) {
+        LoadedConfig fresh = loader.load(functions);
+        Reread reread = Reread.of(tree, fresh.tree());
+        List<ConfigProblem> problems = new ArrayList<>(fresh.problems());
+        WeirConfig value = problems.isEmpty() ? ConfigLoader.bind(reread.next(), functions, problems) : live.get();
+        if (!problems.isEmpty()) {
+            stats.counter(ServerStats.CONFIG_REFUSED).inc();
+            log.log(ServerMessages.RELOAD_REFUSED, author, problems.getFirst(), problems.size());
+            return new Reload(new Outcome(0, List.of(), problems), List.of());
+        }
+        base = fresh.base();
+        overrides = fresh.overrides();
+        if (!reread.atRestart().isEmpty()) {
+            log.log(ServerMessages.RELOAD_WAITS, String.join(", ", reread.atRestart()));
+        }
+        if (reread.changed().isEmpty()) {
+            tree = reread.next();
+            return new Reload(new Outcome(0, List.of(), List.of()), reread.atRestart());
+        }
+        return new Reload(apply(reread.next(), value, reread.changed(), author), reread.atRestart());
     }
 
     /**

@@ -14,6 +14,7 @@ import java.util.List;
  * @param tree file, overrides and {@code --set} laid over each other; each value keeps its place
  * @param value the bound configuration, to be used only when there are no problems
  * @param functions Weir's own and those of {@code proxy.function-jars}: what routes may name, until the process ends
+ * @param loader reads the same sources again
  * @param problems everything that is wrong, in the order of the file
  */
 public record LoadedConfig(
@@ -23,6 +24,7 @@ public record LoadedConfig(
         ConfigNode.Mapping tree,
         WeirConfig value,
         FunctionCatalogue functions,
+        ConfigLoader loader,
         List<ConfigProblem> problems) {
     public LoadedConfig {
         problems = List.copyOf(problems);

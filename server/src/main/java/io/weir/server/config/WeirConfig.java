@@ -41,7 +41,7 @@ public record WeirConfig(
         @Knob(doc = "Bounds that work managers name, and share where several name the same.")
         ConstraintsConfig constraints,
 
-        @Knob(doc = "Virtual servers by name; default exists always.")
+        @Knob(doc = "Virtual servers by name; default exists always. They come and go live.", dynamic = true)
         Map<String, VirtualServerConfig> virtualServers,
 
         @Knob(doc = "What the proxy answers, for whom and from where.")

@@ -1,0 +1,47 @@
+package io.weir.server.config;
+
+import io.weir.base.ConfigNode;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A configuration that was read again, laid against the one in force. Immutable.
+ *
+ * @param next what is in force with everything dynamic as it was read
+ * @param changed keys that differ and change while the server runs
+ * @param atRestart keys that differ and count from the next start only
+ */
+record Reread(ConfigNode.Mapping next, List<String> changed, List<String> atRestart) {
+    static Reread of(ConfigNode.Mapping inForce, ConfigNode.Mapping fresh) {
+        Map<String, ConfigNode> a = Overlay.leaves(inForce);
+        Map<String, ConfigNode> b = Overlay.leaves(fresh);
+        List<String> changed = new ArrayList<>();
+        List<String> atRestart = new ArrayList<>();
+        Set<String> all = new LinkedHashSet<>(b.keySet());
+        all.addAll(a.keySet());
+        for (String key : all) {
+            if (!same(a.get(key), b.get(key))) {
+                boolean live = Changes.live(key) && Changes.reachable(inForce, key) && Changes.reachable(fresh, key);
+                (live ? changed : atRestart).add(key);
+            }
+        }
+        ConfigNode.Mapping next = inForce;
+        // what goes goes first: an empty section stands at a key that has keys below it afterwards
+        for (String key : changed) {
+            next = b.containsKey(key) ? next : next.without(key);
+        }
+        for (Map.Entry<String, ConfigNode> e : b.entrySet()) {
+            // what says the same stands at another line, perhaps
+            next = atRestart.contains(e.getKey()) ? next : next.with(e.getKey(), e.getValue());
+        }
+        return new Reread(next, List.copyOf(changed), List.copyOf(atRestart));
+    }
+
+    private static boolean same(@Nullable ConfigNode a, @Nullable ConfigNode b) {
+        return a != null && b != null && Overlay.content(a).equals(Overlay.content(b));
+    }
+}
