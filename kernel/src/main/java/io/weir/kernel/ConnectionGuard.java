@@ -1,10 +1,13 @@
 package io.weir.kernel;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ChannelPipeline;
+import io.netty.channel.ChannelPromise;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * Confined to the connection's muxer.
  */
 final class ConnectionGuard extends ChannelDuplexHandler {
+    /** What Netty counts for a message that waits beside its length. */
+    private static final int ENTRY = 96;
+
     private final Connection connection;
     private @Nullable WriteWatch watch;
 
@@ -88,22 +94,43 @@ final class ConnectionGuard extends ChannelDuplexHandler {
         ctx.fireChannelInactive();
     }
 
-    private long timeOut() {
-        return connection.listener().kernel().config().timeOuts().write().toNanos();
+    @Override
+    public void write(ChannelHandlerContext ctx, Object msg, ChannelPromise promise) {
+        WriteWatch w = watch;
+        if (w != null && msg instanceof ByteBuf bytes) {
+            w.added += bytes.readableBytes() + ENTRY;
+        }
+        ctx.write(msg, promise);
     }
 
-    /** Lives while bytes wait for the client: looks four times within the time-out whether any of them left. */
+    private KernelConfig.TimeOuts timeOuts() {
+        return connection.listener().kernel().config().timeOuts();
+    }
+
+    /**
+     * Lives while bytes wait for the client: looks four times within the time-out how many of them left. It starts with a
+     * credit of the time-out; time uses it up, each byte gives back what it may take at the least rate.
+     */
     private final class WriteWatch extends Deadline {
-        private long seen;
-        private long since;
+        private long added;
+        private long pending;
+        private long progress;
+        private long looked;
+        private long moved;
+        private long credit = timeOuts().write().toNanos();
 
         WriteWatch(ChannelOutboundBuffer unsent) {
-            seen = position(unsent);
-            since = connection.muxer().deadlines().now();
+            pending = unsent.totalPendingWriteBytes();
+            progress = unsent.currentProgress();
+            looked = connection.muxer().deadlines().now();
+            moved = looked;
         }
 
         void again() {
-            connection.muxer().deadlines().arm(this, Math.max(1, timeOut() / 4));
+            connection
+                    .muxer()
+                    .deadlines()
+                    .arm(this, Math.max(1, timeOuts().write().toNanos() / 4));
         }
 
         @Override
@@ -113,24 +140,40 @@ final class ConnectionGuard extends ChannelDuplexHandler {
                 watch = null;
                 return;
             }
-            long now = connection.muxer().deadlines().now();
-            long position = position(unsent);
-            if (position != seen) {
-                seen = position;
-                since = now;
-            } else if (now - since >= timeOut()) {
-                watch = null;
-                connection.listener().kernel().writeTimeOuts().inc();
-                connection.reset();
+            look(unsent, connection.muxer().deadlines().now());
+            if (credit > 0) {
+                again();
                 return;
             }
-            again();
+            watch = null;
+            Kernel kernel = connection.listener().kernel();
+            boolean trickled = looked - moved < timeOuts().write().toNanos();
+            (trickled ? kernel.writeRateTimeOuts() : kernel.writeTimeOuts()).inc();
+            connection.reset();
         }
 
-        /** Changes whenever bytes leave: which buffer is being sent, how much of it, and what follows. */
-        private static long position(ChannelOutboundBuffer unsent) {
-            long buffer = System.identityHashCode(unsent.current());
-            return (buffer * 31 + unsent.currentProgress()) * 31 + unsent.totalPendingWriteBytes();
+        private void look(ChannelOutboundBuffer unsent, long now) {
+            long left = left(unsent);
+            long timeOut = timeOuts().write().toNanos();
+            long rate = timeOuts().writeRate().bytes();
+            credit -= now - looked;
+            looked = now;
+            if (left > 0) {
+                moved = now;
+                long worth = rate == 0 ? 2 * timeOut : TimeUnit.SECONDS.toNanos(left) / rate;
+                credit = Math.min(timeOut, credit + Math.min(2 * timeOut, worth));
+            }
+        }
+
+        /** Bytes that left since the last look, with what Netty counts for each message. */
+        private long left(ChannelOutboundBuffer unsent) {
+            long nowPending = unsent.totalPendingWriteBytes();
+            long nowProgress = unsent.currentProgress();
+            long left = added + pending - nowPending + nowProgress - progress;
+            added = 0;
+            pending = nowPending;
+            progress = nowProgress;
+            return Math.max(0, left);
         }
     }
 

@@ -40,6 +40,7 @@ public final class Kernel implements AutoCloseable {
     private final LastResort lastResort;
     private final Counter acceptTimeOuts;
     private final Counter writeTimeOuts;
+    private final Counter writeRateTimeOuts;
     private final Counter writePauses;
     private final Counter drainResets;
     private final TlsWatch tlsWatch = new TlsWatch(this);
@@ -73,6 +74,7 @@ public final class Kernel implements AutoCloseable {
                 new ConnectionQueue(limits, parts.clock(), stats, parts.log(), workManager(DEFAULT), work.ordered());
         this.acceptTimeOuts = stats.counter(KernelStats.ACCEPT_TIMEOUTS);
         this.writeTimeOuts = stats.counter(KernelStats.WRITE_TIMEOUTS);
+        this.writeRateTimeOuts = stats.counter(KernelStats.WRITE_RATE_TIMEOUTS);
         this.writePauses = stats.counter(KernelStats.WRITE_PAUSES);
         this.drainResets = stats.counter(KernelStats.DRAIN_RESET);
         var _ = muxers.get(0).eventLoop().scheduleAtFixedRate(this::second, 1, 1, TimeUnit.SECONDS);
@@ -309,6 +311,10 @@ public final class Kernel implements AutoCloseable {
 
     Counter writeTimeOuts() {
         return writeTimeOuts;
+    }
+
+    Counter writeRateTimeOuts() {
+        return writeRateTimeOuts;
     }
 
     Counter drainResets() {

@@ -262,6 +262,18 @@ public record KernelConfig(
             Duration write,
 
             @Knob(
+                    doc =
+                            "Bytes a second at which a client must take at least what waits for it, over what time-outs.write"
+                                    + " has in hand; 0 for no such bound. Higher sheds clients that read a little at a time"
+                                    + " sooner, and slow networks with them.",
+                    value = "240",
+                    min = "0",
+                    max = "1GiB",
+                    dynamic = true,
+                    watch = "weir_write_rate_timeouts_total")
+            ByteSize writeRate,
+
+            @Knob(
                     doc = "From connecting to the end of the TLS handshake.",
                     value = "10s",
                     min = "100ms",

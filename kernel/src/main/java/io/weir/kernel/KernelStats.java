@@ -32,6 +32,10 @@ public final class KernelStats {
             "weir_write_timeouts_total",
             "connections",
             "Connections reset because the client took no byte within time-outs.write.");
+    public static final StatSpec WRITE_RATE_TIMEOUTS = counter(
+            "weir_write_rate_timeouts_total",
+            "connections",
+            "Connections reset because the client took what waited for it slower than time-outs.write-rate.");
     public static final StatSpec WRITE_PAUSES = counter(
             "weir_connection_write_pauses_total",
             "pauses",
@@ -182,6 +186,7 @@ public final class KernelStats {
             REFUSED_ADDRESS,
             ACCEPT_TIMEOUTS,
             WRITE_TIMEOUTS,
+            WRITE_RATE_TIMEOUTS,
             WRITE_PAUSES,
             CONNECTION_ERRORS,
             DRAIN_RESET,

@@ -40,6 +40,33 @@ class WriteTimeOutTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"epoll", "nio"})
+    void clientThatTakesALittleAtATimeIsResetWhenItFallsBehindTheRate(String muxer) throws Exception {
+        SteppedClock clock = new SteppedClock(0);
+        try (TestKernel k = new TestKernel(
+                        clock,
+                        Map.of(),
+                        "muxer=" + muxer,
+                        "time-outs.write=30s",
+                        "time-outs.write-rate=1GiB",
+                        "socket-readers=1");
+                LineClient slow = k.client()) {
+            slow.send("big " + 3 * LARGE);
+            InputStream in = slow.socket().getInputStream();
+            assertThat(in.readNBytes(1)).hasSize(1);
+            for (int i = 0; i < 10 && k.kernel.connections() == 1; i++) {
+                // more than lies between two looks, and worth a few milliseconds
+                assertThat(in.readNBytes(8_000_000)).isNotEmpty();
+                clock.step(Duration.ofSeconds(4));
+                wheelTurned(k);
+            }
+            Await.until("reset", () -> k.kernel.connections() == 0);
+            assertThat(k.stats.value(KernelStats.WRITE_RATE_TIMEOUTS)).isOne();
+            assertThat(k.stats.value(KernelStats.WRITE_TIMEOUTS)).isZero();
+        }
+    }
+
     /** Waits until a probe, armed to expire at once, has. */
     private static void wheelTurned(TestKernel k) throws InterruptedException {
         Muxer m = k.kernel.muxers().get(0);

@@ -157,6 +157,7 @@ public final class AdminListener implements AutoCloseable {
                         t.bodyRate(),
                         // the connection's own limit comes first and is counted
                         admin.requestTimeOut().multipliedBy(2),
+                        t.writeRate(),
                         t.tlsHandshake()),
                 1,
                 d.readAhead(),
