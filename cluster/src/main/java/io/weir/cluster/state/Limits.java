@@ -23,8 +23,8 @@ public final class Limits {
     public static final int INTERFACES = 32;
     public static final int TIMERS = 2_000;
     public static final int DEPLOYMENTS = 500;
-    /** Of all singletons, and of one. */
-    public static final int CHECKPOINTS = 10_000;
+    /** Of all singletons, and of one: a snapshot holds them all. */
+    public static final int CHECKPOINTS = 2_000;
 
     public static final int CHECKPOINTS_OF_ONE = Checkpoints.MOST;
     /** Leases in one renewal. */
