@@ -15,12 +15,12 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** What a reader does not take is not read: in every direction the proxy holds a bounded part. */
 @ExtendWith(LeakCheck.class)
 class BackPressureTest {
-    private static final long BODY = 200_000_000;
+    static final long BODY = 200_000_000;
     /** Both kernels' socket buffers for two connections, and what the proxy may hold. */
-    private static final long HELD = 40_000_000;
+    static final long HELD = 40_000_000;
 
     /** Writes a body and counts what was taken. */
-    private static void pour(OutputStream out, AtomicLong taken, long length) throws IOException {
+    static void pour(OutputStream out, AtomicLong taken, long length) throws IOException {
         byte[] piece = new byte[64 * 1024];
         for (long left = length; left > 0; left -= piece.length) {
             int n = (int) Math.min(piece.length, left);
@@ -40,7 +40,7 @@ class BackPressureTest {
     }
 
     /** Waits until the writer makes no progress any more. */
-    private static void stuck(AtomicLong taken) {
+    static void stuck(AtomicLong taken) {
         long[] seen = {-1, 0};
         Await.until("the writer is stuck", () -> {
             seen[1] = taken.get() == seen[0] && seen[0] > 0 ? seen[1] + 1 : 0;
@@ -49,7 +49,7 @@ class BackPressureTest {
         });
     }
 
-    private static TestOrigin pouring(String fields, AtomicLong taken) throws IOException {
+    static TestOrigin pouring(String fields, AtomicLong taken) throws IOException {
         return new TestOrigin((head, in, out) -> {
             TestOrigin.write(out, "HTTP/1.1 200 OK\r\nContent-Length: " + BODY + "\r\n" + fields + "\r\n");
             pour(out, taken, BODY);

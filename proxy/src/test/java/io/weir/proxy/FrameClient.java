@@ -34,7 +34,35 @@ final class FrameClient implements AutoCloseable {
     static final byte[] NOTHING = {};
 
     /** A frame as it came. */
-    record Frame(int type, int flags, int stream, byte[] payload) {
+    static final class Frame {
+        private final int type;
+        private final int flags;
+        private final int stream;
+        private final byte[] payload;
+
+        Frame(int type, int flags, int stream, byte[] payload) {
+            this.type = type;
+            this.flags = flags;
+            this.stream = stream;
+            this.payload = payload;
+        }
+
+        int type() {
+            return type;
+        }
+
+        int flags() {
+            return flags;
+        }
+
+        int stream() {
+            return stream;
+        }
+
+        byte[] payload() {
+            return payload;
+        }
+
         boolean ends() {
             return (type == DATA || type == HEADERS) && (flags & END_STREAM) != 0;
         }
@@ -47,11 +75,7 @@ final class FrameClient implements AutoCloseable {
     }
 
     /** What came on one stream, whole. */
-    record Answer(String status, Map<String, String> fields, byte[] body, Map<String, String> trailers) {
-        String text() {
-            return new String(body, StandardCharsets.ISO_8859_1);
-        }
-    }
+    record Answer(String status, Map<String, String> fields, String text, Map<String, String> trailers) {}
 
     final Socket socket;
     private final DataInputStream in;
@@ -137,7 +161,7 @@ final class FrameClient implements AutoCloseable {
             out.write(127);
             int rest = bytes.length - 127;
             for (; rest > 127; rest >>= 7) {
-                out.write(rest & 127 | 128);
+                out.write((rest & 127) | 128);
             }
             out.write(rest);
         }
@@ -223,7 +247,8 @@ final class FrameClient implements AutoCloseable {
                 body.writeBytes(f.payload());
             }
             if (f.ends() && head != null) {
-                return new Answer(head.getOrDefault(":status", ""), head, body.toByteArray(), trailers);
+                return new Answer(
+                        head.getOrDefault(":status", ""), head, body.toString(StandardCharsets.ISO_8859_1), trailers);
             }
         }
     }

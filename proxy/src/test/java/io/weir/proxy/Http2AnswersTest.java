@@ -263,7 +263,7 @@ class Http2AnswersTest {
             client.get(1, "/a").answer(1);
             client.request(3, true, lines("HEAD", "/a"));
             Answer head = client.answer(3);
-            assertThat(head.body()).isEmpty();
+            assertThat(head.text()).isEmpty();
             assertThat(head.fields()).containsEntry("content-length", "5");
 
             assertThat(origin.heads).hasSize(1);
