@@ -41,7 +41,6 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
@@ -49,6 +48,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -63,7 +63,7 @@ public final class Server implements Running {
     public static final String MESSAGING = "messaging";
 
     /** What is opened, last first: the order of closing. */
-    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+    private final Deque<AutoCloseable> opened = new ConcurrentLinkedDeque<>();
 
     private final ServerParts parts;
     private final Stats stats = new Stats();
@@ -384,6 +384,43 @@ public final class Server implements Running {
         return clean;
     }
 
+    /**
+     * Lets go of messaging and the cluster, for another process to open them, and serves http on. Clients of messaging
+     * are cut off, and find the other when they connect again.
+     */
+    public void release() {
+        clustering.leave(drainTimeOut());
+        kernel.listeners().stream()
+                .filter(l -> l.config().protocol() == ListenerProtocol.WEIR)
+                .forEach(Listener::close);
+        facts.released();
+        for (AutoCloseable part : List.copyOf(opened)) {
+            // in the order of closing
+            if ((part instanceof Clustering || part instanceof WireListening || part instanceof Messaging)
+                    && opened.remove(part)) {
+                close(part);
+            }
+        }
+    }
+
+    /**
+     * Stops as {@link #stop} does, after another process has taken over: clients that are idle have half of the time to
+     * ask once more, and are told then to connect anew.
+     *
+     * @return false when connections had to be cut off
+     */
+    public boolean retire() {
+        Duration timeOut = drainTimeOut();
+        Duration grace = timeOut.dividedBy(2);
+        facts.phase(Facts.Phase.DRAINING);
+        log.log(ServerMessages.SHUTDOWN_SIGNAL, Durations.format(timeOut));
+        clustering.leave(timeOut);
+        boolean clean = drained(kernel.retire(grace, timeOut.minus(grace)), timeOut);
+        facts.phase(Facts.Phase.STOPPED);
+        closeAll();
+        return clean;
+    }
+
     /** How long requests in progress have once a stop is asked for. */
     public Duration drainTimeOut() {
         return config().kernel().drainTimeOut();
@@ -408,13 +445,16 @@ public final class Server implements Running {
     }
 
     private void closeAll() {
-        while (!opened.isEmpty()) {
-            AutoCloseable part = opened.pop();
-            try {
-                part.close();
-            } catch (Exception e) {
-                parts.stdout().println("weir: " + part.getClass().getSimpleName() + " could not be closed: " + e);
-            }
+        for (AutoCloseable part = opened.poll(); part != null; part = opened.poll()) {
+            close(part);
+        }
+    }
+
+    private void close(AutoCloseable part) {
+        try {
+            part.close();
+        } catch (Exception e) {
+            parts.stdout().println("weir: " + part.getClass().getSimpleName() + " could not be closed: " + e);
         }
     }
 }

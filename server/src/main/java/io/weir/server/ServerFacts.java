@@ -57,6 +57,12 @@ final class ServerFacts implements MonitorSource {
         messaging = facts;
     }
 
+    /** Messaging and the cluster are another process's. */
+    void released() {
+        messaging = null;
+        cluster = null;
+    }
+
     /** The cluster is started. */
     void cluster(ClusterFacts facts) {
         cluster = facts;

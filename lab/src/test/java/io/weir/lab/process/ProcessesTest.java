@@ -15,7 +15,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -141,6 +148,10 @@ class ProcessesTest {
 
     @Test
     void killedWorkerCostsOnlyItsOwnConnectionsAndIsReplaced() throws Exception {
+        assertThat(Servers.within(
+                        PATIENCE_MILLIS,
+                        () -> figure("weir_connections_open", 1) + figure("weir_connections_open", 2) == 0))
+                .isTrue();
         List<Socket> before = clients();
         assertThat(before).allSatisfy(s -> assertThat(ask(s)).startsWith("HTTP/1.1 200"));
         double ofFirst = figure("weir_connections_open", 1);
@@ -163,6 +174,102 @@ class ProcessesTest {
         assertThat(sum("weir_process_restarts_total", "process=\"2\"")).isEqualTo(1);
         close(before);
         close(after);
+    }
+
+    /** A client that asks again and again until told to stop; keeps its connection as long as answers allow it. */
+    private static final class Client implements Callable<Integer> {
+        private final AtomicBoolean stop;
+        private final AtomicInteger failed;
+        private final boolean keeps;
+
+        Client(AtomicBoolean stop, AtomicInteger failed, boolean keeps) {
+            this.stop = stop;
+            this.failed = failed;
+            this.keeps = keeps;
+        }
+
+        @Override
+        public Integer call() throws IOException {
+            int answered = 0;
+            Socket socket = connect();
+            while (!stop.get()) {
+                String head = ask(socket);
+                if (head.startsWith("HTTP/1.1 200")) {
+                    answered++;
+                } else {
+                    failed.incrementAndGet();
+                }
+                if (!keeps || head.isEmpty() || head.toLowerCase(Locale.ROOT).contains("connection: close")) {
+                    socket.close();
+                    socket = connect();
+                }
+            }
+            socket.close();
+            return answered;
+        }
+    }
+
+    @Test
+    void upgradeReplacesAllProcessesAndNoRequestFails() throws Exception {
+        Servers.within(PATIENCE_MILLIS, () -> fetch("/.perf").contains("Process 2  ready"));
+        Shell shell = new Shell(folder.resolve("shell"));
+        List<ProcessHandle> before = List.of(worker(folder, 1), worker(folder, 2));
+        AtomicBoolean stop = new AtomicBoolean();
+        AtomicInteger failed = new AtomicInteger();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+                Socket idle = connect()) {
+            assertThat(ask(idle)).startsWith("HTTP/1.1 200");
+            List<Future<Integer>> clients = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                clients.add(threads.submit(new Client(stop, failed, i % 2 == 0)));
+            }
+            try {
+                assertThat(shell.ok(folder.resolve("data"), "upgrade")).contains("New processes serve");
+                assertThat(replaced(folder, 1, before.get(0)) && replaced(folder, 2, before.get(1)))
+                        .isTrue();
+                assertThat(ask(idle)).as("a client that was idle").contains("Connection: close");
+                for (ProcessHandle old : before) {
+                    old.onExit().get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+                }
+            } finally {
+                stop.set(true);
+            }
+            for (Future<Integer> client : clients) {
+                assertThat(client.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)).isPositive();
+            }
+        }
+        assertThat(failed).hasValue(0);
+        assertThat(sum("weir_process_restarts_total", "process=\"1\"")).isZero();
+    }
+
+    @Test
+    @Tag("nightly")
+    void upgradeThatFailsChangesNothingAndMessagesOutliveOneThatDoesNot() throws Exception {
+        Path own = Files.createDirectories(folder.resolve("upgraded"));
+        Shell shell = new Shell(own.resolve("shell"));
+        Path data = own.resolve("data");
+        Path config = Servers.reverse(own, origin.port(), """
+                server: {processes: 2}
+                messaging: {queues: {demo: {}}}
+                """);
+        String good = Files.readString(config)
+                .replace("listeners:\n", "listeners:\n  messaging: {address: 127.0.0.1, port: 0, protocol: weir}\n");
+        Files.writeString(config, good);
+        try (ProcessLauncher.Running other = Servers.launcher().start(config, data, List.of())) {
+            List<ProcessHandle> before = List.of(worker(own, 1), worker(own, 2));
+            shell.ok(data, "jms send queue/demo", "kept");
+            Files.writeString(config, good + "nonsense: 1\n");
+            Shell.Said said = shell.run(data, "upgrade");
+            assertThat(said.code()).isEqualTo(1);
+            assertThat(said.err()).contains("the old processes go on").contains("nonsense: unknown key");
+            assertThat(List.of(worker(own, 1), worker(own, 2))).isEqualTo(before);
+            Files.writeString(config, good);
+            shell.ok(data, "upgrade");
+            assertThat(List.of(worker(own, 1), worker(own, 2))).doesNotContainAnyElementsOf(before);
+            assertThat(shell.ok(data, "jms receive queue/demo")).contains("kept");
+            other.stop();
+            assertThat(other.exit()).isZero();
+        }
     }
 
     @Test

@@ -16,6 +16,7 @@ import picocli.CommandLine.Spec;
             TrainCommand.class,
             DocsCommand.class,
             StopCommand.class,
+            UpgradeCommand.class,
             CheckCommand.class,
             ConfigCommand.class,
             PasswdCommand.class,

@@ -107,6 +107,8 @@ final class WorkerCommand implements Callable<Integer> {
     private void order(String line) {
         switch (Orders.word(line)) {
             case Orders.DRAIN -> end();
+            case Orders.RELEASE -> on("weir.Release", this::release);
+            case Orders.RETIRE -> on("weir.Retire", this::retire);
             case Orders.REOPEN -> on("weir.Reopen", Server::reopenLogs);
             case Orders.FOLLOW -> on("weir.Follow", s -> s.follow(Integer.parseInt(Orders.rest(line))));
             default -> {
@@ -122,11 +124,28 @@ final class WorkerCommand implements Callable<Integer> {
         }
     }
 
+    private void release(Server it) {
+        it.release();
+        say(Orders.RELEASED);
+    }
+
+    private void retire(Server it) {
+        say(Orders.DRAINING + " " + it.drainTimeOut().toMillis());
+        it.retire();
+        Runtime.getRuntime().halt(0);
+    }
+
+    private void say(String line) {
+        WorkerLink to = supervisor;
+        if (to != null) {
+            to.say(line);
+        }
+    }
+
     private void end() {
         Server it = server;
-        WorkerLink to = supervisor;
-        if (it != null && to != null) {
-            to.say(Orders.DRAINING + " " + it.drainTimeOut().toMillis());
+        if (it != null) {
+            say(Orders.DRAINING + " " + it.drainTimeOut().toMillis());
         }
         new Thread(() -> System.exit(0), "weir.End").start();
     }

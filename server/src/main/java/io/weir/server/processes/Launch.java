@@ -4,6 +4,9 @@ import io.weir.server.files.PrivateFiles;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -19,9 +22,40 @@ import org.jspecify.annotations.Nullable;
  * @param listeners of the sockets that each is given, in that order
  */
 record Launch(WorkerWords words, @Nullable Path config, Path dataDir, Path folder, List<String> listeners) {
+    /** Words of a line each: a virtual machine, its options, and what it runs. */
+    private static final String PROGRAM = "program";
+
+    private static final int MOST_TOLD = 4000;
+
     /** Where workers connect. */
     Path link() {
         return folder.resolve("link");
+    }
+
+    /**
+     * The same for what is on the disk now: the program that {@code ./weir upgrade} left word of, and the configuration
+     * file, copied under another name, for the processes of before may need theirs once more.
+     */
+    Launch again() throws IOException {
+        Path file = words.config();
+        Path copy = null;
+        if (file != null) {
+            Path first = folder.resolve("weir.yaml");
+            copy = first.equals(config) ? folder.resolve("weir-2.yaml") : first;
+            PrivateFiles.write(copy, Files.readString(file));
+        }
+        Path program = folder.resolve(PROGRAM);
+        WorkerWords next = Files.exists(program)
+                ? words.on(List.of(Files.readString(program).split("\n", -1)))
+                : words;
+        return new Launch(next, copy, dataDir, folder, listeners);
+    }
+
+    /** Leaves word of the program by which new workers are to be started: that of this process. */
+    static void program(Path dataDir) throws IOException {
+        PrivateFiles.write(
+                dataDir.resolve(Supervisor.FOLDER).resolve(PROGRAM),
+                String.join("\n", WorkerWords.ofThisProcess().machine()));
     }
 
     /** A process is gone: so is what was its own. */
@@ -44,7 +78,28 @@ record Launch(WorkerWords words, @Nullable Path config, Path dataDir, Path folde
         return folder.resolve(Integer.toString(slot)).resolve("process-" + pid);
     }
 
-    /** Starts the process of a slot: what it prints of its start goes to its log only, what goes wrong is seen here. */
+    /** What the processes of a slot print besides their log: why one does not start, and what the virtual machine says. */
+    Path errors(int slot) {
+        return folder.resolve(Integer.toString(slot)).resolve("errors");
+    }
+
+    /** What was printed since the file had a length; empty when it cannot be read. */
+    String errors(int slot, long since) {
+        try (FileChannel file = FileChannel.open(errors(slot))) {
+            ByteBuffer text = ByteBuffer.allocate((int) Math.min(MOST_TOLD, Math.max(0, file.size() - since)));
+            file.read(text, since);
+            return new String(text.array(), 0, text.position(), StandardCharsets.UTF_8).strip();
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    /** How long that file is now. */
+    long errorsLength(int slot) {
+        return errors(slot).toFile().length();
+    }
+
+    /** Starts the process of a slot. */
     Process start(int slot, int processes) throws IOException {
         PrivateFiles.folder(folder.resolve(Integer.toString(slot)));
         List<String> own = List.of(
@@ -55,7 +110,7 @@ record Launch(WorkerWords words, @Nullable Path config, Path dataDir, Path folde
         return new ProcessBuilder(words.command(config, own))
                 .redirectInput(new File("/dev/null"))
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .redirectError(ProcessBuilder.Redirect.appendTo(errors(slot).toFile()))
                 .start();
     }
 }

@@ -17,6 +17,15 @@ public final class Orders {
     /** Supervisor: drain and end. */
     public static final String DRAIN = "drain";
 
+    /** Supervisor: let go of messaging and the cluster, serve http on; {@link #RELEASED} when that is done. */
+    public static final String RELEASE = "release";
+
+    /** Worker: messaging and the cluster are another's to open. */
+    public static final String RELEASED = "released";
+
+    /** Supervisor: another has taken over: stop accepting, let clients go in their own time, and end. */
+    public static final String RETIRE = "retire";
+
     /** Supervisor: open log files anew. */
     public static final String REOPEN = "reopen";
 

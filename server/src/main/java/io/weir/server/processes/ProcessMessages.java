@@ -13,7 +13,7 @@ public enum ProcessMessages implements DeclaredMessage {
             Severity.ERROR,
             "Supervisor",
             "Worker {} (process {}) ended by itself with {}; another is started in {} ms. Connections that come meanwhile wait.",
-            "Its own log (workers/NUMBER in the data directory) and standard error say why."),
+            "Its log, and the file errors beside it (workers/NUMBER in the data directory), say why."),
     NOT_STARTED(
             170074,
             Severity.ERROR,
@@ -38,6 +38,19 @@ public enum ProcessMessages implements DeclaredMessage {
             "Supervisor",
             "The pid file {} could not be written: {}",
             "Make room on the disk or set the folder's permissions; it names processes that are gone."),
+    UPGRADE(
+            170081,
+            Severity.NOTICE,
+            "Supervisor",
+            "An upgrade was asked for: {} new worker processes are started.",
+            ""),
+    UPGRADED(170082, Severity.NOTICE, "Supervisor", "The new worker processes serve; those before drain.", ""),
+    NOT_UPGRADED(
+            170083,
+            Severity.ERROR,
+            "Supervisor",
+            "The upgrade failed, the workers go on as before: {}",
+            "Correct what is told, and ask again."),
     STOPPING(170078, Severity.NOTICE, "Supervisor", "A stop was asked for; {} worker processes drain.", ""),
     STOPPED(170079, Severity.NOTICE, "Supervisor", "All worker processes have ended.", "");
 

@@ -6,6 +6,7 @@ import io.weir.server.admin.AdminAnswer;
 import io.weir.server.admin.AdminRequest;
 import io.weir.server.admin.AdminRouter;
 import io.weir.server.admin.AdminRouter.Where;
+import io.weir.server.admin.Json;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,6 +55,8 @@ final class ProcessViews implements AutoCloseable {
         router.on("GET", "/.perf", Where.THREAD, r -> one(r) ? toOne(r) : perfdump(r));
         router.on("GET", "/health", Where.THREAD, r -> one(r) ? toOne(r) : health(r));
         router.on("GET", "/health/ready", Where.THREAD, r -> one(r) ? toOne(r) : health(r));
+        router.on("POST", "/upgrade", Where.THREAD, _ -> upgrade());
+        router.get("/upgrade", _ -> AdminAnswer.json(200, "{\"upgrade\":" + Json.quote(workers.upgrade()) + "}\n"));
         router.get("/health/live", _ -> AdminAnswer.json(200, "{\"status\":\"up\"}\n"));
         router.on("DELETE", "/cache", Where.THREAD, r -> one(r) ? toOne(r) : toAll(r));
         router.on("POST", "/access-log/rotate", Where.THREAD, r -> one(r) ? toOne(r) : toAll(r));
@@ -127,6 +130,13 @@ final class ProcessViews implements AutoCloseable {
         return FORGOTTEN.matcher(first.body()).matches()
                 ? AdminAnswer.json(200, "{\"forgotten\":" + forgotten + "}\n")
                 : first;
+    }
+
+    private AdminAnswer upgrade() throws IOException {
+        Launch next = workers.launch().again();
+        return workers.upgrade(next)
+                ? AdminAnswer.json(202, "{\"upgrade\":\"running\"}\n")
+                : AdminAnswer.problem(409, "Conflict", "An upgrade is under way already, or the server stops.");
     }
 
     private AdminAnswer metrics() throws IOException, InterruptedException {

@@ -98,6 +98,15 @@ public final class Supervisor implements Running {
         }
     }
 
+    /**
+     * Leaves word for the supervisor of a data directory that new workers are to be started as this process was.
+     *
+     * @throws IOException when it cannot be written
+     */
+    public static void program(Path dataDir) throws IOException {
+        Launch.program(dataDir);
+    }
+
     private Path folder() {
         return parts.dataDir().resolve(FOLDER);
     }

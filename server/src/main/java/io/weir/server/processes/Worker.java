@@ -3,12 +3,14 @@ package io.weir.server.processes;
 import io.netty.channel.Channel;
 import io.netty.channel.unix.FileDescriptor;
 import io.weir.base.Log;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** One worker process as its supervisor sees it. Confined to the supervisor's loop; lives as long as the process. */
@@ -25,17 +27,25 @@ final class Worker {
     private final Process process;
     private final long begin;
     private final Log log;
+    private final Supplier<String> printed;
     private final Map<String, String> places = new LinkedHashMap<>();
     private final List<String> waiting = new ArrayList<>();
     private final CompletableFuture<Worker> ready = new CompletableFuture<>();
+    private final CompletableFuture<Boolean> released = new CompletableFuture<>();
     private State state = State.STARTING;
     private @Nullable Channel link;
     private boolean received;
     private boolean answered;
     private String admin = "";
 
-    /** @param begin nanoseconds of the clock at its start */
-    Worker(int slot, Process process, long begin, Log log) {
+    /**
+     * Just started.
+     *
+     * @param begin nanoseconds of the clock at its start
+     * @param printed what it has printed so far
+     */
+    Worker(int slot, Process process, long begin, Log log, Supplier<String> printed) {
+        this.printed = printed;
         this.slot = slot;
         this.process = process;
         this.begin = begin;
@@ -104,6 +114,7 @@ final class Worker {
             case Orders.RECEIVED -> received();
             case Orders.AT -> places.put(rest.substring(0, rest.indexOf('=')), rest.substring(rest.indexOf('=') + 1));
             case Orders.DRAINING -> answered = true;
+            case Orders.RELEASED -> released.complete(true);
             case Orders.READY -> {
                 admin = rest;
                 if (state == State.STARTING) {
@@ -149,10 +160,21 @@ final class Worker {
         }
     }
 
+    /** Tells it to let go of what only one process can have; completes when it has, or has ended. */
+    CompletableFuture<Boolean> release() {
+        order(Orders.RELEASE);
+        return released.copy();
+    }
+
     /** Its process has ended. */
     void gone(String how) {
         transition(State.GONE, how);
-        ready.completeExceptionally(new IllegalStateException(how));
+        if (!ready.isDone()) {
+            String why = printed.get();
+            ready.completeExceptionally(new IOException("worker " + slot + " (process " + pid() + ") ended with " + how
+                    + " before it was ready" + (why.isEmpty() ? "" : ":\n" + why)));
+        }
+        released.complete(true);
     }
 
     /** How its process ended, in words; it has ended. */

@@ -67,6 +67,11 @@ public record WorkerWords(
         return new WorkerWords(words.subList(0, verb), options, config);
     }
 
+    /** The same configuration with another virtual machine and program. */
+    WorkerWords on(List<String> otherMachine) {
+        return new WorkerWords(otherMachine, options, config);
+    }
+
     private static boolean isVerb(List<String> words, int i) {
         return words.get(i - 1).endsWith(MAIN) || i > 1 && words.get(i - 2).equals("-jar");
     }

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +34,7 @@ final class Workers implements AutoCloseable {
             1, new DefaultThreadFactory("weir.Supervisor", false), EpollIoHandler.newFactory());
     private final EventLoop loop = loops.next();
     private final Ports ports;
-    private final Launch launch;
+    private Launch launch;
     private final Clock clock;
     private final Log log;
     private final List<Slot> slots = new ArrayList<>();
@@ -44,6 +45,8 @@ final class Workers implements AutoCloseable {
     private boolean stopping;
     private boolean clean = true;
     private int configuration;
+    private boolean upgrading;
+    private volatile String upgrade = "none";
 
     Workers(Ports ports, Launch launch, int processes, Clock clock, Stats stats, Log log) throws IOException {
         this.ports = ports;
@@ -74,7 +77,7 @@ final class Workers implements AutoCloseable {
     }
 
     /** All of them, or the first that fails, without waiting for the others. */
-    private static CompletableFuture<Void> all(List<CompletableFuture<Worker>> each) {
+    static CompletableFuture<Void> all(List<CompletableFuture<Worker>> each) {
         CompletableFuture<Void> all = CompletableFuture.allOf(each.toArray(CompletableFuture[]::new));
         each.forEach(f -> f.whenComplete((_, failure) -> {
             if (failure != null) {
@@ -86,11 +89,8 @@ final class Workers implements AutoCloseable {
 
     private @Nullable Worker start(Slot slot) {
         try {
-            Process process = launch.start(slot.number(), slots.size());
-            Worker w = new Worker(slot.number(), process, clock.nanos(), log);
-            living.put(w.pid(), w);
+            Worker w = candidate(slot, launch);
             slot.started(w);
-            process.onExit().thenAcceptAsync(_ -> exited(slot, w), loop);
             return w;
         } catch (IOException e) {
             long millis = slot.died(null);
@@ -100,10 +100,80 @@ final class Workers implements AutoCloseable {
         }
     }
 
+    /** Starts a process for a slot that another may have. */
+    Worker candidate(Slot slot, Launch by) throws IOException {
+        if (stopping) {
+            throw new IOException("the server stops");
+        }
+        long printed = by.errorsLength(slot.number());
+        Process process = by.start(slot.number(), slots.size());
+        Worker w = new Worker(slot.number(), process, clock.nanos(), log, () -> by.errors(slot.number(), printed));
+        living.put(w.pid(), w);
+        process.onExit().thenAcceptAsync(_ -> exited(slot, w), loop);
+        return w;
+    }
+
+    /** Gives a slot to a process that is ready; the one before retires. */
+    void replace(Slot slot, Worker by) {
+        Worker before = slot.worker();
+        slot.started(by);
+        slot.ready();
+        if (before != null) {
+            before.drain(Orders.RETIRE);
+        }
+        changed.run();
+    }
+
+    /**
+     * Replaces all workers by new ones; {@link #upgrade} says how that goes.
+     *
+     * @return false when one is under way
+     */
+    boolean upgrade(Launch by) {
+        return asked(_ -> {
+                    if (upgrading || stopping) {
+                        return false;
+                    }
+                    upgrading = true;
+                    upgrade = "running";
+                    log.log(ProcessMessages.UPGRADE, slots.size());
+                    var _ = new Upgrade(this, slots, launch, by, loop)
+                            .run()
+                            .whenCompleteAsync((_, failure) -> upgraded(by, failure), loop);
+                    return true;
+                })
+                .join();
+    }
+
+    private void upgraded(Launch by, @Nullable Throwable failure) {
+        upgrading = false;
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        if (cause == null) {
+            launch = by;
+            upgrade = "done";
+            log.log(ProcessMessages.UPGRADED);
+        } else {
+            upgrade = "failed: " + cause.getMessage();
+            log.log(ProcessMessages.NOT_UPGRADED, cause.getMessage());
+        }
+        slots.stream().filter(s -> s.worker() == null).forEach(s -> startLater(s, 0));
+    }
+
+    /** How the last upgrade goes: none, running, done, or failed and why. */
+    String upgrade() {
+        return upgrade;
+    }
+
+    /** How workers are started now. */
+    Launch launch() {
+        return asked(_ -> launch).join();
+    }
+
     private void startLater(Slot slot, long millis) {
         var _ = loop.schedule(
                 () -> {
-                    if (!stopping && slot.worker() == null) {
+                    if (!stopping && !upgrading && slot.worker() == null) {
                         start(slot);
                     }
                 },
@@ -135,7 +205,10 @@ final class Workers implements AutoCloseable {
         if (Orders.word(line).equals(Orders.DRAINING)) {
             killAfter(w, Long.parseLong(Orders.rest(line)) + MARGIN_MILLIS);
         } else if (ready) {
-            slots.get(w.slot() - 1).ready();
+            Slot slot = slots.get(w.slot() - 1);
+            if (slot.worker() == w) {
+                slot.ready();
+            }
             log.log(ProcessMessages.READY, w.slot(), w.pid());
             if (configuration > 0) {
                 w.order(Orders.FOLLOW + " " + configuration);
@@ -159,18 +232,18 @@ final class Workers implements AutoCloseable {
 
     private void exited(Slot slot, Worker w) {
         boolean told = w.state() == Worker.State.DRAINING || stopping;
-        boolean served = w.state() == Worker.State.READY;
         living.remove(w.pid());
         launch.ended(w.slot(), w.pid());
         w.gone(w.how());
-        if (told) {
-            slot.ended();
-        } else {
-            long millis = slot.died(w);
-            log.log(ProcessMessages.DIED, w.slot(), w.pid(), w.how(), millis);
-            startLater(slot, millis);
-        }
-        if (served) {
+        // else it had retired, or is to take over and never will
+        if (slot.worker() == w) {
+            if (told) {
+                slot.ended();
+            } else {
+                long millis = slot.died(w);
+                log.log(ProcessMessages.DIED, w.slot(), w.pid(), w.how(), millis);
+                startLater(slot, millis);
+            }
             changed.run();
         }
         if (stopping && living.isEmpty()) {
@@ -197,7 +270,7 @@ final class Workers implements AutoCloseable {
         loop.execute(() -> {
             configuration = number;
             for (Worker w : living.values()) {
-                if (w.slot() != 1) {
+                if (w != slots.getFirst().worker()) {
                     w.order(Orders.FOLLOW + " " + number);
                 }
             }

@@ -1,0 +1,65 @@
+package io.weir.server.cli;
+
+import io.weir.server.files.DataDirectory;
+import io.weir.server.processes.Supervisor;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code weir upgrade}: the workers of a server of several processes are replaced by such as this process is, with the
+ * configuration on the disk. Lives for one call.
+ */
+@Command(
+        name = "upgrade",
+        description = "Replaces the worker processes by new ones, from the program and configuration on the disk.",
+        sortOptions = false)
+final class UpgradeCommand implements Callable<Integer> {
+    private static final String RUNNING = "{\"upgrade\":\"running\"}";
+    private static final String DONE = "{\"upgrade\":\"done\"}";
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Mixin
+    private ConfigOptions options = new ConfigOptions();
+
+    @Override
+    public Integer call() throws Exception {
+        Path dataDir = options.dataDir();
+        AdminClient admin = AdminClient.of(dataDir);
+        if (!DataDirectory.pidFile(dataDir).containsKey("worker.1")) {
+            throw new CliFailure("the server on " + dataDir
+                    + " is one process (server.processes is 1): stop it and run it again to upgrade it");
+        }
+        Supervisor.program(dataDir);
+        AdminClient.Answer answer = admin.post("/upgrade");
+        if (answer.status() != 202) {
+            throw new CliFailure("the server answered " + answer.status() + ": " + answer.text());
+        }
+        String state = RUNNING;
+        while (state.equals(RUNNING)) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
+            state = admin.get("/upgrade").text().strip();
+        }
+        if (!state.equals(DONE)) {
+            throw new CliFailure("the old processes go on: " + told(state));
+        }
+        spec.commandLine().getOut().println("New processes serve; the old ones drain.");
+        return 0;
+    }
+
+    /** The reason as it was written. */
+    private static String told(String json) {
+        int from = json.indexOf(':') + 2;
+        return json.substring(from, Math.max(from, json.length() - 2))
+                .replace("\\n", "\n")
+                .replace("\\\"", "\"")
+                .replace("\\\\", "\\");
+    }
+}
