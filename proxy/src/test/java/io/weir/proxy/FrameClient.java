@@ -98,6 +98,11 @@ final class FrameClient implements AutoCloseable {
         in = new DataInputStream(socket.getInputStream());
     }
 
+    /** One that has not yet sent its preface. */
+    static FrameClient bare(int port) throws IOException {
+        return new FrameClient(connect(port, 0));
+    }
+
     private static Socket connect(int port, int receiveBuffer) throws IOException {
         Socket socket = new Socket();
         if (receiveBuffer > 0) {

@@ -67,7 +67,7 @@ class Http2AnswersTest {
     void aPrefaceInPiecesIsRecognisedAndWhatOnlyBeginsLikeOneIsHttp1() throws Exception {
         try (TestOrigin origin = TestOrigin.always(CACHED);
                 TestProxy proxy = TestProxy.reverse(origin.port());
-                FrameClient client = new FrameClient(new java.net.Socket("127.0.0.1", proxy.port()));
+                FrameClient client = FrameClient.bare(proxy.port());
                 RawClient put = new RawClient(proxy.port())) {
             byte[] preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
             for (byte b : preface) {
@@ -170,7 +170,7 @@ class Http2AnswersTest {
         try (TestOrigin origin = TestOrigin.always(
                         "HTTP/1.1 200 OK\r\nCache-Control: max-age=9\r\nContent-Length: 200000\r\n\r\n" + body);
                 TestProxy proxy = TestProxy.reverse(origin.port());
-                FrameClient client = new FrameClient(new java.net.Socket("127.0.0.1", proxy.port()))) {
+                FrameClient client = FrameClient.bare(proxy.port())) {
             client.preface(FrameClient.setting(4, 1000)).get(1, "/big");
             assertThat(client.next(FrameClient.DATA).payload()).hasSize(1000);
             client.frame(FrameClient.WINDOW_UPDATE, 0, 1, FrameClient.number(1_000_000));

@@ -210,7 +210,7 @@ class Http2FloodTest {
 
     @Test
     void aWindowThatIsNeverOpened() throws Exception {
-        try (FrameClient client = new FrameClient(new java.net.Socket("127.0.0.1", proxy.port()));
+        try (FrameClient client = FrameClient.bare(proxy.port());
                 FrameClient other = new FrameClient(proxy.port())) {
             client.preface(FrameClient.setting(4, 0)).get(1, "/big");
             assertThat(client.fields(client.next(HEADERS))).containsEntry(":status", "200");
