@@ -114,7 +114,7 @@ class H2specTest {
     /** A program on the path, or where Go puts what it installs. */
     private static @Nullable Path found(String program) {
         String home = System.getProperty("user.home") + "/go/bin";
-        return Stream.concat(Stream.of(System.getenv().getOrDefault("PATH", "").split(":")), Stream.of(home))
+        return Stream.concat(Stream.of(System.getenv().getOrDefault("PATH", "").split(":", -1)), Stream.of(home))
                 .map(p -> Path.of(p).resolve(program))
                 .filter(Files::isExecutable)
                 .findFirst()
