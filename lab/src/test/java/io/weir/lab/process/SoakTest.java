@@ -36,7 +36,7 @@ class SoakTest {
                         .withJvmOptions("-Xms256m", "-XX:+AlwaysPreTouch")
                         .start(Servers.reverse(folder, origin.port(), SETTINGS), folder.resolve("data"), List.of())) {
             Counters counters = new Counters(weir.port("admin"), SystemClock.INSTANCE);
-            SoakClients warm = SoakClients.run(weir.port("http"), CLIENTS, MILLIS / 3, SEED, SystemClock.INSTANCE);
+            SoakClients warm = SoakClients.run(weir.port("http"), CLIENTS, MILLIS / 6, SEED, SystemClock.INSTANCE);
             settle(counters, origin);
             collect(weir);
             long before = ProcessFacts.residentBytes(weir.pid());
@@ -78,7 +78,7 @@ class SoakTest {
                                 Servers.reverse(folder, origin.port(), SETTINGS),
                                 folder.resolve("data"),
                                 List.of("cache.hit-for-miss=0s"))) {
-            SoakClients soak = SoakClients.run(weir.port("http"), CLIENTS, MILLIS / 3, SEED, SystemClock.INSTANCE);
+            SoakClients soak = SoakClients.run(weir.port("http"), CLIENTS, MILLIS / 6, SEED, SystemClock.INSTANCE);
             settle(new Counters(weir.port("admin"), SystemClock.INSTANCE), origin);
             assertThat(soak.answers()).as("seed %d: answers", SEED).isGreaterThan(1000);
             weir.stop();
