@@ -112,7 +112,9 @@ public final class ConfigBinder {
     }
 
     private @Nullable Object value(ConfigNode node, Knob knob, Type type, String full) {
-        if (node instanceof ConfigNode.Scalar s && s.text().isEmpty() && KnobTypes.isComposite(type)) {
+        if (node instanceof ConfigNode.Scalar s
+                && s.text().isEmpty()
+                && (KnobTypes.isComposite(type) || mayLack(knob, type))) {
             return absent(ConfigNode.Mapping.empty(node.at()), knob, type, full);
         }
         if (KnobTypes.isSection(type)) {
@@ -133,6 +135,12 @@ public final class ConfigBinder {
         return node instanceof ConfigNode.Scalar s
                 ? scalar(s, knob, type, full)
                 : mismatch(node, knob, type, full, KnobTypes.describe(type));
+    }
+
+    /** Whether nothing is what the knob has where it is not given; then an empty value is nothing, too. */
+    private static boolean mayLack(Knob knob, Type type) {
+        boolean primitive = type instanceof Class<?> c && c.isPrimitive();
+        return !primitive && knob.value().isEmpty() && !knob.required();
     }
 
     private @Nullable Object mismatch(ConfigNode node, Knob knob, Type type, String full, String expected) {

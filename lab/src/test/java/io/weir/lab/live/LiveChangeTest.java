@@ -1,0 +1,293 @@
+package io.weir.lab.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.base.KnobCatalogue;
+import io.weir.base.KnobSpec;
+import io.weir.lab.process.Await;
+import io.weir.lab.scenario.InProcess;
+import io.weir.lab.scenario.Weir;
+import io.weir.server.config.WeirConfig;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Everything that is dynamic changes many times while clients ask all the time: no request fails, and each change is in
+ * force when it is answered.
+ */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class LiveChangeTest {
+    private static final int ROUNDS = 12;
+    private static final int GROUP = 12;
+
+    /** Knobs that say what origins of the load cannot do: changed where no load is. */
+    private static final Map<String, String> ELSEWHERE = Map.of("proxy.origins.*.http2", "proxy.origins.spare.http2");
+
+    /** Lists of sections: routes and servers are changed in every round, what static lists hold is static. */
+    private static final String LISTS = "^(proxy\\.routes|proxy\\.origins\\.\\*\\.servers)\\[]";
+
+    private static final String CONFIG = """
+            listeners:
+              http: {address: 127.0.0.1, port: 0}
+              https:
+                address: 127.0.0.1
+                port: 0
+                tls: {certificates: [{chain-file: "@DIR@/shown.pem", key-file: "@DIR@/shown.key"}], reload-interval: 1h}
+              wire: {address: 127.0.0.1, port: 0, protocol: weir}
+            admin: {port: 0}
+            request-classes: {other: {fair-share: 40}}
+            constraints:
+              min-threads: {other: {count: 1}}
+              max-threads: {other: {count: 9}}
+              capacity: {other: {count: 900}}
+            work-managers: {other: {}}
+            virtual-servers: {shop: {hosts: [shop.test]}}
+            messaging:
+              queues: {other: {}}
+              topics: {other: {}}
+              quotas: {other: {}}
+              connection-factories: {other: {}}
+            proxy:
+              access-logs: {other: {file: logs/other.log}}
+              origins:
+                main: {servers: [{url: "@ONE@"}]}
+                spare: {servers: [{url: "@TWO@"}]}
+              routes:
+            """;
+
+    @TempDir
+    Path folder = Path.of("");
+
+    @Test
+    void noRequestFailsWhileEverythingDynamicChanges() throws Exception {
+        certificate("first");
+        certificate("second");
+        show("first");
+        try (TestOrigin one = new TestOrigin("one");
+                TestOrigin two = new TestOrigin("two");
+                Weir weir = new InProcess().start(config(one, two, 0), folder.resolve("data"), List.of());
+                SteadyLoad load = new SteadyLoad(weir.port("http"), weir.port("https"))) {
+            Admin admin = new Admin(weir);
+            inFlight(admin, weir, one);
+            for (int round = 1; round <= ROUNDS; round++) {
+                routes(admin, weir, round);
+                virtualServers(admin, weir, round);
+                origins(admin, weir, round % 2 == 0 ? one : two, round % 2 == 0 ? "one" : "two");
+                certificates(admin, weir, round % 2 == 0 ? "first" : "second");
+                file(admin, weir, one, two, round);
+            }
+            knobs(admin);
+            long before = load.fewest();
+            Await.until(
+                    "load after the last change", () -> load.failures().toString(), () -> load.fewest() > before + 20);
+            load.stop();
+            assertThat(load.failures()).isEmpty();
+            assertThat(load.fewest()).isGreaterThan(50);
+            assertThat(weir.log()).noneMatch(l -> l.contains("WEIR-170004"));
+        }
+    }
+
+    /** What answers: the routes given, one whose answer says which change is in force, and the pool of the load. */
+    private static String routes(int round, String... more) {
+        List<String> all = new ArrayList<>(List.of(more));
+        all.add("{path: /routed, respond: {status: 200, body: \"r" + round + "\"}}");
+        all.add("{path: /, pool: main}");
+        return all.stream().collect(Collectors.joining(", ", "[", "]"));
+    }
+
+    /** The same as JSON. */
+    private static String json(String flow) {
+        return flow.replaceAll("([{ ])([a-z-]+): ", "$1\"$2\": ").replaceAll(": ([a-z/][a-z0-9/-]*)", ": \"$1\"");
+    }
+
+    private Path config(TestOrigin one, TestOrigin two, int round) throws IOException {
+        String text = CONFIG.replace("@DIR@", folder.toString())
+                .replace("@ONE@", one.url())
+                .replace("@TWO@", two.url());
+        return Files.writeString(folder.resolve("weir.yaml"), text.stripTrailing() + " " + routes(round) + "\n");
+    }
+
+    private static String body(Weir weir, String host, String path) throws IOException {
+        try (HttpClientConnection c = HttpClientConnection.plain(weir.port("http"))) {
+            HttpClientConnection.Answer answer = c.ask("GET", host, path, "");
+            assertThat(answer.status()).as(host + path).isEqualTo(200);
+            return answer.body();
+        }
+    }
+
+    /** A request goes on where it began although its route, its virtual server and its pool are gone. */
+    private void inFlight(Admin admin, Weir weir, TestOrigin origin) throws Exception {
+        admin.patch(
+                "{\"virtual-servers.gone\": {\"hosts\": [\"gone.test\"]}, \"proxy.origins.gone\": {\"servers\": [{\"url\": \""
+                        + origin.url() + "\"}]}, \"proxy.routes\": "
+                        + json(routes(0, "{virtual-server: gone, path: /held, pool: gone}")) + "}");
+        CompletableFuture<String> held = CompletableFuture.supplyAsync(() -> {
+            try {
+                return body(weir, "gone.test", "/held");
+            } catch (IOException e) {
+                throw new java.io.UncheckedIOException(e);
+            }
+        });
+        Await.until("the answer's first half", held::toString, origin::holding);
+        admin.patch("{\"virtual-servers.gone\": null, \"proxy.origins.gone\": null, \"proxy.routes\": "
+                + json(routes(0, "{path: /held, respond: {status: 200, body: \"later\"}}")) + "}");
+        assertThat(body(weir, "gone.test", "/held")).isEqualTo("later");
+        assertThat(held).isNotDone();
+        origin.release();
+        assertThat(held.get(20, TimeUnit.SECONDS)).isEqualTo("oneone");
+    }
+
+    private static void routesOf(Admin admin, String more, String routes) throws IOException {
+        admin.patch("{" + more + "\"proxy.routes\": " + json(routes) + "}");
+    }
+
+    private static void routes(Admin admin, Weir weir, int round) throws IOException {
+        routesOf(admin, "", routes(round));
+        assertThat(body(weir, "www.test", "/routed")).isEqualTo("r" + round);
+    }
+
+    /** One comes with a route of its own, in one change, then its host changes, then both go. */
+    private static void virtualServers(Admin admin, Weir weir, int round) throws IOException {
+        String name = "v" + round;
+        String own = "{virtual-server: " + name + ", path: /routed, respond: {status: 200, body: own}}";
+        routesOf(admin, "\"virtual-servers." + name + "\": {\"hosts\": [\"a.test\"]}, ", routes(round, own));
+        assertThat(body(weir, "a.test", "/routed")).isEqualTo("own");
+        admin.patch("{\"virtual-servers." + name + ".hosts\": [\"b.test\"]}");
+        assertThat(body(weir, "a.test", "/routed")).isEqualTo("r" + round);
+        assertThat(body(weir, "b.test", "/routed")).isEqualTo("own");
+        routesOf(admin, "\"virtual-servers." + name + "\": null, ", routes(round));
+        assertThat(body(weir, "b.test", "/routed")).isEqualTo("r" + round);
+    }
+
+    private static void origins(Admin admin, Weir weir, TestOrigin next, String name) throws IOException {
+        admin.patch("{\"proxy.origins.main.servers\": [{\"url\": \"" + next.url() + "\"}]}");
+        assertThat(body(weir, "www.test", "/steady")).isEqualTo(name);
+    }
+
+    private void certificates(Admin admin, Weir weir, String name) throws Exception {
+        show(name);
+        assertThat(admin.ask("POST", "/tls/reload", "").body()).contains("reloaded");
+        try (HttpClientConnection c =
+                HttpClientConnection.secure(weir.port("https"), HttpClientConnection.trusting())) {
+            assertThat(c.shown()).isEqualTo("CN=" + name);
+        }
+    }
+
+    /** The file is read again: first a wrong one, which changes nothing, then a right one. */
+    private void file(Admin admin, Weir weir, TestOrigin one, TestOrigin two, int round) throws IOException {
+        Path file = config(one, two, 1000 + round);
+        String right = Files.readString(file);
+        Files.writeString(file, right.replace("pool: main}", "pool: nowhere}"));
+        HttpClientConnection.Answer refused = admin.ask("POST", "/config/reload", "");
+        assertThat(refused.status()).isEqualTo(422);
+        assertThat(refused.body()).contains("nowhere", "weir.yaml:", "proxy.routes[1]");
+        assertThat(body(weir, "www.test", "/routed")).isEqualTo("r" + round);
+        Files.writeString(file, right);
+        assertThat(admin.ask("POST", "/config/reload", "").body()).contains("\"proxy.routes\"", "\"atRestart\":[]");
+        assertThat(body(weir, "www.test", "/routed")).isEqualTo("r" + (1000 + round));
+        assertThat(body(weir, "www.test", "/steady")).isEqualTo("one");
+    }
+
+    /** Each dynamic knob of the catalogue takes another value and the old one again. */
+    private static void knobs(Admin admin) throws IOException {
+        Map<String, Admin.Shown> chosen = new TreeMap<>();
+        TreeSet<String> unknown = new TreeSet<>();
+        List<Admin.Shown> shown = admin.knobs();
+        for (KnobSpec spec : KnobCatalogue.of(WeirConfig.class).knobs()) {
+            if (spec.knob().dynamic() && spec.key().contains("[]")) {
+                assertThat(spec.key()).as("lists that this test replaces whole").containsPattern(LISTS);
+            }
+            if (!spec.knob().dynamic() || spec.grouping() || spec.key().contains("[]")) {
+                continue;
+            }
+            String pattern = ELSEWHERE.getOrDefault(spec.key(), spec.key());
+            Pattern key = Pattern.compile(pattern.replace(".", "\\.").replace("*", "[^.]+"));
+            shown.stream()
+                    .filter(k -> key.matcher(k.key()).matches())
+                    .findFirst()
+                    .ifPresentOrElse(k -> chosen.put(k.key(), k), () -> unknown.add(spec.key()));
+        }
+        assertThat(unknown)
+                .as("the configuration of this test has none of these")
+                .isEmpty();
+        assertThat(chosen).hasSizeGreaterThan(200);
+        List<Admin.Shown> all = List.copyOf(chosen.values());
+        for (int from = 0; from < all.size(); from += GROUP) {
+            turn(admin, all.subList(from, Math.min(all.size(), from + GROUP)));
+        }
+        assertThat(values(admin))
+                .containsAllEntriesOf(all.stream().collect(Collectors.toMap(Admin.Shown::key, Admin.Shown::value)));
+    }
+
+    private static void turn(Admin admin, List<Admin.Shown> knobs) throws IOException {
+        Map<String, List<String>> guesses = new LinkedHashMap<>();
+        Map<String, String> changes = new LinkedHashMap<>();
+        Map<String, String> back = new LinkedHashMap<>();
+        for (Admin.Shown k : knobs) {
+            guesses.put(k.key(), new ArrayList<>(OtherValues.of(k.type(), k.value(), k.max())));
+            changes.put(k.key(), guesses.get(k.key()).removeFirst());
+            back.put(k.key(), OtherValues.same(k.type(), k.value()));
+        }
+        for (List<String> refused = admin.refused(changes); !refused.isEmpty(); refused = admin.refused(changes)) {
+            if (knobs.size() > 1 && !changes.keySet().containsAll(refused)) {
+                // a refusal that names what several keys say together
+                for (Admin.Shown k : knobs) {
+                    turn(admin, List.of(k));
+                }
+                return;
+            }
+            for (String key : knobs.size() == 1 ? changes.keySet() : new TreeSet<>(refused)) {
+                List<String> left = guesses.getOrDefault(key, List.of());
+                assertThat(left)
+                        .as("other values of %s: %s in %s", key, refused, changes)
+                        .isNotEmpty();
+                changes.put(key, left.removeFirst());
+            }
+        }
+        Map<String, String> now = values(admin);
+        for (Admin.Shown k : knobs) {
+            assertThat(now.get(k.key())).as(k.key()).isNotEqualTo(k.value());
+        }
+        assertThat(admin.refused(back)).as("back to " + back).isEmpty();
+    }
+
+    private static Map<String, String> values(Admin admin) throws IOException {
+        return admin.knobs().stream().collect(Collectors.toMap(Admin.Shown::key, Admin.Shown::value));
+    }
+
+    private void certificate(String name) throws Exception {
+        List<String> command = new ArrayList<>(List.of("openssl", "req", "-x509", "-nodes", "-days", "30"));
+        command.addAll(List.of("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-subj", "/CN=" + name));
+        command.addAll(
+                List.of("-addext", "subjectAltName=DNS:localhost", "-keyout", name + ".key", "-out", name + ".pem"));
+        Process openssl = new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(openssl.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(openssl.waitFor()).as(said).isZero();
+    }
+
+    private void show(String name) throws IOException {
+        for (String type : List.of(".pem", ".key")) {
+            Files.copy(
+                    folder.resolve(name + type), folder.resolve("shown" + type), StandardCopyOption.REPLACE_EXISTING);
+        }
+    }
+}
