@@ -33,8 +33,8 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LiveChangeTest {
-    private static final int ROUNDS = 12;
-    private static final int GROUP = 12;
+    private static final int ROUNDS = 8;
+    private static final int GROUP = 24;
 
     /** Knobs that say what origins of the load cannot do: changed where no load is. */
     private static final Map<String, String> ELSEWHERE = Map.of("proxy.origins.*.http2", "proxy.origins.spare.http2");
