@@ -100,7 +100,7 @@ final class ConnectionGuard extends ChannelDuplexHandler {
         if (w != null && msg instanceof ByteBuf bytes) {
             w.added += bytes.readableBytes() + ENTRY;
         }
-        ctx.write(msg, promise);
+        var _ = ctx.write(msg, promise);
     }
 
     private KernelConfig.TimeOuts timeOuts() {

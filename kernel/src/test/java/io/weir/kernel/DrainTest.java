@@ -85,4 +85,31 @@ class DrainTest {
                     .isZero();
         }
     }
+
+    @Test
+    void clientThatIsIdleAtARetirementIsAnsweredOnceMoreAndToldToGo() throws Exception {
+        try (TestKernel k = new TestKernel();
+                LineClient idle = k.client()) {
+            idle.ask("x");
+            Await.until("idle", () -> k.echo.parked() == 1);
+            CompletableFuture<DrainReport> retired = k.kernel.retire(Duration.ofMinutes(1), Duration.ofMinutes(1));
+            assertThatThrownBy(k::client).isInstanceOf(ConnectException.class);
+            assertThat(retired).isNotDone();
+            idle.send("once more");
+            assertThat(idle.receive()).isEqualTo("once more close");
+            assertThat(retired.get(20, TimeUnit.SECONDS).clean()).isTrue();
+        }
+    }
+
+    @Test
+    void whoIsIdleForTheWholeGraceIsClosed() throws Exception {
+        try (TestKernel k = new TestKernel();
+                LineClient idle = k.client()) {
+            idle.ask("x");
+            Await.until("idle", () -> k.echo.parked() == 1);
+            CompletableFuture<DrainReport> retired = k.kernel.retire(Duration.ofMillis(10), Duration.ofMinutes(1));
+            assertThat(idle.end()).isEqualTo("closed");
+            assertThat(retired.get(20, TimeUnit.SECONDS).clean()).isTrue();
+        }
+    }
 }

@@ -11,6 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +28,8 @@ record Launch(WorkerWords words, @Nullable Path config, Path dataDir, Path folde
     private static final String PROGRAM = "program";
 
     private static final int MOST_TOLD = 4000;
+    private static final long MOST_KEPT = 1 << 20;
+    private static final Pattern SCRATCH = Pattern.compile("process-([0-9]{1,18})");
 
     /** Where workers connect. */
     Path link() {
@@ -61,9 +65,12 @@ record Launch(WorkerWords words, @Nullable Path config, Path dataDir, Path folde
     /** A process is gone: so is what was its own. */
     void ended(int slot, long pid) {
         Path scratch = scratch(folder, slot, pid);
-        if (!Files.isDirectory(scratch)) {
-            return;
+        if (Files.isDirectory(scratch)) {
+            delete(scratch);
         }
+    }
+
+    private static void delete(Path scratch) {
         try (Stream<Path> all = Files.walk(scratch)) {
             for (Path p : all.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(p);
@@ -94,9 +101,24 @@ record Launch(WorkerWords words, @Nullable Path config, Path dataDir, Path folde
         }
     }
 
-    /** How long that file is now. */
-    long errorsLength(int slot) {
+    /** How long that file is before another process is started: it is begun anew where that is very long. */
+    long errorsLength(int slot) throws IOException {
+        if (errors(slot).toFile().length() > MOST_KEPT) {
+            Files.deleteIfExists(errors(slot));
+        }
         return errors(slot).toFile().length();
+    }
+
+    /** Takes away what processes of an earlier supervisor left that was killed. */
+    void sweep() throws IOException {
+        try (Stream<Path> all = Files.walk(folder, 2)) {
+            for (Path p : all.toList()) {
+                Matcher m = SCRATCH.matcher(p.getFileName().toString());
+                if (m.matches() && ProcessHandle.of(Long.parseLong(m.group(1))).isEmpty()) {
+                    delete(p);
+                }
+            }
+        }
     }
 
     /** Starts the process of a slot. */

@@ -122,7 +122,9 @@ public final class Supervisor implements Running {
             copy = folder().resolve("weir.yaml");
             PrivateFiles.write(copy, Files.readString(file));
         }
-        return new Launch(parts.words(), copy, parts.dataDir(), folder(), ports.names());
+        Launch launch = new Launch(parts.words(), copy, parts.dataDir(), folder(), ports.names());
+        launch.sweep();
+        return launch;
     }
 
     private AdminListener admin(AdminToken token) throws IOException {

@@ -18,6 +18,8 @@ import java.util.stream.Collectors;
 /** Asks workers' admin listeners what the supervisor's was asked, with the asker's credentials. Shared. */
 final class WorkerClient {
     private static final Duration TIME_OUT = Duration.ofSeconds(30);
+    /** One that hangs does not keep the others' figures from being seen. */
+    private static final Duration VIEW_TIME_OUT = Duration.ofSeconds(5);
     /** Fields of a request that its answer may depend on. */
     private static final List<String> FIELDS = List.of("accept", "authorization", "content-type", "sec-fetch-site");
 
@@ -53,7 +55,7 @@ final class WorkerClient {
     String get(String admin, String path) throws IOException, InterruptedException {
         HttpResponse<String> answer = http.send(
                 HttpRequest.newBuilder(URI.create("http://" + admin + path))
-                        .timeout(TIME_OUT)
+                        .timeout(VIEW_TIME_OUT)
                         .build(),
                 HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
         if (answer.statusCode() != 200) {

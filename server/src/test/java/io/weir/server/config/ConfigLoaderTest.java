@@ -77,6 +77,15 @@ final class ConfigLoaderTest {
     }
 
     @Test
+    void severalProcessesNeedEpoll() throws IOException {
+        assertThat(problems(HTTP + "server: {processes: 2}\n")).isEmpty();
+        assertThat(problems(HTTP + "server: {processes: 2}\nkernel: {muxer: nio}\n"))
+                .singleElement()
+                .asString()
+                .contains("server.processes: more than one process needs kernel.muxer auto or epoll, which is nio");
+    }
+
+    @Test
     void outOfRangeNamesTheAllowedRange() throws IOException {
         assertThat(problems("listeners:\n  http:\n    port: 70000\n"))
                 .singleElement()
