@@ -30,14 +30,14 @@ abstract class LineReader extends ChannelInboundHandlerAdapter {
             line(ctx, line);
         }
         if (begun.length() > MOST) {
-            ctx.close();
+            var _ = ctx.close();
         }
     }
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         // the other end is gone or talks nonsense: the close says so
-        ctx.close();
+        var _ = ctx.close();
     }
 
     /** Sends a line. */

@@ -48,7 +48,7 @@ final class LinkServer {
                     protected void initChannel(EpollDomainSocketChannel child) throws IOException {
                         Linked linked = worker.apply(child.peerCredentials().pid());
                         if (linked == null) {
-                            child.close();
+                            var _ = child.close();
                         } else {
                             child.pipeline().addLast(new Ear(linked));
                         }
@@ -67,7 +67,7 @@ final class LinkServer {
     }
 
     void close() {
-        channel.close().awaitUninterruptibly();
+        var _ = channel.close().awaitUninterruptibly();
     }
 
     /** The supervisor's end of one link. */

@@ -80,7 +80,7 @@ final class Ports implements AutoCloseable {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             ports.values().forEach(SharedPort::close);
-            loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+            var _ = loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
         }
     }
 }

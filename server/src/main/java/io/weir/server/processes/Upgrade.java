@@ -39,17 +39,13 @@ final class Upgrade {
     /** Completes when the new ones serve; exceptionally when the old ones go on, saying why. */
     CompletableFuture<Void> run() {
         return others().thenComposeAsync(_ -> first(), loop)
-                .handleAsync(
-                        (_, failure) -> {
-                            if (failure == null) {
-                                fresh.forEach(workers::replace);
-                                return CompletableFuture.<Void>completedFuture(null);
-                            }
+                .thenAcceptAsync(_ -> fresh.forEach(workers::replace), loop)
+                .exceptionallyComposeAsync(
+                        failure -> {
                             undo();
-                            return CompletableFuture.<Void>failedFuture(reason(failure));
+                            return CompletableFuture.failedFuture(reason(failure));
                         },
-                        loop)
-                .thenCompose(f -> f);
+                        loop);
     }
 
     private CompletableFuture<Void> others() {

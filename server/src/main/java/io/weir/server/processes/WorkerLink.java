@@ -65,7 +65,7 @@ public final class WorkerLink implements AutoCloseable {
                     .channel();
             return new WorkerLink(loops, channel, reader.complete.get(PATIENCE_SECONDS, TimeUnit.SECONDS));
         } catch (ExecutionException | TimeoutException e) {
-            loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+            var _ = loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
             throw new IOException("the supervisor at " + at + " gave no sockets: " + e.getMessage(), e);
         }
     }

@@ -73,7 +73,7 @@ public record WorkerWords(
     }
 
     private static boolean isVerb(List<String> words, int i) {
-        return words.get(i - 1).endsWith(MAIN) || i > 1 && words.get(i - 2).equals("-jar");
+        return words.get(i - 1).endsWith(MAIN) || (i > 1 && words.get(i - 2).equals("-jar"));
     }
 
     /**

@@ -79,11 +79,13 @@ final class Workers implements AutoCloseable {
     /** All of them, or the first that fails, without waiting for the others. */
     static CompletableFuture<Void> all(List<CompletableFuture<Worker>> each) {
         CompletableFuture<Void> all = CompletableFuture.allOf(each.toArray(CompletableFuture[]::new));
-        each.forEach(f -> f.whenComplete((_, failure) -> {
-            if (failure != null) {
-                all.completeExceptionally(failure);
-            }
-        }));
+        for (CompletableFuture<Worker> f : each) {
+            var _ = f.whenComplete((_, failure) -> {
+                if (failure != null) {
+                    all.completeExceptionally(failure);
+                }
+            });
+        }
         return all;
     }
 
@@ -109,7 +111,7 @@ final class Workers implements AutoCloseable {
         Process process = by.start(slot.number(), slots.size());
         Worker w = new Worker(slot.number(), process, clock.nanos(), log, () -> by.errors(slot.number(), printed));
         living.put(w.pid(), w);
-        process.onExit().thenAcceptAsync(_ -> exited(slot, w), loop);
+        var _ = process.onExit().thenAcceptAsync(_ -> exited(slot, w), loop);
         return w;
     }
 
@@ -155,7 +157,7 @@ final class Workers implements AutoCloseable {
             log.log(ProcessMessages.UPGRADED);
         } else {
             upgrade = "failed: " + cause.getMessage();
-            log.log(ProcessMessages.NOT_UPGRADED, cause.getMessage());
+            log.log(ProcessMessages.NOT_UPGRADED, String.valueOf(cause.getMessage()));
         }
         slots.stream().filter(s -> s.worker() == null).forEach(s -> startLater(s, 0));
     }
