@@ -258,6 +258,18 @@ class ProcessesTest {
         try (ProcessLauncher.Running other = Servers.launcher().start(config, data, List.of())) {
             List<ProcessHandle> before = List.of(worker(own, 1), worker(own, 2));
             shell.ok(data, "jms send queue/demo", "kept");
+            Files.writeString(config, good + "kernel: {drain-time-out: 7s}\n");
+            shell.ok(data, "config reload");
+            for (int i = 1; i <= 2; i++) {
+                String knob = "/knobs?prefix=kernel.drain-time-out&process=" + i;
+                assertThat(Servers.within(
+                                PATIENCE_MILLIS,
+                                () -> new Counters(other.port("admin"), SystemClock.INSTANCE)
+                                        .fetch(knob)
+                                        .contains("\"value\":\"7s\"")))
+                        .as("process %s follows", i)
+                        .isTrue();
+            }
             Files.writeString(config, good + "nonsense: 1\n");
             Shell.Said said = shell.run(data, "upgrade");
             assertThat(said.code()).isEqualTo(1);

@@ -200,9 +200,15 @@ public final class KnobService {
      */
     public synchronized Outcome follow(int number) throws IOException {
         List<ConfigProblem> problems = new ArrayList<>();
-        Map<String, ConfigNode> changes = Changes.between(tree, history.read(number), problems);
-        changes.keySet().removeIf(key -> !Changes.live(key));
-        return changes.isEmpty() ? new Outcome(number, List.of(), List.of()) : patch(changes, "the supervisor", false);
+        Reread reread = Reread.of(tree, history.read(number));
+        WeirConfig value = ConfigLoader.bind(reread.next(), functions, problems);
+        if (!problems.isEmpty()) {
+            stats.counter(ServerStats.CONFIG_REFUSED).inc();
+            return new Outcome(0, List.of(), problems);
+        }
+        return reread.changed().isEmpty()
+                ? new Outcome(number, List.of(), List.of())
+                : apply(reread.next(), value, reread.changed(), "the supervisor");
     }
 
     /** Whether something is persisted at a key, or in a section. */

@@ -55,6 +55,26 @@ record Launch(WorkerWords words, @Nullable Path config, Path dataDir, Path folde
         return new Launch(next, copy, dataDir, folder, listeners);
     }
 
+    /** What workers read now; empty with the embedded default. */
+    String copied() throws IOException {
+        return config == null ? "" : Files.readString(config);
+    }
+
+    /** Workers that start from now on read the configuration file as it is now. */
+    void copy() throws IOException {
+        Path file = words.config();
+        if (file != null) {
+            copy(Files.readString(file));
+        }
+    }
+
+    /** Workers that start from now on read this text. */
+    void copy(String text) throws IOException {
+        if (config != null) {
+            PrivateFiles.write(config, text);
+        }
+    }
+
     /** Leaves word of the program by which new workers are to be started: that of this process. */
     static void program(Path dataDir) throws IOException {
         PrivateFiles.write(

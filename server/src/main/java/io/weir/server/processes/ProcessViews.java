@@ -55,6 +55,7 @@ final class ProcessViews implements AutoCloseable {
         router.on("GET", "/.perf", Where.THREAD, r -> one(r) ? toOne(r) : perfdump(r));
         router.on("GET", "/health", Where.THREAD, r -> one(r) ? toOne(r) : health(r));
         router.on("GET", "/health/ready", Where.THREAD, r -> one(r) ? toOne(r) : health(r));
+        router.on("POST", "/config/reload", Where.THREAD, this::reload);
         router.on("POST", "/upgrade", Where.THREAD, _ -> upgrade());
         router.get("/upgrade", _ -> AdminAnswer.json(200, "{\"upgrade\":" + Json.quote(workers.upgrade()) + "}\n"));
         router.get("/health/live", _ -> AdminAnswer.json(200, "{\"status\":\"up\"}\n"));
@@ -99,8 +100,20 @@ final class ProcessViews implements AutoCloseable {
         }
         AdminAnswer answer = client.ask(admin, request);
         Matcher m = CONFIGURATION.matcher(answer.body());
-        if (change && answer.status() == 200 && m.find()) {
+        if (change && answer.status() == 200 && m.find() && Integer.parseInt(m.group(1)) > 0) {
             workers.follow(Integer.parseInt(m.group(1)));
+        }
+        return answer;
+    }
+
+    /** The first worker reads the file as it is now, and so does each that starts later, unless it is wrong. */
+    private synchronized AdminAnswer reload(AdminRequest request) throws IOException, InterruptedException {
+        Launch launch = workers.launch();
+        String before = launch.copied();
+        launch.copy();
+        AdminAnswer answer = toOne(request);
+        if (answer.status() != 200) {
+            launch.copy(before);
         }
         return answer;
     }

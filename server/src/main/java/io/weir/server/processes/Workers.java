@@ -153,9 +153,14 @@ final class Workers implements AutoCloseable {
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         if (cause == null) {
             launch = by;
+            configuration = 0;
             upgrade = "done";
             log.log(ProcessMessages.UPGRADED);
         } else {
+            Worker first = slots.getFirst().worker();
+            if (first != null && configuration > 0) {
+                first.order(Orders.FOLLOW + " " + configuration);
+            }
             upgrade = "failed: " + cause.getMessage();
             log.log(ProcessMessages.NOT_UPGRADED, String.valueOf(cause.getMessage()));
         }
@@ -212,7 +217,8 @@ final class Workers implements AutoCloseable {
                 slot.ready();
             }
             log.log(ProcessMessages.READY, w.slot(), w.pid());
-            if (configuration > 0) {
+            // new ones of an upgrade have the file as it is now
+            if (configuration > 0 && slot.worker() == w) {
                 w.order(Orders.FOLLOW + " " + configuration);
             }
             changed.run();
@@ -272,7 +278,7 @@ final class Workers implements AutoCloseable {
         loop.execute(() -> {
             configuration = number;
             for (Worker w : living.values()) {
-                if (w != slots.getFirst().worker()) {
+                if (w.slot() != 1 && slots.get(w.slot() - 1).worker() == w) {
                     w.order(Orders.FOLLOW + " " + number);
                 }
             }
