@@ -70,6 +70,7 @@ public final class KnobService {
     private final boolean first;
     private volatile ConfigNode.Mapping tree;
     private ConfigNode.Mapping overrides;
+    private int current;
 
     /**
      * A service.
@@ -105,8 +106,9 @@ public final class KnobService {
     }
 
     /** Records the configuration with which the server started. */
-    public int started(String source) {
-        return remember("start", source);
+    public synchronized int started(String source) {
+        current = remember("start", source);
+        return current;
     }
 
     /** Every knob with its value, in declaration order. */
@@ -173,7 +175,7 @@ public final class KnobService {
         }
         if (reread.changed().isEmpty()) {
             tree = reread.next();
-            return new Reload(new Outcome(0, List.of(), List.of()), reread.atRestart());
+            return new Reload(new Outcome(current, List.of(), List.of()), reread.atRestart());
         }
         return new Reload(apply(reread.next(), value, reread.changed(), author), reread.atRestart());
     }
@@ -257,6 +259,7 @@ public final class KnobService {
         }
         stats.counter(ServerStats.CONFIG_CHANGES).inc();
         int number = remember(author, String.join(", ", keys));
+        current = number;
         log.log(ServerMessages.CONFIGURATION_APPLIED, number, author, String.join(", ", keys));
         return new Outcome(number, keys, List.of());
     }

@@ -98,6 +98,10 @@ final class ProcessViews implements AutoCloseable {
         if (change && process != 1 && request.path().matches("/(knobs|config)(/.*)?")) {
             return AdminAnswer.problem(400, "Bad request", "The configuration is that of all processes.");
         }
+        if (request.path().equals("/config/reload")) {
+            return AdminAnswer.problem(
+                    409, "Conflict", "Several processes take over a changed file by ./weir upgrade, or key by key.");
+        }
         AdminAnswer answer = client.ask(admin, request);
         Matcher m = CONFIGURATION.matcher(answer.body());
         if (change && answer.status() == 200 && m.find() && Integer.parseInt(m.group(1)) > 0) {

@@ -139,7 +139,10 @@ final class ReloadTest {
         assertThat(reload.outcome().changed()).containsExactly("kernel.mode");
         assertThat(now().server().historyLimit()).isEqualTo(20);
         assertThat(now().kernel().mode()).isEqualTo(ModeChoice.LOW_LATENCY);
-        assertThat(service.reload("t").outcome().changed()).isEmpty();
+        KnobService.Outcome again = service.reload("t").outcome();
+        assertThat(again.changed()).isEmpty();
+        assertThat(again.number())
+                .isEqualTo(new History(home.resolve("data")).entries().getLast().number());
     }
 
     @Test
