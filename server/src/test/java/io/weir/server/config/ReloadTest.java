@@ -9,6 +9,7 @@ import io.weir.base.RecordingLog;
 import io.weir.base.Stats;
 import io.weir.base.SteppedClock;
 import io.weir.kernel.ModeChoice;
+import io.weir.proxy.program.VirtualServerConfig;
 import io.weir.server.catalogue.ServerMessages;
 import io.weir.server.catalogue.ServerStats;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -68,6 +70,10 @@ final class ReloadTest {
 
     private WeirConfig now() {
         return service.live().get();
+    }
+
+    private VirtualServerConfig virtualServer(String name) {
+        return Objects.requireNonNull(now().virtualServers().get(name), name);
     }
 
     private KnobService.Outcome patch(String key, String value, boolean persist) throws IOException {
@@ -126,7 +132,7 @@ final class ReloadTest {
         Files.delete(home.resolve("weir.yaml"));
         assertThat(service.reload("t").outcome().problems().getFirst().what()).contains("no such file");
         assertThat(now().server().historyLimit()).isEqualTo(9);
-        assertThat(now().virtualServers().get("shop").hosts()).containsExactly("shop.test");
+        assertThat(virtualServer("shop").hosts()).containsExactly("shop.test");
         assertThat(stats.value(ServerStats.CONFIG_REFUSED)).isEqualTo(4);
         assertThat(log.count(ServerMessages.RELOAD_REFUSED)).isEqualTo(4);
     }
@@ -149,7 +155,7 @@ final class ReloadTest {
     void emptyEntriesComeAndGoToo() throws IOException {
         write(FILE.replace("shop: {hosts: [shop.test], limits: {connections: 7}}", "shop: {}"));
         assertThat(service.reload("t").outcome().applied()).isTrue();
-        assertThat(now().virtualServers().get("shop").hosts()).isEmpty();
+        assertThat(virtualServer("shop").hosts()).isEmpty();
         write(FILE.replace("  shop: {hosts: [shop.test], limits: {connections: 7}}", "  {}"));
         assertThat(service.reload("t").outcome().applied()).isTrue();
         assertThat(now().virtualServers()).isEmpty();
@@ -168,7 +174,7 @@ final class ReloadTest {
                 .isEmpty();
         assertThat(patch("virtual-servers.news.hosts", "[n.test]", true).problems())
                 .isEmpty();
-        assertThat(now().virtualServers().get("news").hosts()).containsExactly("n.test");
+        assertThat(virtualServer("news").hosts()).containsExactly("n.test");
         assertThat(load().value().virtualServers()).containsOnlyKeys("shop", "news");
         assertThat(patch("virtual-servers.news", "", true).problems()).isEmpty();
         assertThat(now().virtualServers()).containsOnlyKeys("shop");
@@ -178,17 +184,17 @@ final class ReloadTest {
     @Test
     void entryOfTheFileIsReplacedWholeAndGoesAndComesBack() throws IOException {
         patch("virtual-servers.shop", "{hosts: [b.test]}", true);
-        assertThat(now().virtualServers().get("shop").limits().connections()).isZero();
+        assertThat(virtualServer("shop").limits().connections()).isZero();
         assertThat(load().problems()).isEmpty();
         assertThat(load().value().virtualServers()).isEqualTo(now().virtualServers());
         patch("virtual-servers.shop", "", true);
         assertThat(now().virtualServers()).isEmpty();
         assertThat(load().value().virtualServers()).isEmpty();
         assertThat(service.drop("virtual-servers.shop", "t").problems()).isEmpty();
-        assertThat(now().virtualServers().get("shop").hosts()).containsExactly("shop.test");
+        assertThat(virtualServer("shop").hosts()).containsExactly("shop.test");
         patch("virtual-servers.shop", "", true);
         assertThat(service.rollback(1, "t").problems()).isEmpty();
-        assertThat(now().virtualServers().get("shop").hosts()).containsExactly("shop.test");
+        assertThat(virtualServer("shop").hosts()).containsExactly("shop.test");
         assertThat(load().value().virtualServers()).isEqualTo(now().virtualServers());
     }
 }
