@@ -55,7 +55,7 @@ class ConnectFloodTest {
     private void flood(int threads, long millis, int descriptors) throws Exception {
         Path config = Files.writeString(folder.resolve("weir.yaml"), """
                 listeners:
-                  http: {address: 0.0.0.0, port: 0}
+                  http: {address: 0.0.0.0, port: 0, backlog: 65535}
                 admin: {port: 0}
                 proxy: {routes: [{path: /, respond: {status: 200, body: ok}}]}
                 """);
