@@ -16,7 +16,7 @@ import java.util.Locale;
 
 /** A client that sends bytes and reads answers by the letter. Confined to its test's thread. */
 final class Client implements AutoCloseable {
-    private static final int PATIENCE_MILLIS = 3000;
+    private static final int PATIENCE_MILLIS = 10_000;
     private final Socket socket;
     private final InputStream in;
 

@@ -139,7 +139,7 @@ final class Peers implements AutoCloseable {
                 pinger_enable off
                 max_filedescriptors 1024
                 request_timeout 1 second
-                read_timeout 1 second
+                read_timeout 2 seconds
                 shutdown_lifetime 0 seconds
                 """.formatted(squidToOrigin, squidToWeir, origin, weir, folder, folder);
     }
