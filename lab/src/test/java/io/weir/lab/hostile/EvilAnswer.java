@@ -10,7 +10,7 @@ import java.util.List;
  *
  * @param verdict as {@code answers.txt} says
  */
-record EvilAnswer(String name, String verdict, byte[] bytes) {
+record EvilAnswer(String name, String verdict, String text) {
     private static final String SMUGGLED = "HTTP/1.1 200 OK\r\nX-Seen: /smuggled\r\nContent-Length: 3\r\n\r\nbad";
 
     /** All of the tables; what is refused of requests is refused of answers. */
@@ -28,8 +28,13 @@ record EvilAnswer(String name, String verdict, byte[] bytes) {
         return all;
     }
 
+    /** As it is sent. */
+    byte[] bytes() {
+        return Text.bytes(text);
+    }
+
     private static EvilAnswer of(String name, String verdict, String text) {
-        return new EvilAnswer(name, filled(verdict), Text.bytes(filled(text)));
+        return new EvilAnswer(name, filled(verdict), filled(text));
     }
 
     private static String filled(String text) {

@@ -76,8 +76,8 @@ final class Recorder implements AutoCloseable {
             int colon = field.indexOf(':');
             String name = field.substring(0, Math.max(colon, 0)).toLowerCase(Locale.ROOT);
             boolean framing = name.equals("content-length") || name.equals("transfer-encoding") || name.equals("host");
-            good &= name.matches("[!#$%&'*+.^_`|~0-9a-z-]+")
-                    && fields.put(name, field.substring(colon + 1).strip()) == null | !framing;
+            String before = fields.put(name, field.substring(colon + 1).strip());
+            good &= name.matches("[!#$%&'*+.^_`|~0-9a-z-]+") && (before == null || !framing);
         }
         String length = fields.getOrDefault("content-length", "0");
         String coding = fields.getOrDefault("transfer-encoding", "");

@@ -22,6 +22,7 @@ import org.assertj.core.api.SoftAssertions;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
@@ -243,7 +244,7 @@ class SmugglingTest {
         return abreast(tasks);
     }
 
-    private static void nobodyGetsAnothers(SoftAssertions all, Got got) {
+    private static void nobodyGetsAnothers(SoftAssertions all, Got got, boolean mayGiveUp) {
         for (Client.Answer answer : got.answers()
                 .subList(Math.min(1, got.answers().size()), got.answers().size())) {
             all.assertThat(answer.seen()).as("second answer of %s", got).isEqualTo(got.path() + "/marker");
@@ -253,7 +254,7 @@ class SmugglingTest {
                 .noneMatch(a -> a.seen().equals("/smuggled"));
         all.assertThat(got.victims())
                 .as("victims of %s", got)
-                .allMatch(v -> v.seen().equals(got.path() + "/victim") || gaveUp(v));
+                .allMatch(v -> v.seen().equals(got.path() + "/victim") || (mayGiveUp && gaveUp(v)));
     }
 
     /** A peer that waited too long on a busy machine; that answer is nobody else's. */
@@ -265,7 +266,7 @@ class SmugglingTest {
     void answersOfAnEvilOrigin() throws Exception {
         SoftAssertions all = new SoftAssertions();
         for (Got got : ask(port(), "/weir")) {
-            nobodyGetsAnothers(all, got);
+            nobodyGetsAnothers(all, got, false);
             Client.Answer first = got.answers().isEmpty()
                     ? new Client.Answer("silence", "", "")
                     : got.answers().getFirst();
@@ -283,13 +284,15 @@ class SmugglingTest {
         all.assertAll();
     }
 
+    /** Peers wait for some of these answers until their time-out: long, and a victim may be given up with a 504. */
+    @Tag("nightly")
     @Test
     void answersOfAnEvilOriginThroughOthers() throws Exception {
         SoftAssertions all = new SoftAssertions();
-        ask(port(), "/nginx").forEach(got -> nobodyGetsAnothers(all, got));
-        ask(port(), "/squid").forEach(got -> nobodyGetsAnothers(all, got));
-        ask(peers.nginxToWeir, "/of-nginx").forEach(got -> nobodyGetsAnothers(all, got));
-        ask(peers.squidToWeir, "/of-squid").forEach(got -> nobodyGetsAnothers(all, got));
+        ask(port(), "/nginx").forEach(got -> nobodyGetsAnothers(all, got, true));
+        ask(port(), "/squid").forEach(got -> nobodyGetsAnothers(all, got, true));
+        ask(peers.nginxToWeir, "/of-nginx").forEach(got -> nobodyGetsAnothers(all, got, true));
+        ask(peers.squidToWeir, "/of-squid").forEach(got -> nobodyGetsAnothers(all, got, true));
         all.assertAll();
     }
 }

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 
 /** The operator's end of the admin listener. Confined to one thread. */
@@ -59,7 +60,7 @@ final class Admin {
     /** Every knob of the running server. */
     List<Shown> knobs() throws IOException {
         ConfigNode.Mapping all = parsed("{\"knobs\":" + ask("GET", "/knobs", "").body() + "}");
-        return ((ConfigNode.Sequence) all.entries().get("knobs"))
+        return ((ConfigNode.Sequence) Objects.requireNonNull(all.entries().get("knobs")))
                 .items().stream()
                         .map(ConfigNode.Mapping.class::cast)
                         .map(k -> new Shown(
