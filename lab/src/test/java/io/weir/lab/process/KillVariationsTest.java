@@ -27,6 +27,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -75,6 +76,7 @@ class KillVariationsTest {
         assertThat(client.isAlive()).isFalse();
     }
 
+    @Tag("nightly")
     @Test
     void aDeathDuringALargeTransactionLeavesAllOfItOrNothing() throws Exception {
         int size = 100;
@@ -150,6 +152,7 @@ class KillVariationsTest {
         }
     }
 
+    @Tag("nightly")
     @Test
     void durableSubscriptionsThatWereMadeAreThereAndThoseRemovedAreNot() throws Exception {
         AtomicInteger steps = new AtomicInteger();

@@ -129,8 +129,8 @@ class StreamingTest {
 
     @Test
     void readerAtAMegabyteASecondHoldsTheOriginBack() throws Exception {
-        slowly("http", 4000);
-        slowly("https", 4000);
+        slowly("http", 2500);
+        slowly("https", 2500);
     }
 
     @Test
