@@ -153,8 +153,15 @@ class OperatorsTest {
 
     @Test
     void aMemberThatLostItsDiskComesBackAndRunsWhatItIsGiven() throws Exception {
+        String before = fleet().field("alpha", "/cluster/members", "member", "gamma", "incarnation");
         works().kill("gamma");
         fleet().wipe("gamma");
+        works().whole();
+        // until its lease ends, the dead one of that name looks like one that is slow
+        fleet().await(
+                        "the new one is in",
+                        () -> !fleet().field("alpha", "/cluster/members", "member", "gamma", "incarnation")
+                                .equals(before));
         works().whole();
         if (!works().active("desk").equals("gamma")) {
             works().weir("gamma", "cluster migrate", "desk", "--to", "gamma");
