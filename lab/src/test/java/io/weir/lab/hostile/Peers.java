@@ -95,7 +95,7 @@ final class Peers implements AutoCloseable {
                   underscores_in_headers on;
                   proxy_http_version 1.1;
                   proxy_request_buffering off;
-                  proxy_read_timeout 2s;
+                  proxy_read_timeout 20s;
                   proxy_set_header Connection "";
                   proxy_set_header Host $http_host;
                   upstream origin { server 127.0.0.1:%d; keepalive 8; }
@@ -114,6 +114,7 @@ final class Peers implements AutoCloseable {
                 .replaceAll("(nginx-error.log|nginx.log)", folder + "/$1");
     }
 
+    /** Squid counts in whole seconds: a time-out of one ends, at the turn of a second, whatever is on its way. */
     private String squid(int origin, int weir) {
         return """
                 http_port 127.0.0.1:%d accel vhost defaultsite=a.test name=back
@@ -139,7 +140,7 @@ final class Peers implements AutoCloseable {
                 pinger_enable off
                 max_filedescriptors 1024
                 request_timeout 1 second
-                read_timeout 2 seconds
+                read_timeout 20 seconds
                 shutdown_lifetime 0 seconds
                 """.formatted(squidToOrigin, squidToWeir, origin, weir, folder, folder);
     }

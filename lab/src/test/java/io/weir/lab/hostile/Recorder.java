@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Recorder implements AutoCloseable {
     /** How long it keeps a connection on which it was evil; whoever waits for more of the answer is not held up. */
-    private static final int EVIL_IDLE_MILLIS = 300;
+    private static final int EVIL_IDLE_MILLIS = 60;
 
     private final ServerSocket server = new ServerSocket(0, 1024, InetAddress.getLoopbackAddress());
     private final List<Socket> open = new CopyOnWriteArrayList<>();

@@ -22,7 +22,6 @@ import org.assertj.core.api.SoftAssertions;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
@@ -37,6 +36,13 @@ import org.junit.jupiter.api.io.TempDir;
 class SmugglingTest {
     /** Attacks at a time: their requests meet on the connections between the two servers. */
     private static final int ABREAST = 24;
+
+    /**
+     * Squid 5.7 takes the length off a 204 and sends what stands behind it, and behind a 304, to its client: nobody who
+     * reads that can tell it from an answer to the next request, if it comes after that was sent.
+     */
+    private static final Set<String> PASSED_ON_BY_SQUID =
+            Set.of("204-with-a-body", "204-with-a-length", "204-with-chunks", "304-with-a-body");
 
     @TempDir
     static Path folder = Path.of("");
@@ -227,10 +233,14 @@ class SmugglingTest {
     /** What became of an evil answer. */
     private record Got(EvilAnswer evil, List<Client.Answer> answers, List<Client.Answer> victims, String path) {}
 
-    private static List<Got> ask(int port, String prefix) throws Exception {
+    private static List<Callable<Got>> asking(int port, String prefix, Set<String> without) throws Exception {
         List<Callable<Got>> tasks = new ArrayList<>();
-        for (EvilAnswer evil : EvilAnswer.all()) {
-            String path = prefix + "/evil/" + tasks.size();
+        List<EvilAnswer> evils = EvilAnswer.all();
+        for (EvilAnswer evil : evils) {
+            if (without.contains(evil.name())) {
+                continue;
+            }
+            String path = prefix + "/evil/" + evils.indexOf(evil);
             tasks.add(() -> {
                 ByteArrayOutputStream sent = new ByteArrayOutputStream();
                 sent.writeBytes(Client.get(path, ""));
@@ -241,10 +251,10 @@ class SmugglingTest {
                 return new Got(evil, answers, victims, prefix);
             });
         }
-        return abreast(tasks);
+        return tasks;
     }
 
-    private static void nobodyGetsAnothers(SoftAssertions all, Got got, boolean mayGiveUp) {
+    private static void nobodyGetsAnothers(SoftAssertions all, Got got) {
         for (Client.Answer answer : got.answers()
                 .subList(Math.min(1, got.answers().size()), got.answers().size())) {
             all.assertThat(answer.seen()).as("second answer of %s", got).isEqualTo(got.path() + "/marker");
@@ -254,19 +264,14 @@ class SmugglingTest {
                 .noneMatch(a -> a.seen().equals("/smuggled"));
         all.assertThat(got.victims())
                 .as("victims of %s", got)
-                .allMatch(v -> v.seen().equals(got.path() + "/victim") || (mayGiveUp && gaveUp(v)));
-    }
-
-    /** A peer that waited too long on a busy machine; that answer is nobody else's. */
-    private static boolean gaveUp(Client.Answer answer) {
-        return answer.status().equals("504") && answer.seen().isEmpty();
+                .allMatch(v -> v.seen().equals(got.path() + "/victim"));
     }
 
     @Test
     void answersOfAnEvilOrigin() throws Exception {
         SoftAssertions all = new SoftAssertions();
-        for (Got got : ask(port(), "/weir")) {
-            nobodyGetsAnothers(all, got, false);
+        for (Got got : abreast(asking(port(), "/weir", Set.of()))) {
+            nobodyGetsAnothers(all, got);
             Client.Answer first = got.answers().isEmpty()
                     ? new Client.Answer("silence", "", "")
                     : got.answers().getFirst();
@@ -284,15 +289,15 @@ class SmugglingTest {
         all.assertAll();
     }
 
-    /** Peers wait for some of these answers until their time-out: long, and a victim may be given up with a 504. */
-    @Tag("nightly")
     @Test
     void answersOfAnEvilOriginThroughOthers() throws Exception {
+        List<Callable<Got>> tasks = new ArrayList<>();
+        tasks.addAll(asking(port(), "/nginx", Set.of()));
+        tasks.addAll(asking(port(), "/squid", PASSED_ON_BY_SQUID));
+        tasks.addAll(asking(peers.nginxToWeir, "/of-nginx", Set.of()));
+        tasks.addAll(asking(peers.squidToWeir, "/of-squid", Set.of()));
         SoftAssertions all = new SoftAssertions();
-        ask(port(), "/nginx").forEach(got -> nobodyGetsAnothers(all, got, true));
-        ask(port(), "/squid").forEach(got -> nobodyGetsAnothers(all, got, true));
-        ask(peers.nginxToWeir, "/of-nginx").forEach(got -> nobodyGetsAnothers(all, got, true));
-        ask(peers.squidToWeir, "/of-squid").forEach(got -> nobodyGetsAnothers(all, got, true));
+        abreast(tasks).forEach(got -> nobodyGetsAnothers(all, got));
         all.assertAll();
     }
 }
