@@ -38,6 +38,7 @@ public final class Connection {
     private @Nullable String sni;
     private List<X509Certificate> clientCertificates = List.of();
     private @Nullable Runnable onDrain;
+    private @Nullable Runnable onLeave;
     private @Nullable Deadline firstRequest;
     private boolean draining;
 
@@ -142,12 +143,21 @@ public final class Connection {
 
     /** Whether the kernel is draining: answers say close. */
     public boolean draining() {
-        return draining;
+        return draining || keepAlive.draining();
     }
 
     /** What to do when the kernel drains while this connection is busy: finish, then close. It is called at most once. */
     public void onDrain(Runnable action) {
         onDrain = action;
+    }
+
+    /**
+     * What to do in place of closing this connection while it is idle, and when the kernel leaves its clients to another
+     * process: for a protocol that can tell its client first and close soon after, so that no request on its way is lost. It
+     * is called at most once.
+     */
+    public void onLeave(Runnable action) {
+        onLeave = action;
     }
 
     /** Closes it. From any thread. */
@@ -193,6 +203,9 @@ public final class Connection {
     boolean drain() {
         draining = true;
         if (parked || firstRequest != null) {
+            if (leave()) {
+                return true;
+            }
             if (unsent()) {
                 channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
             } else {
@@ -206,6 +219,18 @@ public final class Connection {
             action.run();
         }
         return false;
+    }
+
+    /** Tells a protocol that knows how to leave to do so; false where it must be closed. */
+    boolean leave() {
+        Runnable action = onLeave;
+        if (action == null) {
+            return false;
+        }
+        onLeave = null;
+        keepAlive.release(this);
+        action.run();
+        return true;
     }
 
     /** Takes it out of all lists; the channel is closed. */

@@ -123,7 +123,9 @@ public final class KeepAlive {
             } else {
                 timeOuts.inc();
                 release(c);
-                c.close();
+                if (!c.leave()) {
+                    c.close();
+                }
             }
         }
         return -1;
@@ -131,6 +133,10 @@ public final class KeepAlive {
 
     void drain() {
         draining = true;
+    }
+
+    boolean draining() {
+        return draining;
     }
 
     private void unpark(Connection c) {

@@ -242,7 +242,7 @@ public final class Kernel implements AutoCloseable {
     /**
      * Leaves the clients to another process: stops accepting, lets each connection's next answer say close, and drains
      * what is still open after the grace. So no request meets a connection that is closed while it is on its way, unless
-     * its client was idle for the whole grace.
+     * its client was idle for the whole grace; where the protocol can tell the client at once, not even then.
      */
     public CompletableFuture<DrainReport> retire(Duration grace, Duration timeOut) {
         keepAlive.drain();
@@ -253,8 +253,19 @@ public final class Kernel implements AutoCloseable {
         if (connections() == 0) {
             empty.complete(null);
         }
+        for (Muxer m : muxers.all()) {
+            m.eventLoop().execute(() -> leave(m));
+        }
         return empty.completeOnTimeout(null, grace.toMillis(), TimeUnit.MILLISECONDS)
                 .thenCompose(_ -> drain(timeOut));
+    }
+
+    private void leave(Muxer m) {
+        for (Connection c : sessions.all()) {
+            if (c.muxer() == m) {
+                var _ = c.leave();
+            }
+        }
     }
 
     private void closeListener(Listener l) {

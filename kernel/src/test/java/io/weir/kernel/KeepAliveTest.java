@@ -7,6 +7,7 @@ import io.weir.base.SteppedClock;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 class KeepAliveTest {
@@ -60,6 +61,22 @@ class KeepAliveTest {
             assertThat(a.end()).isEqualTo("closed");
             assertThat(keepAlive(k).timeOuts()).isOne();
             assertThat(b.ask("b is younger")).isEqualTo("b is younger");
+        }
+    }
+
+    @Test
+    void aProtocolThatKnowsHowToLeaveIsToldInPlaceOfClosing() throws Exception {
+        try (TestKernel k = new TestKernel(clock, Map.of(), "keep-alive.timeout=10s");
+                LineClient a = k.client()) {
+            a.ask("a");
+            Await.until("parked", () -> k.echo.parked() == 1);
+            Connection c = k.echo.connections().getFirst();
+            CountDownLatch told = new CountDownLatch(1);
+            c.channel().eventLoop().submit(() -> c.onLeave(told::countDown)).sync();
+            clock.step(Duration.ofSeconds(11));
+            told.await();
+            Await.until("no place is held", () -> keepAlive(k).count() == 0);
+            assertThat(a.ask("on its way")).isEqualTo("on its way");
         }
     }
 

@@ -219,6 +219,7 @@ public final class Proxy implements Protocol, AutoCloseable {
         Http2Session session =
                 Http2Session.of(connection, loop.streams(), parts.config().get().http2(), counters.http2);
         connection.onDrain(session::drain);
+        connection.onLeave(session::leave);
         if (behind == null) {
             pipeline.addLast("http2", session);
         } else {

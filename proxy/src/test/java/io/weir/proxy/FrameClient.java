@@ -67,6 +67,11 @@ final class FrameClient implements AutoCloseable {
             return (type == DATA || type == HEADERS) && (flags & END_STREAM) != 0;
         }
 
+        /** The last stream of a GOAWAY. */
+        int lastStream() {
+            return Unpooled.wrappedBuffer(payload).getInt(0);
+        }
+
         /** The error of a GOAWAY or RST_STREAM. */
         int error() {
             ByteBuf in = Unpooled.wrappedBuffer(payload);
@@ -230,6 +235,13 @@ final class FrameClient implements AutoCloseable {
         }
     }
 
+    /** Reads up to a PING, acknowledges it and returns the GOAWAY before it. */
+    Frame goodbye() throws IOException {
+        Frame goodbye = next(GOAWAY);
+        frame(PING, 1, 0, next(PING).payload());
+        return goodbye;
+    }
+
     /** All of an answer, interim ones left out; other streams' frames are dropped. */
     Answer answer(int stream) throws IOException {
         Map<String, String> head = null;
@@ -237,7 +249,7 @@ final class FrameClient implements AutoCloseable {
         ByteArrayOutputStream body = new ByteArrayOutputStream();
         while (true) {
             Frame f = next();
-            if (f.type() == GOAWAY || (f.type() == RST_STREAM && f.stream() == stream)) {
+            if ((f.type() == GOAWAY && f.error() != 0) || (f.type() == RST_STREAM && f.stream() == stream)) {
                 throw new IOException("ended with error " + f.error());
             }
             Map<String, String> fields = f.type() == HEADERS ? fields(f) : null;

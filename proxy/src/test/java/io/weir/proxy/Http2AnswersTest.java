@@ -10,7 +10,6 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -224,34 +223,6 @@ class Http2AnswersTest {
             return all.toString();
         } catch (java.io.IOException e) {
             throw new java.io.UncheckedIOException(e);
-        }
-    }
-
-    @Test
-    void aDrainingServerCompletesOpenStreamsAndTakesNoNewOnes() throws Exception {
-        CountDownLatch asked = new CountDownLatch(1);
-        CountDownLatch release = new CountDownLatch(1);
-        try (TestOrigin origin = new TestOrigin((head, in, out) -> {
-                    asked.countDown();
-                    try {
-                        release.await();
-                    } catch (InterruptedException e) {
-                        throw new java.io.InterruptedIOException();
-                    }
-                    TestOrigin.write(out, CACHED);
-                    return true;
-                });
-                TestProxy proxy = TestProxy.reverse(origin.port());
-                FrameClient client = new FrameClient(proxy.port())) {
-            client.get(1, "/a");
-            asked.await();
-            var report = proxy.kernel.drain(Duration.ofSeconds(10));
-            Frame goodbye = client.next(FrameClient.GOAWAY);
-            assertThat(goodbye.error()).isZero();
-            release.countDown();
-            assertThat(client.answer(1).text()).isEqualTo("hello");
-            assertThat(report.join().reset()).isZero();
-            assertThat(client.ended()).isTrue();
         }
     }
 

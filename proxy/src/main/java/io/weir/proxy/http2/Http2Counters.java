@@ -23,6 +23,7 @@ public final class Http2Counters {
     private final Map<Http2Error, Counter> errors = new EnumMap<>(Http2Error.class);
     private final Map<Malformed, Counter> malformed = new EnumMap<>(Malformed.class);
     private final Map<Flood, Counter> floods = new EnumMap<>(Flood.class);
+    private final Map<Goaway, Counter> goaways = new EnumMap<>(Goaway.class);
     private final Stats stats;
 
     /** Resolves them. */
@@ -44,6 +45,9 @@ public final class Http2Counters {
         }
         for (Malformed m : Malformed.values()) {
             malformed.put(m, stats.counter(Http2Stats.MALFORMED, m.label()));
+        }
+        for (Goaway g : Goaway.values()) {
+            goaways.put(g, stats.counter(Http2Stats.GOAWAYS_SENT, g.label()));
         }
         for (Flood f : Flood.values()) {
             floods.put(f, stats.counter(Http2Stats.FLOODS, f.label()));
@@ -88,6 +92,10 @@ public final class Http2Counters {
 
     Counter malformed(Malformed why) {
         return of(malformed, why);
+    }
+
+    Counter goaways(Goaway why) {
+        return of(goaways, why);
     }
 
     Counter floods(Flood why) {

@@ -1,15 +1,12 @@
 package io.weir.proxy.http2;
 
 import static io.netty.handler.codec.http2.Http2Error.ENHANCE_YOUR_CALM;
-import static io.netty.handler.codec.http2.Http2Error.NO_ERROR;
 import static io.netty.handler.codec.http2.Http2Error.PROTOCOL_ERROR;
 import static io.netty.handler.codec.http2.Http2Error.REFUSED_STREAM;
 import static io.netty.handler.codec.http2.Http2Error.STREAM_CLOSED;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http2.Http2Connection;
@@ -47,12 +44,11 @@ public final class Http2Session extends Http2ConnectionHandler {
     private final HeadWatch heads;
     private final StallWatch stalls;
     private final Deadline lingering = Deadline.of(this::resetNow);
+    private final Goodbye goodbye;
     private final RecentResets resets = new RecentResets();
     private @Nullable ChannelHandlerContext context;
     private boolean reading;
     private boolean cut;
-    private boolean draining;
-    private boolean said;
     private boolean boundsKnown;
     private int active;
 
@@ -67,6 +63,7 @@ public final class Http2Session extends Http2ConnectionHandler {
         this.translator = new RequestText(client.secure());
         this.heads = new HeadWatch(this, scanner, client.muxer().deadlines());
         this.stalls = new StallWatch(this, client.muxer().deadlines());
+        this.goodbye = new Goodbye(this, client.muxer().deadlines());
         this.key = codec.connection.newKey();
         codec.meter(this::sent);
         Frames frames = new Frames();
@@ -85,7 +82,7 @@ public final class Http2Session extends Http2ConnectionHandler {
         return client;
     }
 
-    private ChannelHandlerContext ctx() {
+    ChannelHandlerContext ctx() {
         ChannelHandlerContext c = context;
         if (c == null) {
             throw new IllegalStateException("the session is in no pipeline");
@@ -136,15 +133,16 @@ public final class Http2Session extends Http2ConnectionHandler {
         }
     }
 
-    /** The server is stopping: open streams are completed, new ones are not taken (RFC 9113 section 6.8). */
+    /** The connection is not kept, in order: requests that are on their way are answered. */
+    public void leave() {
+        goodbye.begin(ctx(), client.draining() ? Goaway.DRAIN : Goaway.IDLE);
+    }
+
+    /** The server is stopping: requests are completed, and what would never end is ended. */
     public void drain() {
-        draining = true;
-        sayGoodbye(ctx());
+        leave();
         OpenStreams.each(this, (_, end) -> end.drain());
         flush();
-        if (active == 0) {
-            finish();
-        }
     }
 
     // ---- the connection's life
@@ -159,6 +157,9 @@ public final class Http2Session extends Http2ConnectionHandler {
         if (more > 0) {
             decoder().flowController().incrementWindowSize(connection().connectionStream(), more);
             ctx.flush();
+        }
+        if (client.draining()) {
+            leave();
         }
     }
 
@@ -205,7 +206,7 @@ public final class Http2Session extends Http2ConnectionHandler {
             return;
         }
         cut = true;
-        said = true;
+        goodbye.said(Goaway.FLOOD);
         counters.floods(flood).inc();
         host.cut(this, flood);
         reading = false;
@@ -218,31 +219,10 @@ public final class Http2Session extends Http2ConnectionHandler {
         client.reset();
     }
 
-    /** Tells the client which requests were taken, so that it may send the others elsewhere. */
-    private void sayGoodbye(ChannelHandlerContext ctx) {
-        if (!said && ctx.channel().isActive()) {
-            said = true;
-            var _ = goAway(
-                    ctx,
-                    connection().remote().lastStreamCreated(),
-                    NO_ERROR.code(),
-                    Unpooled.EMPTY_BUFFER,
-                    ctx.newPromise());
-        }
-    }
-
-    /** Closes when all that was written has left. */
-    private void finish() {
-        ChannelHandlerContext ctx = ctx();
-        sayGoodbye(ctx);
-        ctx.write(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
-        flush();
-    }
-
     /** Closes at once, with a word of it where the socket takes that. */
     @Override
     public void close(ChannelHandlerContext ctx, ChannelPromise promise) {
-        sayGoodbye(ctx);
+        goodbye.say(ctx, Goaway.CLOSE);
         ctx.flush();
         var _ = ctx.close(promise);
     }
@@ -252,7 +232,7 @@ public final class Http2Session extends Http2ConnectionHandler {
         heads.end();
         stalls.end();
         client.muxer().deadlines().disarm(lingering);
-        said = true;
+        goodbye.over();
         super.channelInactive(ctx);
         counters.open.decrementAndGet();
     }
@@ -300,7 +280,7 @@ public final class Http2Session extends Http2ConnectionHandler {
             counters.errors(e.error()).inc();
         }
         cut = true;
-        said = true;
+        goodbye.said(Goaway.ERROR);
         client.muxer().deadlines().arm(lingering, LINGER_NANOS);
         super.onConnectionError(ctx, outbound, cause, e);
     }
@@ -336,6 +316,11 @@ public final class Http2Session extends Http2ConnectionHandler {
 
     // what the watch over stalls needs
 
+    /** How many streams are open. */
+    int streams() {
+        return active;
+    }
+
     boolean inUse() {
         return active > 0 && !cut;
     }
@@ -370,8 +355,10 @@ public final class Http2Session extends Http2ConnectionHandler {
             return;
         }
         stalls.end();
-        if (draining || !client.idle()) {
-            finish();
+        if (goodbye.begun()) {
+            goodbye.streamsDone();
+        } else if (!client.idle()) {
+            leave();
         }
     }
 
@@ -472,6 +459,11 @@ public final class Http2Session extends Http2ConnectionHandler {
             touched.add(end);
             demand(end.data(data.retain(), endOfStream), stream);
             return padding;
+        }
+
+        @Override
+        public void onPingAckRead(ChannelHandlerContext ctx, long data) {
+            goodbye.acknowledged(data);
         }
 
         @Override

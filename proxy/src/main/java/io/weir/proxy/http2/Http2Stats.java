@@ -37,6 +37,13 @@ public final class Http2Stats {
             "Connections cut off (ENHANCE_YOUR_CALM) because their client sent too much that costs only Weir, by what. A"
                     + " rise is an attack, or a bound of proxy.http2 that is too low for a client.",
             "reason");
+    public static final StatSpec GOAWAYS_SENT = StatSpec.counter(
+            "weir_http2_goaways_sent_total",
+            "connections",
+            "Connections of clients that Weir ended with GOAWAY, by cause: drain and idle in two steps that lose no request,"
+                    + " close at once (all of a kernel's connections in use, for example), flood and error as their own"
+                    + " counters tell.",
+            "cause");
     public static final StatSpec STALLED = StatSpec.counter(
             "weir_http2_stalled_streams_total",
             "streams",
@@ -65,6 +72,7 @@ public final class Http2Stats {
             CONNECTION_ERRORS,
             MALFORMED,
             FLOODS,
+            GOAWAYS_SENT,
             STALLED,
             ORIGIN_CONNECTIONS,
             ORIGIN_STREAMS,
