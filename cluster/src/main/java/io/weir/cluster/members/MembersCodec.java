@@ -54,7 +54,7 @@ final class MembersCodec {
             case Introduced m -> introduction(out, m.self());
             case Join m -> introduction(out, m.self());
             case Form m -> {
-                WireWriter.text(out, m.founder());
+                WireWriter.text(out, m.teller());
                 uuid(out, m.cluster());
                 WireWriter.varint(out, m.peers().size());
                 m.peers().forEach(p -> peer(out, p));

@@ -65,7 +65,7 @@ final class MembersHandler implements FrameHandler {
         return switch (question) {
             case MembersMessage.Introduce m -> m.self().name();
             case MembersMessage.Join m -> m.self().name();
-            case MembersMessage.Form m -> m.founder();
+            case MembersMessage.Form m -> m.teller();
             default -> null;
         };
     }

@@ -12,8 +12,8 @@ sealed interface MembersMessage {
     /** This is me, too. */
     record Introduced(Introduction self) implements MembersMessage {}
 
-    /** The cluster is formed now, of these. */
-    record Form(String founder, UUID cluster, List<RatisPeer> peers) implements MembersMessage {
+    /** The cluster was formed, of these; who formed it is the first of them by name. */
+    record Form(String teller, UUID cluster, List<RatisPeer> peers) implements MembersMessage {
         public Form {
             peers = List.copyOf(peers);
         }

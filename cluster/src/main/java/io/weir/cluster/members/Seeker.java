@@ -22,10 +22,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -65,6 +62,7 @@ final class Seeker {
     private @Nullable Admission admission;
     private List<String> names = List.of();
     private boolean joining;
+    private boolean founding;
     private String said = "";
 
     Seeker(MembershipParts parts, Identity identity, RatisPeer self, String bind, MembersLine line) {
@@ -136,14 +134,11 @@ final class Seeker {
 
     // Asking
 
-    /** What one round of introductions brought, by address. */
-    private record Round(Map<String, Introduction> heard, Map<String, String> problems) {}
-
     private void round() {
         if (closed) {
             return;
         }
-        Round round = new Round(new TreeMap<>(), new TreeMap<>());
+        Round round = new Round();
         List<CompletableFuture<?>> asked = new ArrayList<>();
         Introduce me = new Introduce(introduction());
         for (String address : config.members()) {
@@ -225,6 +220,7 @@ final class Seeker {
             seek(round);
         } else if (phase == Phase.JOINING) {
             join(round);
+            remind(round);
         } else if (phase == Phase.MEMBER) {
             remind(round);
         }
@@ -253,21 +249,16 @@ final class Seeker {
             phase = Phase.JOINING;
             join(round);
         } else if (!round.problems().isEmpty()) {
-            names = namesOf(round);
+            names = round.names();
             waitFor("all members must answer once to form it; " + round.problems());
         } else {
             together(round);
         }
     }
 
-    private static List<String> namesOf(Round round) {
-        return List.copyOf(new TreeSet<>(
-                round.heard().values().stream().map(Introduction::name).toList()));
-    }
-
     /** All were heard, and nobody is in a cluster. */
     private void together(Round round) {
-        names = namesOf(round);
+        names = round.names();
         if (names.size() < config.members().size() || !names.contains(self.name())) {
             waitFor("cluster.members must name each member once, this one among them; found " + names + " at "
                     + config.members());
@@ -298,6 +289,7 @@ final class Seeker {
 
     /** The disk says from now on which cluster this member is in; then its log opens. */
     private boolean take(UUID cluster, List<RatisPeer> peers) {
+        founding = !peers.isEmpty();
         Identity now = identity.in(cluster, peers);
         try {
             now.save(parts.directory());
@@ -317,16 +309,17 @@ final class Seeker {
         return true;
     }
 
-    /** Who formed the cluster says so until each of the first heard it. */
+    /** All of the first say so until each of them heard it: who formed the cluster may be gone before it told everybody. */
     private void remind(Round round) {
         Identity me = identity;
         UUID cluster = me.cluster();
-        if (cluster == null || me.first().isEmpty() || !me.first().getFirst().equals(self)) {
+        if (cluster == null || me.first().isEmpty()) {
             return;
         }
+        Form form = new Form(self.name(), cluster, me.first());
         round.heard().forEach((address, i) -> {
             if (i.cluster() == null && me.first().contains(i.voter())) {
-                var _ = line.ask(address, new Form(self.name(), cluster, me.first()), ASK_SECONDS);
+                var _ = line.ask(address, form, ASK_SECONDS);
             }
         });
     }
@@ -338,13 +331,13 @@ final class Seeker {
                     ? new Done(Outcome.DONE, "")
                     : new Done(Outcome.REFUSED, self.name() + " is in the cluster " + mine);
         }
-        List<String> theirs =
-                form.peers().stream().map(RatisPeer::name).sorted().toList();
-        boolean ours = form.peers().contains(self)
-                && theirs.equals(names)
-                && names.getFirst().equals(form.founder());
-        if (!ours) {
-            return new Done(Outcome.LATER, self.name() + " has heard of " + names + ", not of " + theirs);
+        // that this very disk is among them shows that the founder heard it, and heard all others, before it formed the
+        // cluster
+        if (!form.peers().contains(self)) {
+            return new Done(
+                    Outcome.REFUSED,
+                    self.name() + " was not heard when "
+                            + form.peers().getFirst().name() + " formed it");
         }
         return take(form.cluster(), form.peers()) ? new Done(Outcome.DONE, "") : new Done(Outcome.LATER, waiting);
     }
@@ -407,11 +400,20 @@ final class Seeker {
 
     private CompletableFuture<Void> open() {
         return opening.open(identity, opened -> {
-            log = opened;
-            admission = opening.admission(opened, identity, line);
-            late.open(opened);
-            settle();
+            if (founding) {
+                waitFor("the first entry of the log to be at all of its members");
+                FirstEntry.await(parts, opened, () -> opened(opened));
+            } else {
+                opened(opened);
+            }
         });
+    }
+
+    private void opened(RatisLog opened) {
+        log = opened;
+        admission = opening.admission(opened, identity, line);
+        late.open(opened);
+        settle();
     }
 
     /** This member may have become a voter. */

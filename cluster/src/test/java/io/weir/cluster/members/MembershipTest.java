@@ -46,6 +46,26 @@ final class MembershipTest {
     }
 
     @Test
+    void whoFormedItMayBeGoneBeforeAllHeardOfIt() throws Exception {
+        try (Town town = new Town(folder)) {
+            List<Town.House> three = town.three();
+            UUID cluster = three.get(1).member().view().cluster();
+            three.getFirst().vanishes();
+            three.get(1).stop();
+            three.get(2).stop();
+            three.get(1).forgetsItsEntries();
+            three.get(2).forgetsItsCluster();
+            three.get(1).start(Town.addresses(three), "log.election-time-out=150ms");
+            three.get(2).start(Town.addresses(three), "log.election-time-out=150ms");
+            Town.formed(three.get(2));
+            Town.leader(three.subList(1, 3));
+            three.get(2).submit("without alpha");
+            assertThat(three.get(2).member().view().cluster()).isEqualTo(cluster);
+            assertThat(Town.voters(three.get(2))).containsExactly("alpha", "beta", "gamma");
+        }
+    }
+
+    @Test
     void evenTheFounderIsTheSameWithItsDiskAndANewVoterWithoutIt() throws Exception {
         try (Town town = new Town(folder)) {
             List<Town.House> three = town.three();

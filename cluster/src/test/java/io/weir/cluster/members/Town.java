@@ -154,12 +154,34 @@ final class Town implements AutoCloseable {
             }
         }
 
+        /** Stops, and nothing listens at its address any more. */
+        void vanishes() {
+            stop();
+            socket.close().syncUninterruptibly();
+        }
+
         void wipe() throws IOException {
-            try (Stream<Path> files = Files.walk(disk())) {
+            delete(disk());
+        }
+
+        /** As it was when it had heard that the cluster was formed, and nothing else. */
+        void forgetsItsEntries() throws IOException {
+            delete(disk().resolve("log-" + Identity.of(disk()).storage()));
+        }
+
+        private static void delete(Path folder) throws IOException {
+            try (Stream<Path> files = Files.walk(folder)) {
                 for (Path f : files.sorted(Comparator.reverseOrder()).toList()) {
                     Files.delete(f);
                 }
             }
+        }
+
+        /** As it was when it had introduced itself and had not heard yet that the cluster was formed. */
+        void forgetsItsCluster() throws IOException {
+            Identity before = Identity.of(disk());
+            wipe();
+            new Identity(before.storage(), before.address(), null, List.of()).save(Files.createDirectories(disk()));
         }
 
         String submit(String command) throws Exception {
