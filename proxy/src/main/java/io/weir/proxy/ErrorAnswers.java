@@ -10,6 +10,7 @@ import io.weir.proxy.cache.FillFailure;
 import io.weir.proxy.program.ErrorPages;
 import io.weir.proxy.program.HeaderEdits;
 import io.weir.proxy.program.ProgramHost;
+import io.weir.proxy.program.ProgramRun;
 import io.weir.proxy.program.ProxyFault;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -23,7 +24,8 @@ final class ErrorAnswers {
     private static final ByteBufAllocator ALLOCATOR = ByteBufAllocator.DEFAULT;
     private static final Map<String, ProxyFault> BY_CODE =
             Stream.of(ProxyFault.values()).collect(Collectors.toUnmodifiableMap(ProxyFault::code, f -> f));
-    private static final List<String> SAID = List.of("Date", "Content-Type", "Cache-Control", "Retry-After", "Allow");
+    private static final List<String> SAID = List.of(
+            "Date", "Content-Type", "Cache-Control", "Retry-After", "Allow", "WWW-Authenticate", "Proxy-Authenticate");
     private static final String NO_STORE = "Cache-Control: no-store\r\n";
 
     private final ErrorPages pages;
@@ -81,15 +83,28 @@ final class ErrorAnswers {
                 detail.isEmpty() || !tellable(fault) ? null : detail,
                 exchange.record().id(),
                 head.fields().combined(FieldName.ACCEPT));
-        String allow = fault == ProxyFault.METHOD_NOT_ALLOWED ? exchange.run().allow() : null;
         write(
                 exchange.response(),
                 fault.status(),
                 page,
                 keep,
-                allow,
+                particular(fault, exchange.run()),
                 exchange.run().retryAfter(),
                 exchange.run().outputEdits());
+    }
+
+    /** A field that belongs to a fault. */
+    private record Particular(FieldName field, String value) {}
+
+    private static @Nullable Particular particular(ProxyFault fault, ProgramRun run) {
+        FieldName field = switch (fault) {
+            case METHOD_NOT_ALLOWED -> FieldName.ALLOW;
+            case AUTHENTICATION -> FieldName.WWW_AUTHENTICATE;
+            case PROXY_AUTHENTICATION -> FieldName.PROXY_AUTHENTICATE;
+            default -> null;
+        };
+        String value = field == FieldName.ALLOW ? run.allow() : run.challenge();
+        return field == null || value == null ? null : new Particular(field, value);
     }
 
     /** Whether the request's rest is not worth waiting for, however small it may be. */
@@ -145,7 +160,7 @@ final class ErrorAnswers {
             int status,
             ErrorPages.Page page,
             boolean keep,
-            @Nullable String allow,
+            @Nullable Particular particular,
             long retryAfter,
             @Nullable HeaderEdits edits) {
         ByteBuf fields = ALLOCATOR.buffer(64);
@@ -155,8 +170,8 @@ final class ErrorAnswers {
                 Encoder.field(fields, FieldName.RETRY_AFTER, retryAfter);
             }
             Outputs.own(fields, edits, SAID);
-            if (allow != null) {
-                Encoder.field(fields, FieldName.ALLOW, allow);
+            if (particular != null) {
+                Encoder.field(fields, particular.field(), particular.value());
             }
             response.local(status, page.contentType(), page.body(), keep, fields);
         } finally {

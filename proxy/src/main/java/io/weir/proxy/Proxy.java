@@ -89,7 +89,7 @@ public final class Proxy implements Protocol, AutoCloseable {
                 parts.stats(),
                 parts.log());
         this.pools = new KernelPools(parts.kernel());
-        this.programHost = new ProgramHost(pools, parts.clock(), parts.stats(), parts.log());
+        this.programHost = new ProgramHost(pools, parts.logins(), parts.clock(), parts.stats(), parts.log());
         this.errors = new ErrorAnswers(new ErrorPages(PRODUCT), programHost);
         this.pseudonym = parts.config().get().pseudonym(parts.instance());
         this.viaLine = ascii("Via: 1.1 " + pseudonym + "\r\n");

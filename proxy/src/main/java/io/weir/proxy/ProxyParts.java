@@ -10,6 +10,7 @@ import io.weir.kernel.ListenerConfig;
 import io.weir.proxy.accesslog.AccessLogs;
 import io.weir.proxy.cache.CacheConfig;
 import io.weir.proxy.program.FunctionCatalogue;
+import io.weir.proxy.program.Logins;
 import io.weir.proxy.program.ProxyConfig;
 import io.weir.proxy.program.VirtualServerConfig;
 import java.util.Map;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param cache the section {@code cache}
  * @param functions what routes may name
  * @param accessLogs where exchanges are recorded, null for nowhere
+ * @param logins who may log in where routes ask
  * @param instance a name that no other proxy has, for Via where {@code via-pseudonym} leaves it open
  */
 public record ProxyParts(
@@ -35,6 +37,7 @@ public record ProxyParts(
         Live<CacheConfig> cache,
         FunctionCatalogue functions,
         @Nullable AccessLogs accessLogs,
+        Logins logins,
         String instance,
         Clock clock,
         Chance chance,

@@ -17,6 +17,7 @@ import io.weir.kernel.ListenerConfig;
 import io.weir.proxy.accesslog.AccessLogs;
 import io.weir.proxy.cache.CacheConfig;
 import io.weir.proxy.program.FunctionCatalogue;
+import io.weir.proxy.program.Logins;
 import io.weir.proxy.program.ProxyConfig;
 import io.weir.proxy.program.VirtualServerConfig;
 import java.nio.file.Path;
@@ -90,6 +91,7 @@ final class TestProxy implements AutoCloseable {
                 cache,
                 FunctionCatalogue.builtin(),
                 accessLog,
+                Logins.NOBODY,
                 "weir",
                 SystemClock.INSTANCE,
                 Chance.seeded(1),

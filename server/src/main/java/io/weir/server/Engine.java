@@ -10,6 +10,7 @@ import io.weir.proxy.Proxy;
 import io.weir.proxy.ProxyParts;
 import io.weir.proxy.accesslog.AccessLogConfig;
 import io.weir.proxy.accesslog.AccessLogs;
+import io.weir.proxy.program.Logins;
 import io.weir.server.config.WeirConfig;
 import io.weir.server.files.InstanceName;
 import java.io.IOException;
@@ -32,7 +33,7 @@ final class Engine implements AutoCloseable {
      *
      * @throws IOException when the data directory's instance name cannot be read or written
      */
-    static Engine start(Kernel kernel, Live<WeirConfig> live, ServerParts parts, Stats stats, Log log)
+    static Engine start(Kernel kernel, Live<WeirConfig> live, ServerParts parts, Logins logins, Stats stats, Log log)
             throws IOException {
         Clock clock = parts.clock();
         String instance = InstanceName.openOrCreate(parts.dataDir());
@@ -45,6 +46,7 @@ final class Engine implements AutoCloseable {
                 live.part(WeirConfig::cache),
                 parts.loaded().functions(),
                 accessLogs,
+                logins,
                 instance,
                 clock,
                 Chance.unseeded(),

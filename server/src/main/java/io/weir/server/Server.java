@@ -35,7 +35,12 @@ import io.weir.server.monitor.Facts;
 import io.weir.server.monitor.MonitorViews;
 import io.weir.server.users.AdminToken;
 import io.weir.server.users.Administrators;
+import io.weir.server.users.FileRealm;
+import io.weir.server.users.RealmLogins;
+import io.weir.server.users.WireRealm;
+import io.weir.wire.CheckedLogins;
 import io.weir.wire.NamingDirectory;
+import io.weir.wire.WireConfig;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -73,6 +78,7 @@ public final class Server implements Running {
     private final ServerLog log;
     private final KnobService knobs;
     private final ServerFacts facts;
+    private final CheckedLogins logins;
     private final Kernel kernel;
     private final Engine engine;
     private final @Nullable Messaging messaging;
@@ -97,7 +103,8 @@ public final class Server implements Running {
             this.kernel = open(new Kernel(
                     new KernelParts(live.part(WeirConfig::kernel), config().workManagers(), clock(), stats, log)
                             .with(live.part(WeirConfig::work))));
-            this.engine = open(Engine.start(kernel, live, parts, stats, log));
+            this.logins = open(checkedLogins());
+            this.engine = open(Engine.start(kernel, live, parts, new RealmLogins(logins), stats, log));
             this.facts = new ServerFacts(parts, live, kernel, engine, stats);
             this.messaging = share.first() && Messaging.wanted(config())
                     ? open(Messaging.start(kernel, live, parts.dataDir(), clock(), stats, log))
@@ -158,6 +165,13 @@ public final class Server implements Running {
         return token;
     }
 
+    private CheckedLogins checkedLogins() {
+        Live<WireConfig.LoginConfig> config =
+                live.part(c -> c.messaging().wire()).part(WireConfig::logins);
+        FileRealm users = new FileRealm(parts.dataDir());
+        return new CheckedLogins(new WireRealm(users, config, log), config, stats, log, clock());
+    }
+
     private void listen(Engine engine) throws BindFailure, IOException {
         Messaging m = messaging;
         Protocol wire = m == null ? engine.proxy() : open(wire(services(m)));
@@ -188,8 +202,7 @@ public final class Server implements Running {
     }
 
     private WireListening wire(List<WireListening.Service> services) {
-        return new WireListening(
-                services, users -> names.logins(clustering.logins(users)), live, parts.dataDir(), clock(), stats, log);
+        return new WireListening(services, names.logins(clustering.logins(logins)), live, clock(), stats, log);
     }
 
     /** Where other members reach this server's first weir listener; empty where it has none. */

@@ -9,22 +9,17 @@ import io.weir.kernel.Connection;
 import io.weir.kernel.Protocol;
 import io.weir.kernel.SessionStatus;
 import io.weir.server.config.WeirConfig;
-import io.weir.server.users.FileRealm;
-import io.weir.server.users.WireRealm;
 import io.weir.wire.Authenticator;
-import io.weir.wire.CheckedLogins;
 import io.weir.wire.FrameRoutes;
 import io.weir.wire.NamingDirectory;
 import io.weir.wire.WireConfig;
 import io.weir.wire.WireConnection;
 import io.weir.wire.WireServer;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.UnaryOperator;
 
 /**
- * What is spoken on listeners of the protocol {@code weir}: the check of logins, and the services that share each connection
+ * What is spoken on listeners of the protocol {@code weir}: the services that share each connection
  * by the types of their frames. Opened after the services and closed before them. Lives as long as the server.
  */
 final class WireListening implements Protocol, AutoCloseable {
@@ -38,25 +33,16 @@ final class WireListening implements Protocol, AutoCloseable {
      */
     record Service(FrameRoutes.Route route, NamingDirectory directory) {}
 
-    private final CheckedLogins logins;
     private final WireServer wire;
 
-    /** @param members who lets members of the cluster in, over the check of users' logins */
+    /** @param logins who may log in, members of the cluster included */
     WireListening(
-            List<Service> services,
-            UnaryOperator<Authenticator> members,
-            Live<WeirConfig> live,
-            Path dataDir,
-            Clock clock,
-            Stats stats,
-            Log log) {
+            List<Service> services, Authenticator logins, Live<WeirConfig> live, Clock clock, Stats stats, Log log) {
         Live<WireConfig> config = live.part(c -> c.messaging().wire());
-        Live<WireConfig.LoginConfig> login = config.part(WireConfig::logins);
-        this.logins = new CheckedLogins(new WireRealm(new FileRealm(dataDir), login, log), login, stats, log, clock);
         this.wire = new WireServer(
                 config,
                 new WireServer.Parts(
-                        members.apply(logins),
+                        logins,
                         NamingDirectory.of(
                                 services.stream().map(Service::directory).toList()),
                         new FrameRoutes(services.stream().map(Service::route).toList()),
@@ -82,7 +68,6 @@ final class WireListening implements Protocol, AutoCloseable {
     /** After the drain: what is left of connections is cut off. */
     @Override
     public void close() {
-        logins.close();
         wire.close().completeOnTimeout(null, CLOSE_SECONDS, TimeUnit.SECONDS).join();
     }
 }

@@ -89,7 +89,7 @@ public final class Certificates {
                 "-validity",
                 "3650",
                 "-dname",
-                "CN=localhost",
+                "CN=localhost, OU=partners",
                 "-ext",
                 "san=dns:localhost,dns:www.example.com,dns:origin.example.com,ip:127.0.0.1",
                 "-ext",

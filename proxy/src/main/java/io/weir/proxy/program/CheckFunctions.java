@@ -10,6 +10,7 @@ import io.weir.http.Fields;
 import io.weir.http.Method;
 import io.weir.proxy.qos.RateLimit;
 import java.security.cert.X509Certificate;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -233,6 +234,13 @@ final class CheckFunctions {
                         ParameterSpec.optional("method", REGEX, "of which methods; absent: all"),
                         ParameterSpec.optional("user-dn", REGEX, "what its subject must be (RFC 2253); absent: any"),
                         ParameterSpec.optional("issuer-dn", REGEX, "what its issuer must be; absent: any"),
+                        ParameterSpec.word(
+                                AuthFunctions.USER,
+                                "off",
+                                Arrays.stream(CertificateUser.values())
+                                        .map(CertificateUser::word)
+                                        .toList(),
+                                "which name of its subject is the user; the groups are its organisational units"),
                         ParameterSpec.of(
                                 "dorequest", FLAG, "0", "accepted; nobody is asked again after the handshake")),
                 p -> {
@@ -240,12 +248,16 @@ final class CheckFunctions {
                     PathPattern method = pattern(p, "method");
                     PathPattern user = pattern(p, "user-dn");
                     PathPattern issuer = pattern(p, "issuer-dn");
+                    CertificateUser name = CertificateUser.of(p.need(AuthFunctions.USER));
                     return run -> {
                         if (method != null && !Patterns.matches(method, run.input.methodName)) {
                             return Outcome.NOACTION;
                         }
                         List<X509Certificate> shown = run.request().clientCertificates();
                         boolean passes = shown.isEmpty() ? !required : named(shown.getFirst(), user, issuer);
+                        if (passes && !shown.isEmpty()) {
+                            name.name(run, shown.getFirst());
+                        }
                         return passes ? Outcome.PROCEED : run.abort(ProxyFault.CLIENT_CERTIFICATE);
                     };
                 });

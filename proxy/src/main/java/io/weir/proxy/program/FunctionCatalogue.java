@@ -27,6 +27,7 @@ public final class FunctionCatalogue {
     /** The functions that Weir brings, and others. @throws IllegalArgumentException when two have one name */
     public static FunctionCatalogue builtinAnd(List<ServerFunction> others) {
         List<ServerFunction> all = new ArrayList<>(NameFunctions.all());
+        all.addAll(AuthFunctions.all());
         all.addAll(CheckFunctions.all());
         all.addAll(SettingFunctions.all());
         all.addAll(ServiceFunctions.all());

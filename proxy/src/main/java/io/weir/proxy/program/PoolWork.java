@@ -25,7 +25,7 @@ public record PoolWork(
     public record Asker(@Nullable String user, @Nullable String groups) {
         /** What a run knows: the variables {@code auth-user} and {@code auth-group}. */
         public static Asker of(ProgramRun run) {
-            return new Asker(run.variable("auth-user"), run.variable("auth-group"));
+            return new Asker(run.variable(AuthFunctions.USER), run.variable(AuthFunctions.GROUPS));
         }
     }
 

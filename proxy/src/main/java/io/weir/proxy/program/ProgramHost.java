@@ -7,6 +7,7 @@ import io.weir.base.Stats;
 import io.weir.proxy.qos.QosStats;
 import java.net.InetAddress;
 import java.util.EnumMap;
+import java.util.Locale;
 import java.util.Map;
 
 /** What runs of all programs share: pools, counters, clock, log. Shared. */
@@ -17,12 +18,20 @@ public final class ProgramHost {
     private final Log log;
     private final Map<ProxyFault, Counter> faults = new EnumMap<>(ProxyFault.class);
     private final Map<DestinationRefusal, Counter> refusals = new EnumMap<>(DestinationRefusal.class);
+    private final Logins logins;
+    private final Map<Logins.Result, Counter> loginResults = new EnumMap<>(Logins.Result.class);
     private final Counter runs;
     private final Counter restarts;
     private final Counter poolRefusals;
     private final Counter tooOften;
 
+    /** One that knows no users. */
     public ProgramHost(WorkPools pools, Clock clock, Stats stats, Log log) {
+        this(pools, Logins.NOBODY, clock, stats, log);
+    }
+
+    public ProgramHost(WorkPools pools, Logins logins, Clock clock, Stats stats, Log log) {
+        this.logins = logins;
         this.pools = pools;
         this.clock = clock;
         this.stats = stats;
@@ -32,6 +41,10 @@ public final class ProgramHost {
         }
         for (DestinationRefusal refusal : DestinationRefusal.values()) {
             refusals.put(refusal, stats.counter(ProxyStats.DESTINATIONS_REFUSED, refusal.code()));
+        }
+        for (Logins.Result result : Logins.Result.values()) {
+            String word = result.name().toLowerCase(Locale.ROOT);
+            loginResults.put(result, stats.counter(ProxyStats.LOGINS, word));
         }
         this.runs = stats.counter(ProxyStats.RUNS);
         this.restarts = stats.counter(ProxyStats.RESTARTS);
@@ -62,6 +75,19 @@ public final class ProgramHost {
             count(refusal);
         }
         return refusal == null;
+    }
+
+    /** Counts a login that a route looked at. */
+    void count(Logins.Result result) {
+        Counter counter = loginResults.get(result);
+        if (counter != null) {
+            counter.inc();
+        }
+    }
+
+    /** Who may log in. */
+    Logins logins() {
+        return logins;
     }
 
     WorkPools pools() {

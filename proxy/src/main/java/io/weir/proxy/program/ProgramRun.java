@@ -448,6 +448,11 @@ public final class ProgramRun extends RunTarget {
         return abort(refusal.fault());
     }
 
+    /** For functions: what all runs share. */
+    ProgramHost host() {
+        return host;
+    }
+
     /** For functions: the monotonic time, nanoseconds. */
     long now() {
         return host.clock().nanos();

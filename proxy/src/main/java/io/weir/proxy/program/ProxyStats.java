@@ -20,6 +20,12 @@ public final class ProxyStats {
             "requests",
             "Forwarded requests and tunnels refused, by reason.",
             "reason");
+    public static final StatSpec LOGINS = StatSpec.counter(
+            "weir_proxy_logins_total",
+            "logins",
+            "Names and passwords that routes looked at, by result: accepted, wrong, later (too many failed or waited),"
+                    + " failed (the realm cannot be read). How they were checked: weir_wire_logins_total.",
+            "result");
     public static final StatSpec BUCKET_INVOCATIONS = StatSpec.counter(
             "weir_proxy_bucket_invocations_total", "calls", "Calls of functions counted in the bucket.", "bucket");
     public static final StatSpec BUCKET_TIME = StatSpec.counter(
@@ -29,8 +35,8 @@ public final class ProxyStats {
             "bucket");
 
     /** All of them. */
-    public static final List<StatSpec> ALL =
-            List.of(RUNS, FAULTS, RESTARTS, POOL_REFUSALS, DESTINATIONS_REFUSED, BUCKET_INVOCATIONS, BUCKET_TIME);
+    public static final List<StatSpec> ALL = List.of(
+            RUNS, FAULTS, RESTARTS, POOL_REFUSALS, DESTINATIONS_REFUSED, LOGINS, BUCKET_INVOCATIONS, BUCKET_TIME);
 
     private ProxyStats() {}
 }

@@ -40,6 +40,10 @@ final class RouteCheck {
         methods(".allowed-methods", route.allowedMethods());
         virtualServer();
         pool();
+        if (!route.auth().given()
+                && !(route.auth().users().isEmpty() && route.auth().groups().isEmpty())) {
+            wrong(".auth", "users and groups count where basic or certificate says how users are known");
+        }
         return good;
     }
 

@@ -163,6 +163,8 @@ public record RouteConfig(
                 watch = "weir_qos_refused_total")
         int requestBurst,
 
+        @Knob(doc = "Who may ask.", dynamic = true) AuthRoute auth,
+
         @Knob(doc = "Whether and how answers are cached.", dynamic = true)
         CacheRoute cache,
 

@@ -47,6 +47,9 @@ final class RouteObject {
             allowed.put("method", route.allowedMethods());
             directive(Stage.PATH_CHECK, "allow-methods", allowed);
         }
+        if (route.auth().given()) {
+            auth();
+        }
         if (route.requestRate() > 0) {
             Map<String, List<String>> limits = parameters();
             put(limits, "max-rps", new BigDecimal(route.requestRate()).toPlainString());
@@ -87,6 +90,25 @@ final class RouteObject {
         if (!under.isEmpty() && into.runsUnder(manager, requestClass, at, key)) {
             directive(Stage.NAME_TRANS, "use-work-manager", under);
         }
+    }
+
+    private void auth() {
+        AuthRoute auth = route.auth();
+        if (auth.certificate() != CertificateUser.OFF) {
+            Map<String, List<String>> shown = parameters();
+            put(shown, "require", 0);
+            put(shown, AuthFunctions.USER, auth.certificate().word());
+            directive(Stage.PATH_CHECK, "get-client-cert", shown);
+        }
+        Map<String, List<String>> users = parameters();
+        put(users, "auth-type", auth.basic() ? "basic" : "none");
+        put(users, "realm", auth.realm());
+        names(users, AuthFunctions.USER, auth.users());
+        names(users, AuthFunctions.GROUPS, auth.groups());
+        put(users, "required", auth.required() ? 1 : 0);
+        put(users, "strip", auth.strip() ? 1 : 0);
+        boolean proxy = route.forward() || route.connect().enabled();
+        directive(Stage.PATH_CHECK, proxy ? "require-proxy-auth" : "require-auth", users);
     }
 
     /** What is wrong with another path is told once, by the check of the route. */

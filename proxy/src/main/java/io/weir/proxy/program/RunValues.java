@@ -44,6 +44,8 @@ abstract sealed class RunValues permits RunTarget {
     private @Nullable HeaderEdits outputEdits;
     private @Nullable OriginAnswer answer;
     private @Nullable String allow;
+    private @Nullable String challenge;
+    private @Nullable HeaderEdits consumed;
     private long retryAfter = 1;
     private @Nullable Map<String, String> variables;
 
@@ -67,12 +69,14 @@ abstract sealed class RunValues permits RunTarget {
         location = null;
         outputEdits = null;
         allow = null;
+        challenge = null;
         retryAfter = 1;
     }
 
-    /** Variables outlive a restart: they are what a function that restarts tells the next turn. */
+    /** Variables outlive a restart: they are what a function that restarts tells the next turn; and who asks stays. */
     final void clearVariables() {
         variables = null;
+        consumed = null;
     }
 
     /** What answers the request; null before Service. */
@@ -123,6 +127,21 @@ abstract sealed class RunValues permits RunTarget {
         return allow;
     }
 
+    /** For functions that ask who it is: how (RFC 9110 section 11.3). */
+    final void challenge(String how) {
+        challenge = how;
+    }
+
+    /** What a refused client is told of how to say who it is, or null. */
+    public final @Nullable String challenge() {
+        return challenge;
+    }
+
+    /** For functions that took credentials for themselves: what is left out then unless something is set in its place. */
+    final void consumed(HeaderEdits e) {
+        consumed = e;
+    }
+
     /** Where a reverse request is fetched from; null when none was set. */
     public final @Nullable OriginRoute route() {
         return route;
@@ -170,7 +189,8 @@ abstract sealed class RunValues permits RunTarget {
 
     /** Changes to the request before it goes to the origin; null: none. */
     public final @Nullable HeaderEdits requestEdits() {
-        return requestEdits;
+        HeaderEdits own = consumed;
+        return own == null || requestEdits == null ? (own == null ? requestEdits : own) : requestEdits.and(own);
     }
 
     /** Adds changes; a field that is set stays. */
