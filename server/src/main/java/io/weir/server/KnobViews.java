@@ -31,13 +31,16 @@ final class KnobViews {
         this.dataDir = dataDir;
     }
 
-    void register(AdminRouter router) {
+    void register(AdminRouter router, Share share) {
         router.get("/knobs", this::list);
         router.on("PATCH", "/knobs", Where.THREAD, this::patch);
         router.on("DELETE", "/knobs/*", Where.THREAD, this::drop);
         router.on("GET", "/config/history", Where.THREAD, _ -> history());
         router.on("POST", "/config/rollback", Where.THREAD, this::rollback);
         router.on("POST", "/config/reload", Where.THREAD, this::reload);
+        if (share.supervised()) {
+            router.on("POST", "/config/follow", Where.THREAD, r -> follow(r, share));
+        }
     }
 
     /** All knobs, or those whose key begins with {@code ?prefix=}. */
@@ -83,7 +86,8 @@ final class KnobViews {
         if (!problems.isEmpty()) {
             return refusal(400, "Not a JSON object of keys and values", problems);
         }
-        return outcome(knobs.patch(body.entries(), request.author(), persist));
+        KnobService on = on(request);
+        return outcome(on, on.patch(body.entries(), request.author(), persist));
     }
 
     /** Drops what is persisted at a key or in a section. */
@@ -92,7 +96,8 @@ final class KnobViews {
         if (!knobs.persisted(key)) {
             return AdminAnswer.problem(404, "Not found", "no change of \"" + key + "\" is persisted");
         }
-        return outcome(knobs.drop(key, request.author()));
+        KnobService on = on(request);
+        return outcome(on, on.drop(key, request.author()));
     }
 
     private AdminAnswer rollback(AdminRequest request) throws IOException {
@@ -104,12 +109,14 @@ final class KnobViews {
         if (new History(dataDir).entries().stream().noneMatch(e -> e.number() == number)) {
             return AdminAnswer.problem(404, "Not found", "there is no configuration " + number);
         }
-        return outcome(knobs.rollback(number, request.author()));
+        KnobService on = on(request);
+        return outcome(on, on.rollback(number, request.author()));
     }
 
     /** Reads file, overrides and command line again. */
     private AdminAnswer reload(AdminRequest request) {
-        KnobService.Reload reload = knobs.reload(request.author());
+        KnobService on = on(request);
+        KnobService.Reload reload = on.reload(request.author());
         KnobService.Outcome outcome = reload.outcome();
         if (!outcome.applied()) {
             return refusal(422, "The configuration is wrong, nothing was applied", outcome.problems());
@@ -117,19 +124,36 @@ final class KnobViews {
         return AdminAnswer.json(
                 200,
                 "{\"configuration\":" + outcome.number() + ",\"changed\":[" + names(outcome.changed())
-                        + "],\"atRestart\":[" + names(reload.atRestart()) + "]}\n");
+                        + "],\"atRestart\":[" + names(reload.atRestart()) + "]" + next(on) + "}\n");
     }
 
     private static String names(List<String> keys) {
         return keys.stream().map(Json::quote).collect(Collectors.joining(","));
     }
 
-    private static AdminAnswer outcome(KnobService.Outcome outcome) {
+    /** With {@code ?check=true} nothing is applied or kept, and the answer says what would be, as {@code next}. */
+    private KnobService on(AdminRequest request) {
+        return "true".equals(request.parameter("check")) ? knobs.trial() : knobs;
+    }
+
+    private String next(KnobService on) {
+        return on == knobs ? "" : "," + field("next", on.text());
+    }
+
+    private AdminAnswer outcome(KnobService on, KnobService.Outcome outcome) {
         if (!outcome.applied()) {
             return refusal(422, "The change was refused, nothing was applied", outcome.problems());
         }
         return AdminAnswer.json(
-                200, "{\"configuration\":" + outcome.number() + ",\"changed\":[" + names(outcome.changed()) + "]}\n");
+                200,
+                "{\"configuration\":" + outcome.number() + ",\"changed\":[" + names(outcome.changed()) + "]" + next(on)
+                        + "}\n");
+    }
+
+    /** Takes over, or with {@code ?check=true} only checks, what the supervisor wrote into a file for all processes. */
+    private AdminAnswer follow(AdminRequest request, Share share) throws IOException {
+        KnobService on = on(request);
+        return outcome(on, on.follow(on == knobs ? share.inForce() : share.next()));
     }
 
     /** RFC 9457 with one member more: every problem with its key and place. */

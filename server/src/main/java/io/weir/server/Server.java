@@ -33,6 +33,7 @@ import io.weir.server.log.NettyLogging;
 import io.weir.server.log.ServerLog;
 import io.weir.server.monitor.Facts;
 import io.weir.server.monitor.MonitorViews;
+import io.weir.server.monitor.PrometheusView;
 import io.weir.server.users.AdminToken;
 import io.weir.server.users.Administrators;
 import io.weir.server.users.FileRealm;
@@ -225,7 +226,7 @@ public final class Server implements Running {
 
     private AdminListener admin(AdminToken token, Engine engine) throws IOException {
         AdminRouter router = new AdminRouter();
-        new KnobViews(knobs, parts.dataDir()).register(router);
+        new KnobViews(knobs, parts.dataDir()).register(router, share);
         new HistoryViews(parts.dataDir(), stats, clock()).register(router);
         new TlsViews(kernel).register(router);
         new CacheViews(engine.proxy().cache()).register(router);
@@ -342,16 +343,28 @@ public final class Server implements Running {
         return admin == null ? null : admin.uri().getAuthority();
     }
 
-    /** Takes over a configuration of the history that another process applied. */
-    public void follow(int configuration) {
+    /** Takes over the configuration that the other processes have. */
+    public void follow() {
         try {
-            KnobService.Outcome outcome = knobs.follow(configuration);
+            KnobService.Outcome outcome = knobs.follow(share.inForce());
             if (!outcome.applied()) {
-                log.log(ServerMessages.NOT_FOLLOWED, configuration, outcome.problems());
+                log.log(ServerMessages.NOT_FOLLOWED, share.inForce(), outcome.problems());
             }
         } catch (IOException e) {
-            log.log(ServerMessages.NOT_FOLLOWED, configuration, e);
+            log.log(ServerMessages.NOT_FOLLOWED, share.inForce(), e);
         }
+    }
+
+    /** Completes when every muxer has had a turn. */
+    public CompletableFuture<Void> turn() {
+        return CompletableFuture.allOf(kernel.muxers().all().stream()
+                .map(m -> CompletableFuture.runAsync(() -> {}, m.eventLoop()))
+                .toArray(CompletableFuture[]::new));
+    }
+
+    /** What it has counted, as Prometheus takes it; also when it is stopped, and then all of it. */
+    public String figures() throws IOException {
+        return new PrometheusView(stats).write(null).text();
     }
 
     /** From the process's start until it was ready, in milliseconds. */

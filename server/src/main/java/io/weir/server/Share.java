@@ -13,6 +13,12 @@ import java.util.Map;
  * @param scratch a folder that ends with the process
  */
 public record Share(int process, int processes, Map<String, Integer> sockets, Path folder, Path scratch) {
+    /** Beside the workers' folders. */
+    public static final String IN_FORCE = "in-force.yaml";
+
+    /** Beside it. */
+    public static final String NEXT = "next.yaml";
+
     public Share {
         sockets = Map.copyOf(sockets);
     }
@@ -20,6 +26,16 @@ public record Share(int process, int processes, Map<String, Integer> sockets, Pa
     /** All of it. */
     static Share whole(Path dataDir) {
         return new Share(1, 1, Map.of(), dataDir, dataDir);
+    }
+
+    /** The configuration that all processes have, once a change was applied to them. */
+    public Path inForce() {
+        return folder.resolveSibling(IN_FORCE);
+    }
+
+    /** The configuration that they are asked whether they could have. */
+    Path next() {
+        return folder.resolveSibling(NEXT);
     }
 
     /** Whether a supervisor looks after this process. */

@@ -10,6 +10,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -146,12 +150,36 @@ class ProcessesTest {
         assertThat(fetch("/health")).startsWith("{\"status\":\"up\"");
     }
 
+    private static void signal(String name, ProcessHandle to) throws Exception {
+        assertThat(new ProcessBuilder("kill", "-" + name, Long.toString(to.pid()))
+                        .start()
+                        .waitFor())
+                .isZero();
+    }
+
     @Test
-    void killedWorkerCostsOnlyItsOwnConnectionsAndIsReplaced() throws Exception {
+    void changeIsInAllProcessesOnceItIsAnsweredOrInNone() throws Exception {
+        ready();
+        patch("{\"kernel.keep-alive.timeout\":\"17s\"}", 200);
+        assertThat(all("kernel.keep-alive.timeout", "17s")).isTrue();
+        assertThat(patch("{\"kernel.keep-alive.timeout\":\"nonsense\"}", 422)).contains("nonsense");
+        assertThat(patch("{\"kernel.muxer\":\"nio\"}", 422)).contains("only at start");
+        assertThat(all("kernel.keep-alive.timeout", "17s")).isTrue();
+    }
+
+    private static void ready() throws Exception {
+        assertThat(Servers.within(PATIENCE_MILLIS, () -> fetch("/health").startsWith("{\"status\":\"up\"")))
+                .isTrue();
+    }
+
+    @Test
+    void workerThatHangsIsKilledCostsOnlyItsOwnConnectionsAndIsReplaced() throws Exception {
+        ready();
         assertThat(Servers.within(
                         PATIENCE_MILLIS,
                         () -> figure("weir_connections_open", 1) + figure("weir_connections_open", 2) == 0))
                 .isTrue();
+        patch("{\"server.hang-time-out\":\"2s\",\"server.history-limit\":\"901\"}", 200);
         List<Socket> before = clients();
         assertThat(before).allSatisfy(s -> assertThat(ask(s)).startsWith("HTTP/1.1 200"));
         double ofFirst = figure("weir_connections_open", 1);
@@ -160,7 +188,10 @@ class ProcessesTest {
         assertThat(ofFirst).as("both take part").isBetween(1.0, CLIENTS - 1.0);
         double accepted = sum("weir_listener_accepted_total", "listener=\"http\"");
         ProcessHandle second = worker(folder, 2);
-        second.destroyForcibly();
+        signal("STOP", second);
+        assertThat(patch("{\"server.history-limit\":\"902\"}", 503))
+                .as("one of all does not answer")
+                .contains("Nothing was changed");
         second.onExit().get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
         // those of the dead one wait in its socket's queue until another takes them
         List<Socket> after = clients();
@@ -172,6 +203,15 @@ class ProcessesTest {
                 .as("what the dead one counted stays")
                 .isGreaterThanOrEqualTo(accepted + CLIENTS);
         assertThat(sum("weir_process_restarts_total", "process=\"2\"")).isEqualTo(1);
+        assertThat(sum("weir_process_hung_total", "process=\"2\"")).isEqualTo(1);
+        assertThat(Files.readString(folder.resolve("data/logs/server.log")))
+                .contains("Worker 2 (process " + second.pid() + ") has not answered for 2s")
+                .contains("signal 9 (killed: it hung)");
+        ready();
+        assertThat(all("server.history-limit", "901"))
+                .as("the new one is as the other")
+                .isTrue();
+        patch("{\"server.hang-time-out\":\"30s\"}", 200);
         close(before);
         close(after);
     }
@@ -209,13 +249,43 @@ class ProcessesTest {
         }
     }
 
+    private static String patch(String change, int expected) throws Exception {
+        HttpResponse<String> answer;
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            answer = http.send(
+                    HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + weir.port("admin") + "/knobs"))
+                            .header("authorization", "Bearer " + token())
+                            .method("PATCH", HttpRequest.BodyPublishers.ofString(change))
+                            .build(),
+                    HttpResponse.BodyHandlers.ofString());
+        }
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(expected);
+        return answer.body();
+    }
+
+    private static String token() throws IOException {
+        return Files.readString(folder.resolve("data/admin.token")).strip();
+    }
+
+    private static boolean all(String knob, String value) throws IOException {
+        for (int i = 1; i <= 2; i++) {
+            if (!fetch("/knobs?prefix=" + knob + "&process=" + i).contains("\"value\":\"" + value + "\"")) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     @Test
     void upgradeReplacesAllProcessesAndNoRequestFails() throws Exception {
-        Servers.within(PATIENCE_MILLIS, () -> fetch("/.perf").contains("Process 2  ready"));
+        ready();
+        double counted = sum("weir_http_requests_total", "");
         Shell shell = new Shell(folder.resolve("shell"));
         List<ProcessHandle> before = List.of(worker(folder, 1), worker(folder, 2));
         AtomicBoolean stop = new AtomicBoolean();
         AtomicInteger failed = new AtomicInteger();
+        // those of the idle client
+        int sent = 2;
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
                 Socket idle = connect()) {
             assertThat(ask(idle)).startsWith("HTTP/1.1 200");
@@ -235,9 +305,15 @@ class ProcessesTest {
                 stop.set(true);
             }
             for (Future<Integer> client : clients) {
-                assertThat(client.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)).isPositive();
+                int answers = client.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+                assertThat(answers).isPositive();
+                sent += answers;
             }
         }
+        double all = counted + sent;
+        assertThat(Servers.within(PATIENCE_MILLIS, () -> sum("weir_http_requests_total", "") == all))
+                .as("nothing that the old ones counted is lost, and nothing is counted twice")
+                .isTrue();
         assertThat(failed).hasValue(0);
         assertThat(sum("weir_process_restarts_total", "process=\"1\"")).isZero();
     }

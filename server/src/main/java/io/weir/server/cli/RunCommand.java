@@ -53,7 +53,7 @@ final class RunCommand implements Callable<Integer> {
         try {
             Running running =
                     loaded.value().server().processes() > 1 ? supervise(loaded, dataDir) : start(loaded, dataDir);
-            stopper.running = running;
+            stopper.stop = running::stop;
             stopper.decided.countDown();
             greet(running);
             running.announced();

@@ -1,6 +1,5 @@
 package io.weir.server.cli;
 
-import io.weir.server.Running;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -16,15 +15,16 @@ final class Stopper implements Runnable {
     /** Whether there is something to stop is known. */
     final CountDownLatch decided = new CountDownLatch(1);
 
-    volatile @Nullable Running running;
+    /** Stops what runs. */
+    volatile @Nullable Runnable stop;
 
     @Override
     public void run() {
         try {
             boolean known = decided.await(START_SECONDS, TimeUnit.SECONDS);
-            Running it = running;
+            Runnable it = stop;
             if (known && it != null) {
-                it.stop();
+                it.run();
                 Runtime.getRuntime().halt(0);
             }
         } catch (InterruptedException e) {

@@ -8,6 +8,7 @@ import io.weir.server.StartFailure;
 import io.weir.server.config.LoadedConfig;
 import io.weir.server.processes.Orders;
 import io.weir.server.processes.WorkerLink;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,13 +47,16 @@ final class WorkerCommand implements Callable<Integer> {
     @Option(names = "--sockets", required = true, split = ",", description = "listeners whose sockets it is given")
     private List<String> listeners = List.of();
 
+    @Option(names = "--in-force", description = "has the configuration that the others have, not that of the files")
+    private boolean inForce;
+
     private final Stopper stopper = new Stopper();
     private volatile @Nullable WorkerLink supervisor;
     private volatile @Nullable Server server;
 
     @Override
     public Integer call() throws Exception {
-        LoadedConfig loaded = options.loader().load();
+        LoadedConfig loaded = loaded();
         if (!loaded.usable()) {
             CheckCommand.report(loaded, spec.commandLine().getErr());
             return 1;
@@ -65,7 +69,10 @@ final class WorkerCommand implements Callable<Integer> {
             Path dataDir = options.dataDir(loaded);
             Server it = start(loaded, dataDir, share(opened, names));
             server = it;
-            stopper.running = it;
+            stopper.stop = () -> {
+                it.stop();
+                counted(it);
+            };
             stopper.decided.countDown();
             it.about().forEach((key, value) -> {
                 if (process == 1 && !names.contains(key.replaceFirst("^listener\\.", "")) && !key.equals("admin")) {
@@ -78,6 +85,11 @@ final class WorkerCommand implements Callable<Integer> {
             stopper.decided.countDown();
         }
         return 0;
+    }
+
+    private LoadedConfig loaded() throws IOException {
+        LoadedConfig read = options.loader().load();
+        return inForce && read.usable() ? read.inForce(link.resolveSibling(Share.IN_FORCE)) : read;
     }
 
     private Share share(WorkerLink opened, List<String> names) {
@@ -110,7 +122,8 @@ final class WorkerCommand implements Callable<Integer> {
             case Orders.RELEASE -> on("weir.Release", this::release);
             case Orders.RETIRE -> on("weir.Retire", this::retire);
             case Orders.REOPEN -> on("weir.Reopen", Server::reopenLogs);
-            case Orders.FOLLOW -> on("weir.Follow", s -> s.follow(Integer.parseInt(Orders.rest(line))));
+            case Orders.FOLLOW -> on("weir.Follow", Server::follow);
+            case Orders.WELL -> well();
             default -> {
                 // of another version
             }
@@ -124,6 +137,16 @@ final class WorkerCommand implements Callable<Integer> {
         }
     }
 
+    /** Says so at once while it starts: a journal takes the time that it takes. */
+    private void well() {
+        Server it = server;
+        if (it == null) {
+            say(Orders.WELL);
+        } else {
+            var _ = it.turn().thenRun(() -> say(Orders.WELL));
+        }
+    }
+
     private void release(Server it) {
         it.release();
         say(Orders.RELEASED);
@@ -132,7 +155,20 @@ final class WorkerCommand implements Callable<Integer> {
     private void retire(Server it) {
         say(Orders.DRAINING + " " + it.drainTimeOut().toMillis());
         it.retire();
+        counted(it);
         Runtime.getRuntime().halt(0);
+    }
+
+    /** Nothing that it counted is lost with it. */
+    private void counted(Server it) {
+        WorkerLink to = supervisor;
+        try {
+            if (to != null) {
+                to.counted(it.figures());
+            }
+        } catch (IOException | RuntimeException e) {
+            System.err.println("weir: the last counts could not be told: " + e);
+        }
     }
 
     private void say(String line) {

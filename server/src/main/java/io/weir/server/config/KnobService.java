@@ -12,6 +12,7 @@ import io.weir.proxy.program.FunctionCatalogue;
 import io.weir.server.catalogue.ServerMessages;
 import io.weir.server.catalogue.ServerStats;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -68,6 +69,7 @@ public final class KnobService {
     private final FunctionCatalogue functions;
     private ConfigNode.Mapping base;
     private final boolean first;
+    private final boolean trial;
     private volatile ConfigNode.Mapping tree;
     private ConfigNode.Mapping overrides;
     private int current;
@@ -87,6 +89,7 @@ public final class KnobService {
             Stats stats,
             Log log) {
         this.first = first;
+        this.trial = false;
         this.dataDir = dataDir;
         this.history = new History(dataDir);
         this.clock = clock;
@@ -98,6 +101,33 @@ public final class KnobService {
         this.loader = loaded.loader();
         this.tree = loaded.tree();
         this.overrides = loaded.overrides();
+    }
+
+    private KnobService(KnobService of) {
+        this.first = of.first;
+        this.trial = true;
+        this.dataDir = of.dataDir;
+        this.history = of.history;
+        this.clock = of.clock;
+        this.stats = of.stats;
+        this.log = of.log;
+        this.live = of.live;
+        this.base = of.base;
+        this.functions = of.functions;
+        this.loader = of.loader;
+        this.tree = of.tree;
+        this.overrides = of.overrides;
+        this.current = of.current;
+    }
+
+    /** One for a change that is worked out and checked as by this one, and neither applied nor written anywhere. */
+    public synchronized KnobService trial() {
+        return new KnobService(this);
+    }
+
+    /** The whole configuration as it is, or would be after a trial. */
+    public String text() {
+        return YamlText.of(tree);
     }
 
     /** The configuration in force, followed by every part. */
@@ -148,8 +178,7 @@ public final class KnobService {
             return new Outcome(0, List.of(), problems);
         }
         if (persist) {
-            Overrides.write(kept, dataDir);
-            overrides = kept;
+            keep(kept);
         }
         return apply(next, value, List.copyOf(changes.keySet()), author);
     }
@@ -170,7 +199,7 @@ public final class KnobService {
         }
         base = fresh.base();
         overrides = fresh.overrides();
-        if (!reread.atRestart().isEmpty()) {
+        if (!reread.atRestart().isEmpty() && !trial) {
             log.log(ServerMessages.RELOAD_WAITS, String.join(", ", reread.atRestart()));
         }
         if (reread.changed().isEmpty()) {
@@ -198,18 +227,19 @@ public final class KnobService {
     /**
      * Takes over what another process, or this one before it died, applied live; nothing is persisted.
      *
-     * @throws IOException when there is no such configuration
+     * @param file a whole configuration, as {@link #text} gave it
+     * @throws IOException when it cannot be read
      */
-    public synchronized Outcome follow(int number) throws IOException {
+    public synchronized Outcome follow(Path file) throws IOException {
         List<ConfigProblem> problems = new ArrayList<>();
-        Reread reread = Reread.of(tree, history.read(number));
+        Reread reread = Reread.of(tree, Yaml.read(file.toString(), Files.readString(file), problems));
         WeirConfig value = ConfigLoader.bind(reread.next(), functions, problems);
         if (!problems.isEmpty()) {
             stats.counter(ServerStats.CONFIG_REFUSED).inc();
             return new Outcome(0, List.of(), problems);
         }
         return reread.changed().isEmpty()
-                ? new Outcome(number, List.of(), List.of())
+                ? new Outcome(current, List.of(), List.of())
                 : apply(reread.next(), value, reread.changed(), "the supervisor");
     }
 
@@ -244,14 +274,25 @@ public final class KnobService {
             stats.counter(ServerStats.CONFIG_REFUSED).inc();
             return new Outcome(0, List.of(), problems);
         }
-        Overrides.write(kept, dataDir);
-        overrides = kept;
-        log.log(ServerMessages.OVERRIDE_DROPPED, path, author);
+        keep(kept);
+        if (!trial) {
+            log.log(ServerMessages.OVERRIDE_DROPPED, path, author);
+        }
         return apply(next, value, changed, author);
+    }
+
+    private void keep(ConfigNode.Mapping kept) throws IOException {
+        if (!trial) {
+            Overrides.write(kept, dataDir);
+        }
+        overrides = kept;
     }
 
     private Outcome apply(ConfigNode.Mapping next, WeirConfig value, List<String> keys, String author) {
         tree = next;
+        if (trial) {
+            return new Outcome(0, keys, List.of());
+        }
         try {
             live.set(value);
         } catch (RuntimeException e) {

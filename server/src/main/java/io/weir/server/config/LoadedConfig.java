@@ -3,6 +3,10 @@ package io.weir.server.config;
 import io.weir.base.ConfigNode;
 import io.weir.base.ConfigProblem;
 import io.weir.proxy.program.FunctionCatalogue;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -40,6 +44,19 @@ public record LoadedConfig(
     private boolean setOnTheCommandLine(String key) {
         ConfigNode node = tree.find(key);
         return node != null && node.at().source().startsWith("--set");
+    }
+
+    /**
+     * This with the values of a configuration that is in force elsewhere, whatever file and command line say.
+     *
+     * @param file a whole configuration, as {@link KnobService#text} gave it
+     * @throws IOException when it cannot be read
+     */
+    public LoadedConfig inForce(Path file) throws IOException {
+        List<ConfigProblem> found = new ArrayList<>();
+        ConfigNode.Mapping all = Reread.whole(tree, Yaml.read(file.toString(), Files.readString(file), found));
+        WeirConfig bound = ConfigLoader.bind(all, functions, found);
+        return new LoadedConfig(source, base, overrides, all, bound, functions, loader, found);
     }
 
     public boolean usable() {

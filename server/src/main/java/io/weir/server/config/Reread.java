@@ -41,6 +41,17 @@ record Reread(ConfigNode.Mapping next, List<String> changed, List<String> atRest
         return new Reread(next, List.copyOf(changed), List.copyOf(atRestart));
     }
 
+    /** The second configuration, where what both say keeps the place of the first. */
+    static ConfigNode.Mapping whole(ConfigNode.Mapping read, ConfigNode.Mapping inForce) {
+        Map<String, ConfigNode> a = Overlay.leaves(read);
+        ConfigNode.Mapping all = inForce;
+        for (Map.Entry<String, ConfigNode> e : Overlay.leaves(inForce).entrySet()) {
+            ConfigNode known = a.get(e.getKey());
+            all = known != null && same(known, e.getValue()) ? all.with(e.getKey(), known) : all;
+        }
+        return all;
+    }
+
     private static boolean same(@Nullable ConfigNode a, @Nullable ConfigNode b) {
         return a != null && b != null && Overlay.content(a).equals(Overlay.content(b));
     }

@@ -3,6 +3,7 @@ package io.weir.server.config;
 import io.weir.base.Knob;
 import io.weir.base.Unwatched;
 import io.weir.server.log.LogConfig;
+import java.time.Duration;
 
 /** The section {@code server}: what concerns the process as a whole. Immutable. */
 public record ServerConfig(
@@ -45,6 +46,17 @@ public record ServerConfig(
                 watch = "weir_process_restarts_total",
                 seed = "MaxProcs")
         int processes,
+
+        @Knob(
+                doc =
+                        "How long a worker process may give no sign of life, or one of its muxers have no turn, before it is"
+                                + " killed and replaced. Shorter ends a hang sooner and takes a long pause for one; 0 never.",
+                value = "30s",
+                min = "0s",
+                max = "1h",
+                dynamic = true,
+                watch = "weir_process_hung_total")
+        Duration hangTimeOut,
 
         @Knob(
                 doc = "How many applied configurations data/history keeps; the oldest go first.",

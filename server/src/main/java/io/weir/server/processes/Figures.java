@@ -96,6 +96,14 @@ final class Figures {
         other.families.values().forEach(this::add);
     }
 
+    /** These, with families that are in others as they are there. */
+    Figures with(Figures others) {
+        Figures all = new Figures();
+        all.families.putAll(families);
+        all.families.putAll(others.families);
+        return all;
+    }
+
     private void add(Family other) {
         Family mine =
                 families.computeIfAbsent(other.name, n -> new Family(n, other.help, other.type, new LinkedHashMap<>()));

@@ -1,5 +1,6 @@
 package io.weir.server.processes;
 
+import io.weir.server.Share;
 import io.weir.server.files.PrivateFiles;
 import java.io.File;
 import java.io.IOException;
@@ -9,6 +10,7 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -129,6 +131,16 @@ record Launch(WorkerWords words, @Nullable Path config, Path dataDir, Path folde
         return errors(slot).toFile().length();
     }
 
+    /** The configuration that all processes have, once a change was applied to them. */
+    Path inForce() {
+        return folder.resolve(Share.IN_FORCE);
+    }
+
+    /** The configuration that they are asked whether they could have. */
+    Path next() {
+        return folder.resolve(Share.NEXT);
+    }
+
     /** Takes away what processes of an earlier supervisor left that was killed. */
     void sweep() throws IOException {
         try (Stream<Path> all = Files.walk(folder, 2)) {
@@ -141,14 +153,21 @@ record Launch(WorkerWords words, @Nullable Path config, Path dataDir, Path folde
         }
     }
 
-    /** Starts the process of a slot. */
-    Process start(int slot, int processes) throws IOException {
+    /**
+     * Starts the process of a slot.
+     *
+     * @param inForce whether it is to have the configuration that the others have, not that of the files
+     */
+    Process start(int slot, int processes, boolean inForce) throws IOException {
         PrivateFiles.folder(folder.resolve(Integer.toString(slot)));
-        List<String> own = List.of(
+        List<String> own = new ArrayList<>(List.of(
                 "--process=" + slot,
                 "--processes=" + processes,
                 "--link=" + link(),
-                "--sockets=" + String.join(",", listeners));
+                "--sockets=" + String.join(",", listeners)));
+        if (inForce) {
+            own.add("--in-force");
+        }
         return new ProcessBuilder(words.command(config, own))
                 .redirectInput(new File("/dev/null"))
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)

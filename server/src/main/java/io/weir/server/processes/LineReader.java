@@ -3,6 +3,7 @@ package io.weir.server.processes;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
 /** Lines of text on the socket between supervisor and worker. Confined to its channel's loop. */
@@ -10,7 +11,7 @@ abstract class LineReader extends ChannelInboundHandlerAdapter {
     /** Both ends are the same program: longer lines would be a defect. */
     private static final int MOST = 64 * 1024;
 
-    private final StringBuilder begun = new StringBuilder();
+    private final ByteArrayOutputStream begun = new ByteArrayOutputStream();
 
     /** A line came, without its end. */
     abstract void line(ChannelHandlerContext ctx, String line);
@@ -19,19 +20,31 @@ abstract class LineReader extends ChannelInboundHandlerAdapter {
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         ByteBuf bytes = (ByteBuf) message;
         try {
-            begun.append(bytes.toString(StandardCharsets.UTF_8));
+            read(ctx, bytes);
         } finally {
             bytes.release();
         }
-        int end;
-        while ((end = begun.indexOf("\n")) >= 0) {
-            String line = begun.substring(0, end);
-            begun.delete(0, end + 1);
-            line(ctx, line);
-        }
-        if (begun.length() > MOST) {
+        if (begun.size() > MOST) {
             var _ = ctx.close();
         }
+    }
+
+    private void read(ChannelHandlerContext ctx, ByteBuf bytes) {
+        int length;
+        while ((length = bytes.bytesBefore((byte) '\n')) >= 0) {
+            begun.writeBytes(take(bytes, length));
+            bytes.skipBytes(1);
+            String line = begun.toString(StandardCharsets.UTF_8);
+            begun.reset();
+            line(ctx, line);
+        }
+        begun.writeBytes(take(bytes, bytes.readableBytes()));
+    }
+
+    private static byte[] take(ByteBuf from, int length) {
+        byte[] taken = new byte[length];
+        from.readBytes(taken);
+        return taken;
     }
 
     @Override

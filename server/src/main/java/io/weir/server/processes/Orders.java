@@ -26,10 +26,16 @@ public final class Orders {
     /** Supervisor: another has taken over: stop accepting, let clients go in their own time, and end. */
     public static final String RETIRE = "retire";
 
+    /** Supervisor: answer with {@link #WELL} once every muxer has had a turn. */
+    public static final String WELL = "well";
+
+    /** Worker: {@code counted LINE}, a line of what it counted in all of its life, before it ends. */
+    public static final String COUNTED = "counted";
+
     /** Supervisor: open log files anew. */
     public static final String REOPEN = "reopen";
 
-    /** Supervisor: {@code follow NUMBER}, take over that configuration of the history. */
+    /** Supervisor: take over the configuration that is in force. */
     public static final String FOLLOW = "follow";
 
     private Orders() {}

@@ -51,6 +51,20 @@ public enum ProcessMessages implements DeclaredMessage {
             "Supervisor",
             "The upgrade failed, the workers go on as before: {}",
             "Correct what is told, and ask again."),
+    HUNG(
+            170077,
+            Severity.ERROR,
+            "Supervisor",
+            "Worker {} (process {}) has not answered for {}: it hangs, and is killed.",
+            "A long pause of the garbage collector, a muxer that a function blocks, or a machine that swaps; see"
+                    + " server.hang-time-out, and take a thread dump of the next one before that time is over."),
+    CHANGED(170084, Severity.NOTICE, "Supervisor", "All processes have the configuration that {} changed.", ""),
+    NOT_CHANGED(
+            170085,
+            Severity.ERROR,
+            "Supervisor",
+            "Worker {} did not take over the configuration that {} changed: {}. It is killed, and the next one has it.",
+            "Its log says why."),
     STOPPING(170078, Severity.NOTICE, "Supervisor", "A stop was asked for; {} worker processes drain.", ""),
     STOPPED(170079, Severity.NOTICE, "Supervisor", "All worker processes have ended.", "");
 

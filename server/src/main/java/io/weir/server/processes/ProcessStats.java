@@ -15,7 +15,13 @@ public final class ProcessStats {
             "Workers started again because the one before ended by itself: each is a crash, see the server log.",
             "process");
 
-    public static final List<StatSpec> ALL = List.of(UP, PID, RESTARTS);
+    public static final StatSpec HUNG = StatSpec.counter(
+            "weir_process_hung_total",
+            "workers",
+            "Workers that did not answer for server.hang-time-out and were killed; their restarts are counted, too.",
+            "process");
+
+    public static final List<StatSpec> ALL = List.of(UP, PID, RESTARTS, HUNG);
 
     private ProcessStats() {}
 }

@@ -1,7 +1,5 @@
 package io.weir.server.processes;
 
-import io.netty.util.concurrent.DefaultThreadFactory;
-import io.weir.base.Stats;
 import io.weir.server.admin.AdminAnswer;
 import io.weir.server.admin.AdminRequest;
 import io.weir.server.admin.AdminRouter;
@@ -11,9 +9,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -23,25 +18,20 @@ import org.jspecify.annotations.Nullable;
  * all; everything else is asked of the first worker, and changes of the configuration, which it applies, are followed by
  * the others. {@code ?process=N} asks one worker alone. Shared; everything waits, so nothing runs on the loop.
  */
-final class ProcessViews implements AutoCloseable {
-    private static final Pattern CONFIGURATION = Pattern.compile("\"configuration\":(\\d{1,9})");
+final class ProcessViews {
     private static final Pattern FORGOTTEN = Pattern.compile("\\{\"forgotten\":(\\d{1,9})}\\s*");
-    /** How often workers are asked for their counts, which outlive them. */
-    private static final long LOOK_SECONDS = 5;
-
     private static final String METRICS = "text/plain; version=0.0.4; charset=utf-8";
 
     private final Workers workers;
-    private final WorkerClient client = new WorkerClient();
+    private final WorkerClient client;
     private final Sums sums;
-    private final ScheduledExecutorService looking;
+    private final LiveChange changes;
 
-    ProcessViews(Workers workers, Stats own) {
+    ProcessViews(Workers workers, WorkerClient client, Sums sums, LiveChange changes) {
         this.workers = workers;
-        this.sums = new Sums(workers, client, own);
-        this.looking =
-                Executors.newSingleThreadScheduledExecutor(new DefaultThreadFactory("weir.Supervisor sums", true));
-        var _ = looking.scheduleWithFixedDelay(this::look, LOOK_SECONDS, LOOK_SECONDS, TimeUnit.SECONDS);
+        this.client = client;
+        this.sums = sums;
+        this.changes = changes;
     }
 
     AdminRouter router() {
@@ -55,7 +45,12 @@ final class ProcessViews implements AutoCloseable {
         router.on("GET", "/.perf", Where.THREAD, r -> one(r) ? toOne(r) : perfdump(r));
         router.on("GET", "/health", Where.THREAD, r -> one(r) ? toOne(r) : health(r));
         router.on("GET", "/health/ready", Where.THREAD, r -> one(r) ? toOne(r) : health(r));
-        router.on("POST", "/config/reload", Where.THREAD, this::reload);
+        router.on("GET", "/knobs", Where.THREAD, this::toOne);
+        router.on("PATCH", "/knobs", Where.THREAD, changes::change);
+        router.on("DELETE", "/knobs/*", Where.THREAD, changes::change);
+        router.on("POST", "/config/rollback", Where.THREAD, changes::change);
+        router.on("POST", "/config/reload", Where.THREAD, changes::change);
+        router.on("POST", "/config/follow", Where.THREAD, _ -> AdminAnswer.problem(404, "Not found", "/config/follow"));
         router.on("POST", "/upgrade", Where.THREAD, _ -> upgrade());
         router.get("/upgrade", _ -> AdminAnswer.json(200, "{\"upgrade\":" + Json.quote(workers.upgrade()) + "}\n"));
         router.get("/health/live", _ -> AdminAnswer.json(200, "{\"status\":\"up\"}\n"));
@@ -64,19 +59,6 @@ final class ProcessViews implements AutoCloseable {
         router.on("POST", "/access-log/reopen", Where.THREAD, r -> one(r) ? toOne(r) : toAll(r));
         router.on("POST", "/tls/reload", Where.THREAD, r -> one(r) ? toOne(r) : toAll(r));
         return router;
-    }
-
-    private void look() {
-        try {
-            sums.look();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    @Override
-    public void close() {
-        looking.shutdownNow();
     }
 
     private static boolean one(AdminRequest request) {
@@ -94,32 +76,7 @@ final class ProcessViews implements AutoCloseable {
         if (admin == null) {
             return notReady(process, admins);
         }
-        boolean change = !request.method().equals("GET");
-        if (change && process != 1 && request.path().matches("/(knobs|config)(/.*)?")) {
-            return AdminAnswer.problem(400, "Bad request", "The configuration is that of all processes.");
-        }
-        if (request.path().equals("/config/reload")) {
-            return AdminAnswer.problem(
-                    409, "Conflict", "Several processes take over a changed file by ./weir upgrade, or key by key.");
-        }
-        AdminAnswer answer = client.ask(admin, request);
-        Matcher m = CONFIGURATION.matcher(answer.body());
-        if (change && answer.status() == 200 && m.find() && Integer.parseInt(m.group(1)) > 0) {
-            workers.follow(Integer.parseInt(m.group(1)));
-        }
-        return answer;
-    }
-
-    /** The first worker reads the file as it is now, and so does each that starts later, unless it is wrong. */
-    private synchronized AdminAnswer reload(AdminRequest request) throws IOException, InterruptedException {
-        Launch launch = workers.launch();
-        String before = launch.copied();
-        launch.copy();
-        AdminAnswer answer = toOne(request);
-        if (answer.status() != 200) {
-            launch.copy(before);
-        }
-        return answer;
+        return client.ask(admin, request);
     }
 
     private static AdminAnswer notReady(int process, Map<Integer, String> admins) {
@@ -151,7 +108,7 @@ final class ProcessViews implements AutoCloseable {
 
     private AdminAnswer upgrade() throws IOException {
         Launch next = workers.launch().again();
-        return workers.upgrade(next)
+        return changes.upgrade(next)
                 ? AdminAnswer.json(202, "{\"upgrade\":\"running\"}\n")
                 : AdminAnswer.problem(409, "Conflict", "An upgrade is under way already, or the server stops.");
     }

@@ -20,6 +20,7 @@ final class Slot {
     private final int number;
     private final Clock clock;
     private final Counter restarts;
+    private final Counter hung;
     // read by the gauges on other threads
     private volatile @Nullable Worker worker;
     private volatile boolean up;
@@ -29,6 +30,7 @@ final class Slot {
         this.number = number;
         this.clock = clock;
         this.restarts = stats.counter(ProcessStats.RESTARTS, Integer.toString(number));
+        this.hung = stats.counter(ProcessStats.HUNG, Integer.toString(number));
         stats.gauge(ProcessStats.UP, () -> up ? 1 : 0, Integer.toString(number));
         stats.gauge(ProcessStats.PID, this::pid, Integer.toString(number));
     }
@@ -71,6 +73,11 @@ final class Slot {
         }
         young = Math.min(young + 1, 10);
         return Math.min(MOST_MILLIS, FIRST_MILLIS << (young - 1));
+    }
+
+    /** A process of this place hangs. */
+    void hung() {
+        hung.inc();
     }
 
     /** It ended as it was told to. */

@@ -1,21 +1,31 @@
 package io.weir.server.processes;
 
+import io.netty.util.concurrent.DefaultThreadFactory;
 import io.weir.base.Stats;
 import io.weir.server.monitor.PrometheusView;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The statistics of all workers as one. What an ended worker was last seen to have counted stays in the sums, so that
- * counters never fall; what it counted after it was last asked is lost. Shared.
+ * counters never fall: one that ends in order says itself what it counted, of one that is killed it is what it was last
+ * seen to have. Shared.
  */
-final class Sums {
+final class Sums implements AutoCloseable {
+    /** How often workers are asked for their counts, which outlive them. */
+    private static final long LOOK_SECONDS = 5;
+
     private record Seen(int process, Figures figures) {}
 
     private final Workers workers;
     private final WorkerClient client;
     private final Stats own;
+    private final ScheduledExecutorService looking =
+            Executors.newSingleThreadScheduledExecutor(new DefaultThreadFactory("weir.Supervisor sums", true));
     private final Map<Long, Seen> seen = new HashMap<>();
     private final Figures ended = new Figures();
 
@@ -23,6 +33,20 @@ final class Sums {
         this.workers = workers;
         this.client = client;
         this.own = own;
+        var _ = looking.scheduleWithFixedDelay(this::lookAgain, LOOK_SECONDS, LOOK_SECONDS, TimeUnit.SECONDS);
+    }
+
+    private void lookAgain() {
+        try {
+            look();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void close() {
+        looking.shutdownNow();
     }
 
     /** Asks all workers and gives the sums as Prometheus takes them. */
@@ -37,8 +61,9 @@ final class Sums {
 
     /** Asks all workers, so that little is lost when one ends. */
     synchronized void look() throws InterruptedException {
-        Map<Long, Workers.Place> living = workers.living();
-        for (Map.Entry<Long, Workers.Place> e : living.entrySet()) {
+        Workers.Roll roll = workers.roll();
+        roll.ended().forEach(this::ended);
+        for (Map.Entry<Long, Workers.Place> e : roll.living().entrySet()) {
             try {
                 Figures now = Figures.parse(client.get(e.getValue().admin(), "/metrics"));
                 seen.put(e.getKey(), new Seen(e.getValue().process(), now));
@@ -46,12 +71,12 @@ final class Sums {
                 // it is about to end: what it said last counts
             }
         }
-        seen.entrySet().removeIf(e -> {
-            boolean gone = !living.containsKey(e.getKey());
-            if (gone) {
-                ended.addEnded(e.getValue().process(), e.getValue().figures());
-            }
-            return gone;
-        });
+    }
+
+    /** What it said at its end counts, and of what it did not say then what was seen last. */
+    private void ended(Workers.Ended worker) {
+        Seen last = seen.remove(worker.pid());
+        Figures all = last == null ? new Figures() : last.figures();
+        ended.addEnded(worker.process(), all.with(Figures.parse(worker.counted())));
     }
 }

@@ -11,6 +11,7 @@ import io.weir.server.Running;
 import io.weir.server.Server;
 import io.weir.server.StartFailure;
 import io.weir.server.admin.AdminListener;
+import io.weir.server.config.KnobService;
 import io.weir.server.config.WeirConfig;
 import io.weir.server.files.DataDirectory;
 import io.weir.server.files.InstanceName;
@@ -47,23 +48,29 @@ public final class Supervisor implements Running {
 
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
     private final SupervisorParts parts;
+    /** That of the start: how many processes, and what they listen on. */
     private final WeirConfig config;
+
+    private final Live<WeirConfig> live;
     private final Stats stats = new Stats();
     private final DataDirectory data;
     private final ServerLog log;
     private final Ports ports;
     private final Workers workers;
+    private final WorkerClient client = new WorkerClient();
+    private final Sums sums;
     private final @Nullable AdminListener admin;
     private boolean announced;
 
     private Supervisor(SupervisorParts parts) throws IOException, BindFailure {
         this.parts = parts;
         this.config = parts.loaded().value();
+        this.live = new Live<>(config);
         try {
             this.data = open(DataDirectory.open(parts.dataDir()));
             Clock clock = parts.clock();
             this.log = open(
-                    new ServerLog(new Live<>(config.server().log()), parts.dataDir(), clock, stats, parts.stdout()));
+                    new ServerLog(live.part(c -> c.server().log()), parts.dataDir(), clock, stats, parts.stdout()));
             NettyLogging.into(log);
             JdkLogging.into(log);
             if (!Epoll.isAvailable()) {
@@ -75,7 +82,8 @@ public final class Supervisor implements Running {
             AdminToken token = AdminToken.openOrCreate(parts.dataDir());
             PrivateFiles.folder(folder());
             this.ports = open(Ports.open(config));
-            this.workers = open(new Workers(ports, launch(), config.server().processes(), clock, stats, log));
+            this.workers = open(new Workers(ports, launch(), () -> live.get().server(), clock, stats, log));
+            this.sums = open(new Sums(workers, client, stats));
             this.admin = config.admin().enabled() ? open(admin(token)) : null;
         } catch (IOException | BindFailure | RuntimeException e) {
             closeAll();
@@ -131,7 +139,10 @@ public final class Supervisor implements Running {
         AdminListener.Credentials credentials =
                 new AdminListener.Credentials(token::matches, new Administrators(parts.dataDir(), log));
         try {
-            ProcessViews views = open(new ProcessViews(workers, stats));
+            KnobService knobs =
+                    new KnobService(parts.loaded(), live, parts.dataDir(), false, parts.clock(), stats, log);
+            LiveChange changes = new LiveChange(workers, client, knobs, log);
+            ProcessViews views = new ProcessViews(workers, client, sums, changes);
             return AdminListener.open(config.admin(), views.router(), credentials, parts.clock(), stats, log);
         } catch (BindFailure e) {
             // the kernel names the key by the listener's name

@@ -36,7 +36,11 @@ final class Worker {
     private @Nullable Channel link;
     private boolean received;
     private boolean answered;
+    private int unanswered;
+    private int configuration;
+    private String killed = "";
     private String admin = "";
+    private final StringBuilder counted = new StringBuilder();
 
     /**
      * Just started.
@@ -59,6 +63,65 @@ final class Worker {
 
     int slot() {
         return slot;
+    }
+
+    /** Whether it has its sockets and hears what it is told. */
+    boolean listens() {
+        return received;
+    }
+
+    /** How often it was asked whether it is well since it last said so. */
+    int unanswered() {
+        return unanswered;
+    }
+
+    /** Asks whether it is well, while it is to serve; a drain has a time of its own. */
+    void ask() {
+        if (state == State.STARTING || state == State.READY) {
+            unanswered++;
+            if (received) {
+                send(Orders.WELL);
+            }
+        } else {
+            unanswered = 0;
+        }
+    }
+
+    /** The number of the configuration that it has; 0 for that of the files. */
+    int configuration() {
+        return configuration;
+    }
+
+    void configuration(int number) {
+        configuration = number;
+    }
+
+    /** What it said that it had counted in all of its life; empty when it could not say that. */
+    String counted() {
+        return counted.toString();
+    }
+
+    /** Completes when all is heard that it said. */
+    CompletableFuture<Void> heard() {
+        CompletableFuture<Void> heard = new CompletableFuture<>();
+        Channel from = link;
+        if (from == null) {
+            heard.complete(null);
+        } else {
+            var _ = from.closeFuture().addListener(_ -> heard.complete(null));
+        }
+        return heard;
+    }
+
+    /** Whether it was killed and is about to be gone. */
+    boolean killed() {
+        return !killed.isEmpty();
+    }
+
+    /** Ends it at once. */
+    void kill(String reason) {
+        killed = reason;
+        process.destroyForcibly();
     }
 
     /** Whether it said that it drains. */
@@ -114,6 +177,8 @@ final class Worker {
             case Orders.RECEIVED -> received();
             case Orders.AT -> places.put(rest.substring(0, rest.indexOf('=')), rest.substring(rest.indexOf('=') + 1));
             case Orders.DRAINING -> answered = true;
+            case Orders.WELL -> unanswered = 0;
+            case Orders.COUNTED -> counted.append(rest).append('\n');
             case Orders.RELEASED -> released.complete(true);
             case Orders.READY -> {
                 admin = rest;
@@ -180,6 +245,7 @@ final class Worker {
     /** How its process ended, in words; it has ended. */
     String how() {
         int status = process.exitValue();
-        return status > 128 ? "signal " + (status - 128) : "status " + status;
+        return (status > 128 ? "signal " + (status - 128) : "status " + status)
+                + (killed.isEmpty() ? "" : " (killed: " + killed + ")");
     }
 }

@@ -1,6 +1,7 @@
 package io.weir.server.processes;
 
 import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.IoEventLoopGroup;
@@ -29,6 +30,7 @@ import java.util.function.Consumer;
  */
 public final class WorkerLink implements AutoCloseable {
     private static final int PATIENCE_SECONDS = 30;
+    private static final int HEARD_SECONDS = 5;
 
     private final IoEventLoopGroup loops;
     private final Channel channel;
@@ -79,6 +81,13 @@ public final class WorkerLink implements AutoCloseable {
     public void say(String line) {
         var _ = channel.writeAndFlush(
                 channel.alloc().buffer().writeBytes((line + "\n").getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** Tells the supervisor what this process counted, and waits until it can hear it; a supervisor that is gone cannot. */
+    public void counted(String figures) {
+        ByteBuf all = channel.alloc().buffer(figures.length());
+        figures.lines().forEach(l -> all.writeCharSequence(Orders.COUNTED + " " + l + "\n", StandardCharsets.UTF_8));
+        channel.writeAndFlush(all).awaitUninterruptibly(HEARD_SECONDS, TimeUnit.SECONDS);
     }
 
     @Override

@@ -7,9 +7,12 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.weir.base.Clock;
+import io.weir.base.Durations;
 import io.weir.base.Log;
 import io.weir.base.Stats;
+import io.weir.server.config.ServerConfig;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,16 +51,21 @@ final class Workers implements AutoCloseable {
     private int configuration;
     private boolean upgrading;
     private volatile String upgrade = "none";
+    private final List<Ended> ended = new ArrayList<>();
 
-    Workers(Ports ports, Launch launch, int processes, Clock clock, Stats stats, Log log) throws IOException {
+    /** @param config that of the supervisor, as it is now */
+    Workers(Ports ports, Launch launch, Supplier<ServerConfig> config, Clock clock, Stats stats, Log log)
+            throws IOException {
         this.ports = ports;
         this.launch = launch;
         this.clock = clock;
         this.log = log;
-        for (int i = 1; i <= processes; i++) {
+        for (int i = 1; i <= config.get().processes(); i++) {
             slots.add(new Slot(i, clock, stats));
         }
         this.links = LinkServer.open(launch.link(), loops, this::worker);
+        Supplier<Duration> hang = () -> config.get().hangTimeOut();
+        new Pulse(loop, hang, living.values(), w -> hung(w, hang.get())).start();
     }
 
     /** Starts one in each slot; completes when all are ready, exceptionally when one ends before. */
@@ -108,10 +117,13 @@ final class Workers implements AutoCloseable {
             throw new IOException("the server stops");
         }
         long printed = by.errorsLength(slot.number());
-        Process process = by.start(slot.number(), slots.size());
+        // those of an upgrade have the files as they are now
+        boolean inForce = configuration > 0 && by.equals(launch);
+        Process process = by.start(slot.number(), slots.size(), inForce);
         Worker w = new Worker(slot.number(), process, clock.nanos(), log, () -> by.errors(slot.number(), printed));
+        w.configuration(inForce ? configuration : 0);
         living.put(w.pid(), w);
-        var _ = process.onExit().thenAcceptAsync(_ -> exited(slot, w), loop);
+        var _ = process.onExit().thenComposeAsync(_ -> w.heard(), loop).thenAcceptAsync(_ -> exited(slot, w), loop);
         return w;
     }
 
@@ -129,9 +141,10 @@ final class Workers implements AutoCloseable {
     /**
      * Replaces all workers by new ones; {@link #upgrade} says how that goes.
      *
+     * @param then runs on a thread of its own once they serve
      * @return false when one is under way
      */
-    boolean upgrade(Launch by) {
+    boolean upgrade(Launch by, Runnable then) {
         return asked(_ -> {
                     if (upgrading || stopping) {
                         return false;
@@ -141,13 +154,13 @@ final class Workers implements AutoCloseable {
                     log.log(ProcessMessages.UPGRADE, slots.size());
                     var _ = new Upgrade(this, slots, launch, by, loop)
                             .run()
-                            .whenCompleteAsync((_, failure) -> upgraded(by, failure), loop);
+                            .whenCompleteAsync((_, failure) -> upgraded(by, then, failure), loop);
                     return true;
                 })
                 .join();
     }
 
-    private void upgraded(Launch by, @Nullable Throwable failure) {
+    private void upgraded(Launch by, Runnable then, @Nullable Throwable failure) {
         upgrading = false;
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
@@ -156,11 +169,8 @@ final class Workers implements AutoCloseable {
             configuration = 0;
             upgrade = "done";
             log.log(ProcessMessages.UPGRADED);
+            new Thread(then, "weir.Supervisor upgraded").start();
         } else {
-            Worker first = slots.getFirst().worker();
-            if (first != null && configuration > 0) {
-                first.order(Orders.FOLLOW + " " + configuration);
-            }
             upgrade = "failed: " + cause.getMessage();
             log.log(ProcessMessages.NOT_UPGRADED, String.valueOf(cause.getMessage()));
         }
@@ -217,9 +227,10 @@ final class Workers implements AutoCloseable {
                 slot.ready();
             }
             log.log(ProcessMessages.READY, w.slot(), w.pid());
-            // new ones of an upgrade have the file as it is now
-            if (configuration > 0 && slot.worker() == w) {
-                w.order(Orders.FOLLOW + " " + configuration);
+            if (w.configuration() < configuration && slot.worker() == w) {
+                // changed while it started
+                w.configuration(configuration);
+                w.order(Orders.FOLLOW);
             }
             changed.run();
         }
@@ -241,6 +252,7 @@ final class Workers implements AutoCloseable {
     private void exited(Slot slot, Worker w) {
         boolean told = w.state() == Worker.State.DRAINING || stopping;
         living.remove(w.pid());
+        ended.add(new Ended(w.pid(), w.slot(), w.counted()));
         launch.ended(w.slot(), w.pid());
         w.gone(w.how());
         // else it had retired, or is to take over and never will
@@ -273,16 +285,51 @@ final class Workers implements AutoCloseable {
         loop.execute(() -> living.values().forEach(w -> w.order(line)));
     }
 
-    /** A live change was applied by the first worker: the others take it over, and those that come. */
-    void follow(int number) {
+    /**
+     * The configuration that new workers read was changed.
+     *
+     * @return where those are asked that have to take it over: all that serve, but the first, which changed it
+     */
+    List<Place> inForce() {
+        return asked(_ -> {
+                    configuration++;
+                    List<Place> others = new ArrayList<>();
+                    for (Slot slot : slots) {
+                        Worker w = slot.worker();
+                        if (w != null && w.state() == Worker.State.READY) {
+                            w.configuration(configuration);
+                            if (slot.number() != 1) {
+                                others.add(new Place(slot.number(), w.admin()));
+                            }
+                        }
+                    }
+                    return others;
+                })
+                .join();
+    }
+
+    /** Whether workers are being replaced. */
+    boolean upgrading() {
+        return asked(_ -> upgrading).join();
+    }
+
+    /** Ends the process of a slot; another takes its place. */
+    void kill(int slot, String reason) {
         loop.execute(() -> {
-            configuration = number;
-            for (Worker w : living.values()) {
-                if (w.slot() != 1 && slots.get(w.slot() - 1).worker() == w) {
-                    w.order(Orders.FOLLOW + " " + number);
-                }
+            Worker w = slots.get(slot - 1).worker();
+            if (w != null) {
+                w.kill(reason);
             }
         });
+    }
+
+    private void hung(Worker w, Duration timeOut) {
+        if (w.killed()) {
+            return;
+        }
+        log.log(ProcessMessages.HUNG, w.slot(), w.pid(), Durations.format(timeOut));
+        slots.get(w.slot() - 1).hung();
+        w.kill("it hung");
     }
 
     /** Process ids by slot, of those that serve. */
@@ -303,8 +350,23 @@ final class Workers implements AutoCloseable {
      */
     record Place(int process, String admin) {}
 
-    /** All processes that can be asked, those that drain too, by their ids. */
-    Map<Long, Place> living() {
+    /**
+     * A process that has ended.
+     *
+     * @param counted what it said that it had counted in all of its life; empty when it could not say that
+     */
+    record Ended(long pid, int process, String counted) {}
+
+    /**
+     * All processes that are and were.
+     *
+     * @param living those that can be asked, those that drain too, by their ids
+     * @param ended those that ended since this was asked before
+     */
+    record Roll(Map<Long, Place> living, List<Ended> ended) {}
+
+    /** Who lives, and who has ended since this was asked last; for one asker. */
+    Roll roll() {
         return asked(_ -> {
                     Map<Long, Place> found = new LinkedHashMap<>();
                     for (Worker w : living.values()) {
@@ -312,7 +374,9 @@ final class Workers implements AutoCloseable {
                             found.put(w.pid(), new Place(w.slot(), w.admin()));
                         }
                     }
-                    return found;
+                    List<Ended> gone = List.copyOf(ended);
+                    ended.clear();
+                    return new Roll(found, gone);
                 })
                 .join();
     }

@@ -1,0 +1,61 @@
+package io.weir.server.processes;
+
+import io.netty.channel.EventLoop;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * Notices workers that hang: each is asked several times within {@code server.hang-time-out} whether all of its muxers
+ * have a turn. What counts is questions without an answer, not time: a supervisor or a machine that was suspended wakes
+ * up to workers that hang no more than it did. Confined to the supervisor's loop; lives as long as that.
+ */
+final class Pulse {
+    /** Questions within the time-out. */
+    private static final int BEATS = 5;
+
+    /** A worker that has not even asked for its sockets is starting its virtual machine, on a busy machine perhaps. */
+    private static final long PATIENCE_MILLIS = 60_000;
+
+    private static final long IDLE_MILLIS = 1000;
+
+    private final EventLoop loop;
+    private final Supplier<Duration> timeOut;
+    private final Collection<Worker> living;
+    private final Consumer<Worker> hung;
+
+    /**
+     * @param timeOut zero where nobody is to look; asked each time
+     * @param hung takes each that has not answered for so long
+     */
+    Pulse(EventLoop loop, Supplier<Duration> timeOut, Collection<Worker> living, Consumer<Worker> hung) {
+        this.loop = loop;
+        this.timeOut = timeOut;
+        this.living = living;
+        this.hung = hung;
+    }
+
+    /** Begins; ends with the loop. */
+    void start() {
+        long millis = timeOut.get().toMillis();
+        var _ = loop.schedule(this::beat, millis == 0 ? IDLE_MILLIS : millis / BEATS, TimeUnit.MILLISECONDS);
+    }
+
+    private void beat() {
+        long millis = timeOut.get().toMillis();
+        if (millis > 0) {
+            long most = Math.max(BEATS, PATIENCE_MILLIS / (millis / BEATS));
+            for (Worker w : List.copyOf(living)) {
+                if (w.unanswered() >= (w.listens() ? BEATS : most)) {
+                    hung.accept(w);
+                } else {
+                    w.ask();
+                }
+            }
+        }
+        start();
+    }
+}
