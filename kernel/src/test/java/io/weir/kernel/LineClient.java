@@ -1,5 +1,6 @@
 package io.weir.kernel;
 
+import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
@@ -15,7 +16,7 @@ final class LineClient implements AutoCloseable {
     LineClient(Socket socket) throws IOException {
         this.socket = socket;
         socket.setSoTimeout(20_000);
-        this.in = socket.getInputStream();
+        this.in = new BufferedInputStream(socket.getInputStream());
     }
 
     static LineClient to(Listener listener) throws IOException {

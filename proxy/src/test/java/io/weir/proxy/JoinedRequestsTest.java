@@ -68,11 +68,11 @@ class JoinedRequestsTest {
                 });
                 TestProxy proxy = TestProxy.reversing(
                                 origin.port(),
-                                "time-outs.dns=1s",
-                                "time-outs.connect=1s",
-                                "time-outs.tls-handshake=1s",
-                                "time-outs.response-header=1s",
-                                "time-outs.body-idle=1s")
+                                "time-outs.dns=200ms",
+                                "time-outs.connect=200ms",
+                                "time-outs.tls-handshake=200ms",
+                                "time-outs.response-header=200ms",
+                                "time-outs.body-idle=200ms")
                         .kernel("socket-readers=1", "request-throttle=1")
                         .start();
                 RawClient busy = new RawClient(proxy.port());
