@@ -43,16 +43,28 @@ public final class ConfigBinder {
     private Object section(ConfigNode.Mapping tree, Class<?> type, String prefix) {
         SectionShape shape = SectionShape.of(type);
         for (String key : tree.entries().keySet()) {
-            if (!shape.members().containsKey(key)) {
+            if (!shape.keys().contains(key)) {
                 report(tree.placeOf(key), prefix + key, unknown(key, shape.keys()));
             }
         }
+        return construct(tree, type, prefix, shape, members(tree, shape, prefix));
+    }
+
+    private @Nullable Object[] members(ConfigNode.Mapping tree, SectionShape shape, String prefix) {
         @Nullable Object[] values = new @Nullable Object[shape.members().size()];
         int i = 0;
         for (Map.Entry<String, SectionShape.Member> member : shape.members().entrySet()) {
-            values[i++] = component(tree, member.getValue(), member.getKey(), prefix + member.getKey());
+            values[i++] = member.getValue().knob().inline()
+                    ? inline(tree, (Class<?>) member.getValue().type(), prefix)
+                    : component(tree, member.getValue(), member.getKey(), prefix + member.getKey());
         }
-        return construct(tree, type, prefix, shape, values);
+        return values;
+    }
+
+    /** A section whose keys stand among others, which are not its business. */
+    private Object inline(ConfigNode.Mapping tree, Class<?> type, String prefix) {
+        SectionShape shape = SectionShape.of(type);
+        return construct(tree, type, prefix, shape, members(tree, shape, prefix));
     }
 
     private Object construct(

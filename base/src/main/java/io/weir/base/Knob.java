@@ -45,6 +45,12 @@ public @interface Knob {
     /** A value must be given. */
     boolean required() default false;
 
+    /**
+     * The keys of this section stand among those of the section that it is part of, without its own name between: for
+     * knobs that several sections have. It must be a record.
+     */
+    boolean inline() default false;
+
     /** Never printed: passwords, tokens. */
     boolean secret() default false;
 

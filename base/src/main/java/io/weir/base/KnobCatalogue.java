@@ -53,8 +53,13 @@ public final class KnobCatalogue {
     private static void collect(Class<?> type, String prefix, List<KnobSpec> into) {
         for (RecordComponent c : type.getRecordComponents()) {
             String key = prefix + KnobTypes.kebab(c.getName());
-            into.add(new KnobSpec(key, c.getGenericType(), c));
-            descend(c.getGenericType(), key, into);
+            KnobSpec spec = new KnobSpec(key, c.getGenericType(), c);
+            if (spec.knob().inline()) {
+                collect(c.getType(), prefix, into);
+            } else {
+                into.add(spec);
+                descend(c.getGenericType(), key, into);
+            }
         }
     }
 

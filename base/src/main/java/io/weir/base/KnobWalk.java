@@ -38,7 +38,11 @@ public final class KnobWalk {
         for (RecordComponent c : section.getClass().getRecordComponents()) {
             String name = KnobTypes.kebab(c.getName());
             KnobSpec spec = new KnobSpec(pattern + name, c.getGenericType(), c);
-            visit(spec, spec.type(), prefix + name, pattern + name, read(section, c));
+            if (spec.knob().inline() && read(section, c) instanceof Record inner) {
+                section(inner, prefix, pattern);
+            } else {
+                visit(spec, spec.type(), prefix + name, pattern + name, read(section, c));
+            }
         }
     }
 

@@ -3,20 +3,31 @@ package io.weir.base;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What reflection says of a configuration record, asked once: a configuration may hold ten thousand routes. Immutable,
  * shared; lives as long as its class.
  *
- * @param members by key, in the order of the constructor
+ * @param members by name, in the order of the constructor
+ * @param keys that may stand in the section, those of inline sections among them
  */
-record SectionShape(Map<String, Member> members, Constructor<?> constructor) {
+record SectionShape(Map<String, Member> members, List<String> keys, Constructor<?> constructor) {
     /** One component: its type, its declaration, and the value for a section without a default of its own. */
-    record Member(Type type, Knob knob) {}
+    record Member(Type type, Knob knob) {
+        /** Its shape where its keys stand in the section itself. */
+        SectionShape inlined() {
+            if (!KnobTypes.isSection(type)) {
+                throw new IllegalStateException(type + " cannot be inline: it is no section");
+            }
+            return SectionShape.of((Class<?>) type);
+        }
+    }
 
     private static final ClassValue<SectionShape> SHAPES = new ClassValue<>() {
         @Override
@@ -27,6 +38,7 @@ record SectionShape(Map<String, Member> members, Constructor<?> constructor) {
 
     SectionShape {
         members = Collections.unmodifiableMap(new LinkedHashMap<>(members));
+        keys = List.copyOf(keys);
     }
 
     static SectionShape of(Class<?> type) {
@@ -49,14 +61,24 @@ record SectionShape(Map<String, Member> members, Constructor<?> constructor) {
         try {
             Constructor<?> constructor = type.getDeclaredConstructor(types);
             constructor.setAccessible(true);
-            return new SectionShape(members, constructor);
+            return new SectionShape(members, keys(type, members), constructor);
         } catch (NoSuchMethodException e) {
             throw new IllegalStateException("cannot construct " + type, e);
         }
     }
 
-    /** The keys that may stand in the section. */
-    List<String> keys() {
-        return List.copyOf(members.keySet());
+    private static List<String> keys(Class<?> type, Map<String, Member> members) {
+        List<String> keys = new ArrayList<>();
+        members.forEach((name, member) -> {
+            if (member.knob().inline()) {
+                keys.addAll(member.inlined().keys());
+            } else {
+                keys.add(name);
+            }
+        });
+        if (keys.size() != Set.copyOf(keys).size()) {
+            throw new IllegalStateException(type + " has a key of its own and in an inline section: " + keys);
+        }
+        return keys;
     }
 }

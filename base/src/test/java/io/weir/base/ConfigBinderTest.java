@@ -278,6 +278,62 @@ final class ConfigBinderTest {
         assertThatThrownBy(() -> ConfigBinder.defaults(BadDefault.class)).hasMessageContaining("unusable default");
     }
 
+    record Pace(
+            @Knob(doc = "Rate.", value = "2", min = "1") int rate,
+            @Knob(doc = "Burst.", value = "3") int burst) {
+        Pace {
+            if (burst < rate) {
+                throw new IllegalArgumentException("burst below rate");
+            }
+        }
+    }
+
+    record Shared(
+            @Knob(doc = "Own.", value = "1") int own,
+            @Knob(doc = "Common.", inline = true) Pace pace,
+            @Knob(doc = "More.", value = "9") int more) {}
+
+    record Twice(
+            @Knob(doc = "Rate.", value = "1") int rate,
+            @Knob(doc = "Common.", inline = true) Pace pace) {}
+
+    record NoSection(
+            @Knob(doc = "Number.", value = "1", inline = true)
+            int number) {}
+
+    @Test
+    void keysOfAnInlineSectionStandAmongTheOthers() {
+        ConfigBinder binder = new ConfigBinder();
+        Shared s = binder.bind(map("own", "4", "burst", "7"), Shared.class);
+        assertThat(binder.problems()).isEmpty();
+        assertThat(s).isEqualTo(new Shared(4, new Pace(2, 7), 9));
+        assertThat(KnobCatalogue.of(Shared.class).knobs())
+                .extracting(KnobSpec::key)
+                .containsExactly("own", "rate", "burst", "more");
+        assertThat(KnobWalk.of(s)).extracting(KnobWalk.Item::key).containsExactly("own", "rate", "burst", "more");
+        assertThat(KnobWalk.of(s)).extracting(KnobWalk.Item::text).containsExactly("4", "2", "7", "9");
+    }
+
+    @Test
+    void whatIsWrongInAnInlineSectionIsToldByItsKey() {
+        ConfigBinder binder = new ConfigBinder();
+        binder.bind(map("rate", "0", "pace", map("burst", "1"), "bursts", "1"), Shared.class);
+        assertThat(binder.problems())
+                .extracting(ConfigProblem::key)
+                .containsExactlyInAnyOrder("rate", "pace", "bursts");
+        assertThat(binder.problems().toString())
+                .contains("did you mean \"burst\"", "Known here: own, rate, burst, more");
+        ConfigBinder unequal = new ConfigBinder();
+        unequal.bind(map("rate", "5"), Shared.class);
+        assertThat(unequal.problems()).singleElement().asString().contains("burst below rate");
+    }
+
+    @Test
+    void inlineSectionsThatCannotWorkAreProgrammingErrors() {
+        assertThatThrownBy(() -> ConfigBinder.defaults(Twice.class)).hasMessageContaining("rate, rate");
+        assertThatThrownBy(() -> ConfigBinder.defaults(NoSection.class)).hasMessageContaining("cannot be inline");
+    }
+
     @Test
     void catalogueFindsKnobsByTheirRealNames() {
         KnobCatalogue all = KnobCatalogue.of(Root.class);

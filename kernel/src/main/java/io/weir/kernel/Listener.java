@@ -27,6 +27,7 @@ public final class Listener {
     private final List<Network> proxies;
     private final AtomicBoolean closed = new AtomicBoolean();
     private final AtomicInteger open = new AtomicInteger();
+    private final AtomicInteger most = new AtomicInteger();
     private final Counter accepted;
 
     Listener(
@@ -79,6 +80,11 @@ public final class Listener {
     /** Connections open on it. */
     public int connections() {
         return open.get();
+    }
+
+    /** The most connections that were open on it at once. */
+    public int mostConnections() {
+        return most.get();
     }
 
     /** Connections accepted so far. */
@@ -143,7 +149,7 @@ public final class Listener {
     }
 
     void opened() {
-        open.incrementAndGet();
+        most.accumulateAndGet(open.incrementAndGet(), Math::max);
     }
 
     void closedOne() {

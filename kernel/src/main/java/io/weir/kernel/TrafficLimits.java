@@ -29,32 +29,14 @@ public record TrafficLimits(
                 seed = "QoS connections limit")
         int connections,
 
-        @Knob(
-                doc = "Requests a second, all clients together; more are answered 429. 0: no bound.",
-                value = "0",
-                unit = "requests/s",
-                min = "0",
-                max = "1000000",
-                dynamic = true,
-                watch = "weir_qos_refused_total",
-                seed = "check-request-limits max-rps")
-        double requestRate,
-
-        @Knob(
-                doc = "Requests that may come at once after a pause; 0: those of a second.",
-                value = "0",
-                unit = "requests",
-                min = "0",
-                max = "1000000",
-                dynamic = true,
-                watch = "weir_qos_refused_total")
-        int requestBurst) {
+        @Knob(doc = "Requests.", inline = true, dynamic = true)
+        RequestRate requests) {
 
     /** No bounds. */
     public static final TrafficLimits NONE = ConfigBinder.defaults(TrafficLimits.class);
 
     /** Whether nothing is bounded. */
     public boolean none() {
-        return bandwidth.bytes() == 0 && connections == 0 && requestRate == 0;
+        return bandwidth.bytes() == 0 && connections == 0 && !requests.bounded();
     }
 }

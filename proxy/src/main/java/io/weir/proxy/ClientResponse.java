@@ -2,6 +2,7 @@ package io.weir.proxy;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.weir.base.Counter;
 import io.weir.http.Encoder;
 import io.weir.http.FieldName;
 import io.weir.http.Fields;
@@ -31,6 +32,10 @@ final class ClientResponse {
     }
 
     private static final int HEAD_BYTES = 512;
+
+    /** A long answer is counted while it is sent, each time so much more of it is. */
+    private static final int COUNTED_BYTES = 64 * 1024;
+
     private static final byte[] CLOSE = "Connection: close\r\n".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] KEEP_ALIVE = "Connection: keep-alive\r\n".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] DATE = "Date: ".getBytes(StandardCharsets.US_ASCII);
@@ -60,6 +65,8 @@ final class ClientResponse {
     private long headBytes;
     private long bodyBytes;
     private long promised;
+    private @Nullable Counter sent;
+    private long counted;
     private String ownType = "";
 
     /**
@@ -73,11 +80,21 @@ final class ClientResponse {
         this.frames = frames;
     }
 
-    /** Prepares for the answer to a request. */
-    void begin(RequestHead request) {
+    /**
+     * Prepares for the answer to a request.
+     *
+     * @param bytes counts those of long answers while they are sent
+     */
+    void begin(RequestHead request, Counter bytes) {
         beginUnread();
+        sent = bytes;
         version = request.version();
         head = request.methodId() == Method.HEAD;
+    }
+
+    /** Bytes that were counted before the answer's end. */
+    long counted() {
+        return counted;
     }
 
     AnswerSink outbox() {
@@ -226,6 +243,8 @@ final class ClientResponse {
         status = 0;
         headBytes = 0;
         bodyBytes = 0;
+        sent = null;
+        counted = 0;
         promised = -1;
         ownType = "";
         body = Body.NONE;
@@ -337,6 +356,10 @@ final class ClientResponse {
             return;
         }
         bodyBytes += data.readableBytes();
+        if (sent != null && bodyBytes - counted >= COUNTED_BYTES) {
+            sent.add(bodyBytes - counted);
+            counted = bodyBytes;
+        }
         if (body == Body.CHUNKED) {
             outbox.chunk(data);
         } else {

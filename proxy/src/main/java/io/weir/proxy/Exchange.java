@@ -66,7 +66,7 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
         counters = loop.counters().server(virtualServer.name());
         counters.requests.inc();
         record.begin(loop.clock().nanos(), loop.clock().millis(), connection.headBytes());
-        connection.response().begin(request);
+        connection.response().begin(request, counters.sent);
         step = Step.TRANSLATING;
         translated(run.start(this, program));
     }
@@ -461,7 +461,7 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
         run.finish();
         run.abandon();
         if (server != null) {
-            server.answered(given.status(), record.received(), record.sent(), record.nanos());
+            server.answered(given.status(), record.received(), record.sent() - given.counted(), record.nanos());
         }
         fill.leave();
         StoredObject lent = stored;

@@ -156,7 +156,8 @@ public final class Proxy implements Protocol, AutoCloseable {
         parts.listeners().get().forEach((name, l) -> listeners.put(name, l.limits()));
         Map<String, TrafficLimits> servers = new HashMap<>();
         parts.virtualServers().get().forEach((name, v) -> servers.put(name, v.limits()));
-        qos.limit(listeners, servers, parts.config().get().clientLimits());
+        ProxyConfig config = parts.config().get();
+        qos.limit(listeners, servers, config.clientLimits(), config.trafficFigures());
     }
 
     private static @Nullable InetAddress localAddress(ProxyConfig config) {

@@ -65,13 +65,18 @@ final class TestProxy implements AutoCloseable {
             return new Made(proxy, kernel, cache, listener, folder);
         }
 
+        /** The section {@code proxy} that it says. */
+        ProxyConfig config() {
+            return bind(ProxyConfig.class, proxy.toArray(String[]::new));
+        }
+
         TestProxy start() throws BindFailure {
             return new TestProxy(this);
         }
     }
 
     private TestProxy(Made made) throws BindFailure {
-        config = new Live<>(bind(ProxyConfig.class, made.proxy.toArray(String[]::new)));
+        config = new Live<>(made.config());
         cache = new Live<>(bind(CacheConfig.class, made.cache.toArray(String[]::new)));
         Live<KernelConfig> kernelConfig = new Live<>(bind(KernelConfig.class, made.kernel.toArray(String[]::new)));
         kernel = new Kernel(new KernelParts(kernelConfig, Map.of(), SystemClock.INSTANCE, stats, log));

@@ -19,6 +19,7 @@ import io.weir.server.monitor.Facts;
 import io.weir.server.monitor.MessagingFigures;
 import io.weir.server.monitor.MonitorSource;
 import io.weir.server.monitor.OriginFigures;
+import io.weir.server.monitor.TrafficFigures;
 import io.weir.server.monitor.WorkFigures;
 import java.util.ArrayList;
 import java.util.List;
@@ -251,6 +252,11 @@ final class ServerFacts implements MonitorSource {
     @Override
     public List<OriginFigures> origins() {
         return traffic.origins();
+    }
+
+    @Override
+    public List<TrafficFigures> traffic(int clients) {
+        return traffic.traffic(clients);
     }
 
     @Override

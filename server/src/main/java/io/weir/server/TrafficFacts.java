@@ -4,7 +4,9 @@ import io.weir.base.Live;
 import io.weir.base.Stats;
 import io.weir.kernel.Kernel;
 import io.weir.kernel.Listener;
+import io.weir.kernel.ListenerConfig;
 import io.weir.kernel.ListenerProtocol;
+import io.weir.kernel.TrafficLimits;
 import io.weir.proxy.EngineStats;
 import io.weir.proxy.Proxy;
 import io.weir.proxy.cache.CacheFacts;
@@ -18,10 +20,15 @@ import io.weir.proxy.origins.Standing;
 import io.weir.proxy.program.DnsConfig;
 import io.weir.proxy.program.ProxyStats;
 import io.weir.proxy.program.VirtualServer;
+import io.weir.proxy.program.VirtualServerConfig;
+import io.weir.proxy.qos.ClientLimits;
 import io.weir.proxy.qos.Qos;
+import io.weir.proxy.qos.Use;
 import io.weir.server.config.WeirConfig;
 import io.weir.server.monitor.Facts;
 import io.weir.server.monitor.OriginFigures;
+import io.weir.server.monitor.TrafficFigures;
+import io.weir.server.monitor.TrafficFigures.Figure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -50,14 +57,16 @@ final class TrafficFacts {
 
     private Facts.Requests requests(VirtualServer v) {
         long open = 0;
+        long most = 0;
         for (Listener l : kernel.listeners()) {
             boolean http = l.config().protocol() == ListenerProtocol.HTTP;
             if (http && (v.listeners().isEmpty() || v.listeners().contains(l.name()))) {
                 open += l.connections();
+                most += l.mostConnections();
             }
         }
         String name = v.name();
-        Qos.Use counted = proxy.qos().use(name);
+        Use counted = proxy.qos().use(name);
         return new Facts.Requests(
                 null,
                 null,
@@ -65,7 +74,8 @@ final class TrafficFacts {
                 stats.value(EngineStats.BYTES_RECEIVED, name),
                 stats.value(EngineStats.BYTES_SENT, name),
                 counted == null ? open : counted.connections(),
-                counted == null ? open : counted.mostConnections(),
+                counted == null ? most : counted.mostConnections(),
+                counted == null ? null : new Figure(counted.byteRate(), counted.mostBytes(), 0),
                 stats.histogram(EngineStats.DURATION, name).total(),
                 (first, last) -> answers(name, first, last));
     }
@@ -196,6 +206,38 @@ final class TrafficFacts {
                 s.checksFailed(),
                 s.answers(),
                 s.answerNanos());
+    }
+
+    /** What listeners, virtual servers and the busiest clients use, with their limits. */
+    List<TrafficFigures> traffic(int clients) {
+        List<TrafficFigures> all = new ArrayList<>();
+        WeirConfig c = live.get();
+        Qos qos = proxy.qos();
+        qos.ofListeners().forEach((name, use) -> {
+            ListenerConfig l = c.listeners().get(name);
+            all.add(figures("listener", use, l == null ? TrafficLimits.NONE : l.limits()));
+        });
+        qos.ofServers().forEach((name, use) -> {
+            VirtualServerConfig v = c.virtualServers().get(name);
+            all.add(figures("virtual-server", use, v == null ? TrafficLimits.NONE : v.limits()));
+        });
+        ClientLimits each = c.proxy().clientLimits();
+        TrafficLimits ofClient = new TrafficLimits(
+                each.bandwidth(), Math.max(0, c.kernel().maxConnectionsPerAddress()), each.requests());
+        qos.busiestClients(clients).forEach(use -> all.add(figures("client", use, ofClient)));
+        return all;
+    }
+
+    private static TrafficFigures figures(String scope, Use use, TrafficLimits limits) {
+        return new TrafficFigures(
+                scope,
+                use.name(),
+                new Figure(use.connections(), use.mostConnections(), limits.connections()),
+                new Figure(
+                        use.requestRate(), use.mostRequests(), limits.requests().requestRate()),
+                new Figure(use.byteRate(), use.mostBytes(), limits.bandwidth().bytes()),
+                use.requests(),
+                use.bytes());
     }
 
     Facts.Http2 http2() {

@@ -8,6 +8,7 @@ import static io.weir.proxy.program.ParameterSpec.Type.TEXT;
 import io.weir.http.FieldName;
 import io.weir.http.Fields;
 import io.weir.http.Method;
+import io.weir.kernel.RequestRate;
 import io.weir.proxy.qos.RateLimit;
 import java.security.cert.X509Certificate;
 import java.util.Arrays;
@@ -93,17 +94,16 @@ final class CheckFunctions {
                         ParameterSpec.required("max-rps", TEXT, "requests a second"),
                         ParameterSpec.of("burst", TEXT, "0", "requests at once after a pause; 0: those of a second")),
                 p -> {
-                    double rate = p.number("max-rps");
-                    int burst = p.integer("burst");
-                    if (!(rate > 0) || burst < 0) {
+                    RequestRate rate = new RequestRate(p.number("max-rps"), p.integer("burst"));
+                    if (!rate.bounded() || rate.requestBurst() < 0) {
                         throw new IllegalArgumentException("\"max-rps\" must be positive, \"burst\" not negative");
                     }
                     AtomicReference<@Nullable RateLimit> limit = new AtomicReference<>();
-                    return run -> limited(run, limit, rate, burst);
+                    return run -> limited(run, limit, rate);
                 });
     }
 
-    private static Outcome limited(ProgramRun run, AtomicReference<@Nullable RateLimit> of, double rate, int burst) {
+    private static Outcome limited(ProgramRun run, AtomicReference<@Nullable RateLimit> of, RequestRate rate) {
         long now = run.now();
         RateLimit limit = of.get();
         if (limit == null) {
@@ -111,7 +111,7 @@ final class CheckFunctions {
             of.compareAndSet(null, new RateLimit(now));
             limit = of.get();
         }
-        long wait = limit == null ? 0 : limit.take(now, rate, burst);
+        long wait = limit == null ? 0 : limit.take(now, rate);
         return wait == 0 ? Outcome.NOACTION : run.tooOften(wait);
     }
 

@@ -53,6 +53,16 @@ public record ProxyConfig(
         ClientLimits clientLimits,
 
         @Knob(
+                doc =
+                        "Count connections, requests and bytes a second, now and at most, of each listener, virtual server"
+                                + " and client address though none has a limit; while one has, they are counted anyway.",
+                value = "off",
+                dynamic = true,
+                watch = {"weir_qos_byte_rate", "weir_qos_byte_rate_most", "weir_qos_clients"},
+                seed = "QoS enabled")
+        boolean trafficFigures,
+
+        @Knob(
                 doc = "How often a request without a body (GET, HEAD, OPTIONS) is sent again after a reused connection"
                         + " died before the answer's first byte. More hides flapping origins; 0 shows them.",
                 value = "1",

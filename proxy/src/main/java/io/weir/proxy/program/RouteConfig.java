@@ -2,6 +2,7 @@ package io.weir.proxy.program;
 
 import io.weir.base.Knob;
 import io.weir.base.Unwatched;
+import io.weir.kernel.RequestRate;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -142,26 +143,8 @@ public record RouteConfig(
         @Nullable
         String requestClass,
 
-        @Knob(
-                doc = "Requests a second, all clients together; more are answered 429. 0: no bound.",
-                value = "0",
-                unit = "requests/s",
-                min = "0",
-                max = "1000000",
-                dynamic = true,
-                watch = "weir_qos_refused_total",
-                seed = "check-request-limits max-rps")
-        double requestRate,
-
-        @Knob(
-                doc = "Requests that may come at once after a pause; 0: those of a second.",
-                value = "0",
-                unit = "requests",
-                min = "0",
-                max = "1000000",
-                dynamic = true,
-                watch = "weir_qos_refused_total")
-        int requestBurst,
+        @Knob(doc = "Requests.", inline = true, dynamic = true)
+        RequestRate requests,
 
         @Knob(doc = "Who may ask.", dynamic = true) AuthRoute auth,
 

@@ -3,6 +3,7 @@ package io.weir.proxy.program;
 import io.weir.base.ByteSize;
 import io.weir.base.ConfigNode;
 import io.weir.base.Durations;
+import io.weir.kernel.RequestRate;
 import io.weir.proxy.cache.CacheTerms;
 import io.weir.proxy.origins.OriginsConfig;
 import io.weir.proxy.origins.ServerConfig;
@@ -50,10 +51,11 @@ final class RouteObject {
         if (route.auth().given()) {
             auth();
         }
-        if (route.requestRate() > 0) {
+        RequestRate requests = route.requests();
+        if (requests.bounded()) {
             Map<String, List<String>> limits = parameters();
-            put(limits, "max-rps", new BigDecimal(route.requestRate()).toPlainString());
-            put(limits, "burst", route.requestBurst());
+            put(limits, "max-rps", new BigDecimal(requests.requestRate()).toPlainString());
+            put(limits, "burst", requests.requestBurst());
             directive(Stage.PATH_CHECK, "check-request-limits", limits);
         }
         for (int i = 0; i < route.functions().size(); i++) {

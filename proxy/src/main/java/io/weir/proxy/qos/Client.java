@@ -1,7 +1,7 @@
 package io.weir.proxy.qos;
 
+import io.netty.util.NetUtil;
 import io.weir.base.Counter;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /** What is remembered of one client address. Shared by the muxers; lives while it says more than a new one would. */
 final class Client {
@@ -9,13 +9,14 @@ final class Client {
     private final boolean v6;
     private final RateLimit requests;
     private final Bandwidth bandwidth;
-    private final AtomicInteger connections = new AtomicInteger();
+    private final Usage usage;
 
     Client(long key, boolean v6, long now, long rate, Counter pauses) {
         this.key = key;
         this.v6 = v6;
         this.requests = new RateLimit(now);
         this.bandwidth = new Bandwidth(now, pauses);
+        this.usage = new Usage(now);
         bandwidth.rate(rate);
     }
 
@@ -31,16 +32,29 @@ final class Client {
         return bandwidth;
     }
 
+    Usage usage() {
+        return usage;
+    }
+
     void opened() {
-        connections.incrementAndGet();
+        var _ = usage.admit(0);
     }
 
     void closed() {
-        connections.decrementAndGet();
+        usage.released();
     }
 
     /** Whether forgetting it changes nothing: no connection, and full buckets. */
     boolean rests(long now) {
-        return connections.get() == 0 && requests.rests(now) && bandwidth.rests(now);
+        return usage.open() == 0 && requests.rests(now) && bandwidth.rests(now);
+    }
+
+    /** The figures of this moment, by its address, an IPv6 one by its network. */
+    Use use(long now) {
+        byte[] bytes = new byte[v6 ? 16 : 4];
+        for (int i = 0; i < Math.min(8, bytes.length); i++) {
+            bytes[i] = (byte) (key >>> 8 * ((v6 ? 7 : 3) - i));
+        }
+        return usage.figures(NetUtil.bytesToIpAddress(bytes) + (v6 ? "/64" : ""), now);
     }
 }

@@ -2,6 +2,7 @@ package io.weir.proxy.qos;
 
 import io.weir.base.ByteSize;
 import io.weir.base.Knob;
+import io.weir.kernel.RequestRate;
 
 /**
  * The section {@code proxy.client-limits}: bounds on the traffic of each client address, an IPv6 /64 counting as one. Its
@@ -17,26 +18,8 @@ public record ClientLimits(
                 watch = "weir_qos_pauses_total")
         ByteSize bandwidth,
 
-        @Knob(
-                doc = "Requests a second of each client address; more are answered 429. 0: no bound.",
-                value = "0",
-                unit = "requests/s",
-                min = "0",
-                max = "1000000",
-                dynamic = true,
-                watch = "weir_qos_refused_total",
-                seed = "check-request-limits monitor")
-        double requestRate,
-
-        @Knob(
-                doc = "Requests that may come at once after a pause; 0: those of a second.",
-                value = "0",
-                unit = "requests",
-                min = "0",
-                max = "1000000",
-                dynamic = true,
-                watch = "weir_qos_refused_total")
-        int requestBurst,
+        @Knob(doc = "Requests of each.", inline = true, dynamic = true)
+        RequestRate requests,
 
         @Knob(
                 doc = "Client addresses that are remembered. Where it is full of busy ones, further clients share an"
@@ -51,6 +34,6 @@ public record ClientLimits(
 
     /** Whether nothing is bounded. */
     public boolean none() {
-        return bandwidth.bytes() == 0 && requestRate == 0;
+        return bandwidth.bytes() == 0 && !requests.bounded();
     }
 }

@@ -4,6 +4,9 @@ import io.weir.base.Chance;
 import io.weir.base.Counter;
 import java.net.Inet6Address;
 import java.net.InetAddress;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
@@ -88,6 +91,22 @@ final class ClientTable {
             crowd = crowds.compareAndSet(set, null, fresh) ? fresh : crowds.get(set);
         }
         return crowd == null ? new Client(0, false, now, rate, pauses) : crowd;
+    }
+
+    /** Those that are sent most, by bytes in the latest whole second, then by all. */
+    List<Use> busiest(int atMost, long now) {
+        Comparator<Use> order = Comparator.comparingLong(Use::byteRate).thenComparingLong(Use::bytes);
+        PriorityQueue<Use> most = new PriorityQueue<>(order);
+        for (int i = 0; i < entries.length(); i++) {
+            Client c = entries.get(i);
+            if (c != null) {
+                most.add(c.use(now));
+            }
+            if (most.size() > atMost) {
+                most.poll();
+            }
+        }
+        return most.stream().sorted(order.reversed()).toList();
     }
 
     /** Addresses that are remembered. */

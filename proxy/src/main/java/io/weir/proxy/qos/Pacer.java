@@ -31,6 +31,7 @@ final class Pacer extends ChannelOutboundHandlerAdapter {
 
     private final Channel channel;
     private final Pacing pacing;
+    private final Traffic traffic;
     private final ArrayDeque<Held> held = new ArrayDeque<>();
     private List<Bandwidth> buckets = List.of();
     private List<Bandwidth> waitedFor = List.of();
@@ -38,9 +39,11 @@ final class Pacer extends ChannelOutboundHandlerAdapter {
     private long bytes;
     private boolean waiting;
 
-    Pacer(Channel channel, Pacing pacing) {
+    /** @param traffic is told what leaves */
+    Pacer(Channel channel, Pacing pacing, Traffic traffic) {
         this.channel = channel;
         this.pacing = pacing;
+        this.traffic = traffic;
     }
 
     /** Which limits bind from now on. */
@@ -56,6 +59,9 @@ final class Pacer extends ChannelOutboundHandlerAdapter {
     @Override
     public void write(ChannelHandlerContext ctx, Object message, ChannelPromise promise) {
         if (held.isEmpty() && buckets.isEmpty()) {
+            if (message instanceof ByteBuf b && b.isReadable()) {
+                traffic.sent(b.readableBytes());
+            }
             var _ = ctx.write(message, promise);
             return;
         }
@@ -116,6 +122,9 @@ final class Pacer extends ChannelOutboundHandlerAdapter {
     /** Sends what is granted now; what has no bytes goes with what is before it. */
     private void send(ChannelHandlerContext ctx) {
         long granted = bytes == 0 ? 0 : granted();
+        if (granted > 0) {
+            traffic.sent(granted);
+        }
         for (Held next = held.peekFirst(); next != null; next = held.peekFirst()) {
             int size = next.bytes();
             if (size <= granted) {

@@ -8,14 +8,16 @@ import io.weir.base.Counter;
 import io.weir.base.Stats;
 import io.weir.kernel.Connection;
 import io.weir.kernel.TrafficLimits;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The limits of a proxy and what is used of them. Shared by the muxers; lives as long as the proxy. While nothing is
- * limited {@link #active()} is false and nothing else is asked of it.
+ * limited and no figures are wanted {@link #active()} is false and nothing else is asked of it.
  */
 public final class Qos {
     private static final AttributeKey<Traffic> TRAFFIC = AttributeKey.valueOf("weir.traffic");
@@ -29,9 +31,6 @@ public final class Qos {
     private final AtomicInteger paced = new AtomicInteger();
     private volatile ClientLimits limits;
     private volatile boolean active;
-
-    /** What a listener or a virtual server uses now, and the most it has. */
-    public record Use(int connections, int mostConnections) {}
 
     public Qos(ClientLimits limits, Clock clock, Chance chance, Stats stats) {
         this.limits = limits;
@@ -47,24 +46,53 @@ public final class Qos {
         stats.gauge(QosStats.CLIENTS, clients::size);
     }
 
-    /** Puts limits in force, at the start and after each change; what is used stays counted. */
+    /**
+     * Puts limits in force, at the start and after each change; what is used stays counted.
+     *
+     * @param figures traffic is counted though nothing is limited
+     */
     public synchronized void limit(
-            Map<String, TrafficLimits> ofListeners, Map<String, TrafficLimits> ofServers, ClientLimits ofClients) {
+            Map<String, TrafficLimits> ofListeners,
+            Map<String, TrafficLimits> ofServers,
+            ClientLimits ofClients,
+            boolean figures) {
         limits(listeners, "listener", ofListeners);
         limits(servers, "virtual-server", ofServers);
         limits = ofClients;
         clients.rate(ofClients.bandwidth().bytes());
-        active = !ofClients.none()
+        active = figures
+                || !ofClients.none()
                 || ofListeners.values().stream().anyMatch(l -> !l.none())
                 || ofServers.values().stream().anyMatch(l -> !l.none());
+        if (active) {
+            listeners.values().forEach(this::gauges);
+            servers.values().forEach(this::gauges);
+        }
     }
 
     private void limits(Map<String, Scope> scopes, String kind, Map<String, TrafficLimits> by) {
+        scopes.values().removeIf(s -> s.configured() && !by.containsKey(s.name()) && forget(s));
         scopes.forEach((name, scope) -> scope.limits(by.getOrDefault(name, TrafficLimits.NONE)));
-        by.forEach((name, l) -> scopes.computeIfAbsent(name, _ -> new Scope(kind, l, clock.nanos(), stats)));
+        by.forEach((name, l) -> scopes.computeIfAbsent(name, n -> new Scope(kind, n, l, true, clock.nanos(), stats)));
     }
 
-    /** Whether anything is limited. */
+    private void gauges(Scope s) {
+        Usage u = s.usage();
+        stats.gauge(QosStats.CONNECTIONS, u::open, s.kind(), s.name());
+        stats.gauge(QosStats.CONNECTIONS_MOST, () -> s.use(clock.nanos()).mostConnections(), s.kind(), s.name());
+        stats.gauge(QosStats.REQUEST_RATE, () -> s.use(clock.nanos()).requestRate(), s.kind(), s.name());
+        stats.gauge(QosStats.REQUEST_RATE_MOST, () -> s.use(clock.nanos()).mostRequests(), s.kind(), s.name());
+        stats.gauge(QosStats.BYTE_RATE, () -> s.use(clock.nanos()).byteRate(), s.kind(), s.name());
+        stats.gauge(QosStats.BYTE_RATE_MOST, () -> s.use(clock.nanos()).mostBytes(), s.kind(), s.name());
+    }
+
+    /** It is gone from the configuration; connections that it still has end without it. */
+    private boolean forget(Scope s) {
+        QosStats.OF_SCOPES.forEach(spec -> stats.remove(spec, s.kind(), s.name()));
+        return true;
+    }
+
+    /** Whether anything is limited or counted. */
     public boolean active() {
         return active;
     }
@@ -88,18 +116,24 @@ public final class Qos {
     }
 
     private Scope listener(String name) {
-        return listeners.computeIfAbsent(name, _ -> new Scope("listener", TrafficLimits.NONE, clock.nanos(), stats));
+        Scope known = listeners.get(name);
+        return known != null ? known : listeners.computeIfAbsent(name, n -> unlimited("listener", n));
     }
 
     Scope server(String name) {
-        return servers.computeIfAbsent(
-                name, _ -> new Scope("virtual-server", TrafficLimits.NONE, clock.nanos(), stats));
+        Scope known = servers.get(name);
+        return known != null ? known : servers.computeIfAbsent(name, n -> unlimited("virtual-server", n));
+    }
+
+    private Scope unlimited(String kind, String name) {
+        Scope s = new Scope(kind, name, TrafficLimits.NONE, false, clock.nanos(), stats);
+        gauges(s);
+        return s;
     }
 
     /** Takes a request of a client; 0 when it passes, else the nanoseconds until one would. */
     long take(Client client, long now) {
-        ClientLimits l = limits;
-        long wait = l.requestRate() == 0 ? 0 : client.requests().take(now, l.requestRate(), l.requestBurst());
+        long wait = client.requests().take(now, limits.requests());
         if (wait > 0) {
             clientRefused.inc();
         }
@@ -114,9 +148,33 @@ public final class Qos {
         return paced;
     }
 
-    /** What a virtual server uses; null while nothing is limited, for then connections are not counted. */
+    /** What a virtual server uses; null while nothing is limited or counted. */
     public @Nullable Use use(String server) {
         Scope scope = active ? servers.get(server) : null;
-        return scope == null ? null : new Use(scope.open(), scope.peak());
+        return scope == null ? null : scope.use(clock.nanos());
+    }
+
+    /** What the listeners use, by name; nothing while nothing is limited or counted. */
+    public Map<String, Use> ofListeners() {
+        return uses(listeners);
+    }
+
+    /** The same of virtual servers, those that had requests or have limits. */
+    public Map<String, Use> ofServers() {
+        return uses(servers);
+    }
+
+    private Map<String, Use> uses(Map<String, Scope> of) {
+        Map<String, Use> all = new TreeMap<>();
+        long now = clock.nanos();
+        if (active) {
+            of.forEach((name, scope) -> all.put(name, scope.use(now)));
+        }
+        return all;
+    }
+
+    /** The clients that are sent most, by bytes in the latest whole second, then by all; looks at the whole table. */
+    public List<Use> busiestClients(int atMost) {
+        return active ? clients.busiest(atMost, clock.nanos()) : List.of();
     }
 }

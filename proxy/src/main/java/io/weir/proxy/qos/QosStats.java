@@ -23,8 +23,42 @@ public final class QosStats {
             "Connections of clients for which the table had no place, so that they share one allowance: raise"
                     + " proxy.client-limits.table.");
 
+    public static final StatSpec CONNECTIONS = gauge(
+            "weir_qos_connections",
+            "connections",
+            "Open connections that had a request, of a listener or virtual server.");
+    public static final StatSpec CONNECTIONS_MOST =
+            gauge("weir_qos_connections_most", "connections", "The most of them at once.");
+    public static final StatSpec REQUEST_RATE =
+            gauge("weir_qos_request_rate", "requests/s", "Requests that passed the limits in the latest whole second.");
+    public static final StatSpec REQUEST_RATE_MOST =
+            gauge("weir_qos_request_rate_most", "requests/s", "The most of them in any second.");
+    public static final StatSpec BYTE_RATE =
+            gauge("weir_qos_byte_rate", "bytes/s", "Bytes sent to clients in the latest whole second.");
+    public static final StatSpec BYTE_RATE_MOST =
+            gauge("weir_qos_byte_rate_most", "bytes/s", "The most of them in any second.");
+
+    /** What each listener and virtual server has of its own. */
+    static final List<StatSpec> OF_SCOPES =
+            List.of(CONNECTIONS, CONNECTIONS_MOST, REQUEST_RATE, REQUEST_RATE_MOST, BYTE_RATE, BYTE_RATE_MOST);
+
     /** All of them. */
-    public static final List<StatSpec> ALL = List.of(REFUSED, PAUSES, PACED, CLIENTS, CLIENT_OVERFLOWS);
+    public static final List<StatSpec> ALL = List.of(
+            REFUSED,
+            PAUSES,
+            PACED,
+            CLIENTS,
+            CLIENT_OVERFLOWS,
+            CONNECTIONS,
+            CONNECTIONS_MOST,
+            REQUEST_RATE,
+            REQUEST_RATE_MOST,
+            BYTE_RATE,
+            BYTE_RATE_MOST);
+
+    private static StatSpec gauge(String name, String unit, String doc) {
+        return StatSpec.gauge(name, unit, doc, "scope", "name");
+    }
 
     private QosStats() {}
 }

@@ -1,5 +1,6 @@
 package io.weir.proxy.qos;
 
+import io.weir.kernel.RequestRate;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -18,6 +19,11 @@ public final class RateLimit {
         this.full = new AtomicLong(now);
     }
 
+    /** Takes a request where there is a bound; 0 when it passes, else the nanoseconds until one would. */
+    public long take(long now, RequestRate bound) {
+        return bound.bounded() ? take(now, bound.requestRate(), bound.requestBurst()) : 0;
+    }
+
     /**
      * Takes a request.
      *
@@ -26,7 +32,7 @@ public final class RateLimit {
      * @param burst requests at once after a pause; 0: those of a second, at least one
      * @return 0 when it passes, else the nanoseconds until one would
      */
-    public long take(long now, double rate, int burst) {
+    long take(long now, double rate, int burst) {
         long interval = Math.max(1, (long) (1e9 / rate));
         long most = burst > 0 ? burst : Math.max(1, (long) rate);
         long tolerance = interval * (most - 1);

@@ -3,26 +3,46 @@ package io.weir.proxy.qos;
 import io.weir.base.Counter;
 import io.weir.base.Stats;
 import io.weir.kernel.TrafficLimits;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /** A listener or a virtual server with its limits and what it uses of them. Shared by the muxers. */
 final class Scope {
-    private final AtomicInteger open = new AtomicInteger();
-    private final AtomicInteger peak = new AtomicInteger();
+    private final String kind;
+    private final String name;
+    private final boolean configured;
+    private final Usage usage;
     private final RateLimit requests;
     private final Bandwidth bandwidth;
     private final Counter refusedConnections;
     private final Counter refusedRequests;
     private volatile TrafficLimits limits;
 
-    /** @param kind {@code listener} or {@code virtual-server} */
-    Scope(String kind, TrafficLimits limits, long now, Stats stats) {
+    /**
+     * @param kind {@code listener} or {@code virtual-server}
+     * @param configured it stands in the configuration
+     */
+    Scope(String kind, String name, TrafficLimits limits, boolean configured, long now, Stats stats) {
+        this.kind = kind;
+        this.configured = configured;
+        this.name = name;
         this.limits = limits;
+        this.usage = new Usage(now);
         this.requests = new RateLimit(now);
         this.bandwidth = new Bandwidth(now, stats.counter(QosStats.PAUSES, kind));
         this.refusedConnections = stats.counter(QosStats.REFUSED, kind, "connections");
         this.refusedRequests = stats.counter(QosStats.REFUSED, kind, "requests");
         limits(limits);
+    }
+
+    String kind() {
+        return kind;
+    }
+
+    String name() {
+        return name;
+    }
+
+    boolean configured() {
+        return configured;
     }
 
     void limits(TrafficLimits next) {
@@ -32,28 +52,16 @@ final class Scope {
 
     /** Takes a place for a connection; false when there is none. */
     boolean admit() {
-        int most = limits.connections();
-        while (true) {
-            int n = open.get();
-            if (most > 0 && n >= most) {
-                refusedConnections.inc();
-                return false;
-            }
-            if (open.compareAndSet(n, n + 1)) {
-                peak.accumulateAndGet(n + 1, Math::max);
-                return true;
-            }
+        boolean place = usage.admit(limits.connections());
+        if (!place) {
+            refusedConnections.inc();
         }
-    }
-
-    void released() {
-        open.decrementAndGet();
+        return place;
     }
 
     /** Takes a request; 0 when it passes, else the nanoseconds until one would. */
     long take(long now) {
-        TrafficLimits l = limits;
-        long wait = l.requestRate() == 0 ? 0 : requests.take(now, l.requestRate(), l.requestBurst());
+        long wait = requests.take(now, limits.requests());
         if (wait > 0) {
             refusedRequests.inc();
         }
@@ -64,11 +72,11 @@ final class Scope {
         return bandwidth;
     }
 
-    int open() {
-        return open.get();
+    Usage usage() {
+        return usage;
     }
 
-    int peak() {
-        return peak.get();
+    Use use(long now) {
+        return usage.figures(name, now);
     }
 }

@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection's part in the limits: where it is counted, and its pacer. Confined to the connection's muxer; lives from
+ * A connection's part in the limits: where it is counted, and its pacer, which counts what it sends. Confined to the connection's muxer; lives from
  * the first request that found limits to the connection's end.
  */
 public final class Traffic {
@@ -43,6 +43,7 @@ public final class Traffic {
 
     /** Takes a request for a virtual server; where it passes, its answer is paced. */
     public Verdict admit(String virtualServer) {
+        Pacer p = pacer();
         if (!counted && !listener.admit()) {
             return Verdict.CONNECTIONS;
         }
@@ -65,7 +66,10 @@ public final class Traffic {
         if (waitNanos > 0) {
             return Verdict.REQUESTS;
         }
-        pace(wanted);
+        client.usage().requested(now);
+        wanted.usage().requested(now);
+        listener.usage().requested(now);
+        pace(p, wanted);
         return Verdict.PASSES;
     }
 
@@ -74,30 +78,36 @@ public final class Traffic {
         return waitNanos;
     }
 
-    private void pace(Scope wanted) {
-        boolean bounded = listener.bandwidth().bounded()
-                || wanted.bandwidth().bounded()
-                || client.bandwidth().bounded();
+    /** What is sent from now on is counted, as it was before encryption. */
+    private Pacer pacer() {
         Pacer p = pacer;
-        if (p == null && bounded) {
-            p = new Pacer(connection.channel(), pacing);
+        if (p == null) {
+            p = new Pacer(connection.channel(), pacing, this);
             pacer = p;
             ChannelPipeline pipeline = connection.channel().pipeline();
             ChannelHandlerContext tls = pipeline.context(SslHandler.class);
-            // bytes are counted as they were before encryption
-            if (tls == null) {
-                pipeline.addAfter("guard", "pacer", p);
-            } else {
-                pipeline.addAfter(tls.name(), "pacer", p);
-            }
+            pipeline.addAfter(tls == null ? "guard" : tls.name(), "pacer", p);
         }
-        if (p != null) {
-            List<Bandwidth> by = new ArrayList<>(3);
-            by.add(client.bandwidth());
-            by.add(wanted.bandwidth());
-            by.add(listener.bandwidth());
-            by.removeIf(b -> !b.bounded());
-            p.by(by);
+        return p;
+    }
+
+    private void pace(Pacer p, Scope wanted) {
+        List<Bandwidth> by = new ArrayList<>(3);
+        by.add(client.bandwidth());
+        by.add(wanted.bandwidth());
+        by.add(listener.bandwidth());
+        by.removeIf(b -> !b.bounded());
+        p.by(by);
+    }
+
+    /** So many bytes leave for the client. */
+    void sent(long bytes) {
+        long now = qos.clock().nanos();
+        client.usage().sent(bytes, now);
+        listener.usage().sent(bytes, now);
+        Scope s = server;
+        if (s != null) {
+            s.usage().sent(bytes, now);
         }
     }
 
@@ -105,7 +115,7 @@ public final class Traffic {
         Scope before = server;
         server = null;
         if (before != null) {
-            before.released();
+            before.usage().released();
         }
     }
 
@@ -123,7 +133,7 @@ public final class Traffic {
         left();
         if (counted) {
             counted = false;
-            listener.released();
+            listener.usage().released();
         }
     }
 }

@@ -279,6 +279,7 @@ public final class Facts {
      *
      * @param lastMethod of the latest request; null before the first
      * @param lastUri of the latest request; null before the first
+     * @param rate bytes a second as they are sent; null where only counts at the end of answers tell
      * @param nanos sum of all request processing times
      * @param byStatus answers by status
      */
@@ -290,6 +291,7 @@ public final class Facts {
             long bytesSent,
             long openConnections,
             long peakConnections,
+            TrafficFigures.@Nullable Figure rate,
             long nanos,
             Statuses byStatus) {}
 

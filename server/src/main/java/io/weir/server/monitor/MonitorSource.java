@@ -78,6 +78,16 @@ public interface MonitorSource {
         return List.of();
     }
 
+    /**
+     * What listeners, virtual servers and the busiest clients use of their limits; nothing while nothing is limited or
+     * counted.
+     *
+     * @param clients how many of them at most
+     */
+    default List<TrafficFigures> traffic(int clients) {
+        return List.of();
+    }
+
     /** The cluster; null while this server is not part of one. */
     default @Nullable ClusterFigures cluster() {
         return null;

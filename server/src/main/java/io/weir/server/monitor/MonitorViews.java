@@ -55,6 +55,7 @@ public final class MonitorViews implements AutoCloseable {
         router.get("/nsc", this::cachePage).get("/nsfc", this::cachePage);
         router.get("/metrics", this::metrics);
         router.get("/origins", _ -> AdminAnswer.json(200, OriginsText.json(source.origins())));
+        router.get("/traffic", this::traffic);
         router.get("/health", _ -> health.full());
         router.get("/health/ready", _ -> health.readiness());
         router.get("/health/live", _ -> health.liveness());
@@ -126,6 +127,15 @@ public final class MonitorViews implements AutoCloseable {
                     400, "Bad request", "list takes a number from 1 to " + CachePage.MAX_LISTED + ".");
         }
         return refreshed(request, AdminAnswer.html(new CachePage(source, ZoneId.systemDefault()).write(listed)));
+    }
+
+    private AdminAnswer traffic(AdminRequest request) {
+        String asked = request.parameter("clients");
+        int clients = asked == null ? TrafficFigures.CLIENTS : number(asked, TrafficFigures.MAX_CLIENTS);
+        return clients < 0
+                ? AdminAnswer.problem(
+                        400, "Bad request", "clients takes a number from 1 to " + TrafficFigures.MAX_CLIENTS + ".")
+                : AdminAnswer.json(200, TrafficText.json(source.traffic(clients)));
     }
 
     private AdminAnswer metrics(AdminRequest request) throws IOException {

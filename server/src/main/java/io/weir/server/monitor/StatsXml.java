@@ -158,6 +158,9 @@ final class StatsXml {
             jvm();
         }
         new StatsXmlWork(xml, this::on).write(source.work());
+        if (on("qos-bucket")) {
+            TrafficText.xml(source.traffic(TrafficFigures.CLIENTS), xml);
+        }
         if (on("origin-pool-bucket")) {
             OriginsText.xml(source.origins(), xml);
         }
@@ -326,7 +329,8 @@ final class StatsXml {
 
     private void requests(Facts.VirtualServer server) throws XMLStreamException {
         Facts.Requests r = server.requests();
-        Readings.Rate rate = readings.server(server.id());
+        Readings.Rate sampled = readings.server(server.id());
+        TrafficFigures.Figure rate = r.rate();
         String method = r.lastMethod();
         String uri = r.lastUri();
         xml.empty("request-bucket");
@@ -335,8 +339,8 @@ final class StatsXml {
         xml.attribute("countRequests", r.count());
         xml.attribute("countBytesReceived", r.bytesReceived());
         xml.attribute("countBytesTransmitted", r.bytesSent());
-        xml.attribute("rateBytesTransmitted", Math.round(rate.now()));
-        xml.attribute("maxByteTransmissionRate", Math.round(rate.peak()));
+        xml.attribute("rateBytesTransmitted", rate == null ? Math.round(sampled.now()) : rate.now());
+        xml.attribute("maxByteTransmissionRate", rate == null ? Math.round(sampled.peak()) : rate.most());
         xml.attribute("countOpenConnections", r.openConnections());
         xml.attribute("maxOpenConnections", r.peakConnections());
         Facts.Statuses statuses = r.byStatus();

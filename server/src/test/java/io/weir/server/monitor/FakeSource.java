@@ -70,6 +70,7 @@ final class FakeSource implements MonitorSource {
             2000,
             3,
             4,
+            null,
             2_147_687_250_000_000L,
             (first, last) -> first <= 404 && 404 <= last ? 7 : 0);
     List<Facts.VirtualServer> servers = List.of(new Facts.VirtualServer(
@@ -82,6 +83,13 @@ final class FakeSource implements MonitorSource {
     /** Null at first: no cluster. */
     @Nullable
     ClusterFigures cluster;
+
+    List<TrafficFigures> traffic = List.of();
+
+    @Override
+    public List<TrafficFigures> traffic(int clients) {
+        return traffic;
+    }
 
     @Override
     public @Nullable ClusterFigures cluster() {

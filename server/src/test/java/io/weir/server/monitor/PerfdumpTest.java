@@ -191,7 +191,7 @@ class PerfdumpTest {
 
     @Test
     void serverWithoutRequestsDividesNothingByZero() {
-        Facts.Requests none = new Facts.Requests(null, null, 0, 0, 0, 0, 0, 0, Facts.Statuses.NONE);
+        Facts.Requests none = new Facts.Requests(null, null, 0, 0, 0, 0, 0, null, 0, Facts.Statuses.NONE);
         source.servers = List.of(new Facts.VirtualServer("default", true, List.of(), List.of(), none, List.of()));
         source.buckets = List.of();
         source.queue = new Facts.Queue(0, 0, 1, 0, 0, 0, 0, Facts.Averages.ZERO);

@@ -96,7 +96,8 @@ class SamplerTest {
     }
 
     private void traffic(long requests, long received, long sent, long nanos) {
-        Facts.Requests r = new Facts.Requests("GET", "/", requests, received, sent, 0, 0, nanos, Facts.Statuses.NONE);
+        Facts.Requests r =
+                new Facts.Requests("GET", "/", requests, received, sent, 0, 0, null, nanos, Facts.Statuses.NONE);
         source.servers = List.of(new Facts.VirtualServer("default", true, List.of(), List.of(), r, List.of()));
     }
 }

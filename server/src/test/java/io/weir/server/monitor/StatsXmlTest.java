@@ -171,7 +171,7 @@ public class StatsXmlTest {
     @Test
     void textOfStrangersCannotBreakTheDocument() throws Exception {
         Facts.Requests r =
-                new Facts.Requests("GET", "/\u0000\u0001<!--\"&\uD800", 1, 1, 1, 1, 1, 1, Facts.Statuses.NONE);
+                new Facts.Requests("GET", "/\u0000\u0001<!--\"&\uD800", 1, 1, 1, 1, 1, null, 1, Facts.Statuses.NONE);
         source.servers = List.of(new Facts.VirtualServer("a\"b<", false, List.of("<x>"), List.of(), r, List.of()));
 
         Document document = valid(write(Map.of()));
@@ -235,7 +235,7 @@ public class StatsXmlTest {
         return names;
     }
 
-    private static Map<String, String> attributes(Element of) {
+    static Map<String, String> attributes(Element of) {
         Map<String, String> all = new java.util.LinkedHashMap<>();
         NamedNodeMap map = of.getAttributes();
         for (int i = 0; i < map.getLength(); i++) {
