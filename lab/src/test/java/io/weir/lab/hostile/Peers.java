@@ -22,6 +22,9 @@ final class Peers implements AutoCloseable {
     private final Path folder;
     final int nginxToOrigin = Child.freePort();
     final int nginxToWeir = Child.freePort();
+    /** Speaks HTTP/2 only. */
+    final int nginxHttp2ToWeir = Child.freePort();
+
     final int squidToOrigin = Child.freePort();
     final int squidToWeir = Child.freePort();
     private @Nullable Child nginx;
@@ -106,11 +109,12 @@ final class Peers implements AutoCloseable {
                   }
                   server {
                     listen 127.0.0.1:%d;
+                    listen 127.0.0.1:%d http2;
                     access_log nginx.log passed;
                     location / { proxy_pass http://weir; }
                   }
                 }
-                """.formatted(origin, weir, nginxToOrigin, nginxToWeir)
+                """.formatted(origin, weir, nginxToOrigin, nginxToWeir, nginxHttp2ToWeir)
                 .replaceAll("(nginx-error.log|nginx.log)", folder + "/$1");
     }
 
