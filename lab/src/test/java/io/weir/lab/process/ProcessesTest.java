@@ -293,6 +293,8 @@ class ProcessesTest {
             for (int i = 0; i < 4; i++) {
                 clients.add(threads.submit(new Client(stop, failed, i % 2 == 0)));
             }
+            Http2Client many = new Http2Client(weir.port("http"), stop, failed);
+            clients.add(threads.submit(many));
             try {
                 assertThat(shell.ok(folder.resolve("data"), "upgrade")).contains("New processes serve");
                 assertThat(replaced(folder, 1, before.get(0)) && replaced(folder, 2, before.get(1)))
@@ -309,6 +311,9 @@ class ProcessesTest {
                 assertThat(answers).isPositive();
                 sent += answers;
             }
+            assertThat(many.connections())
+                    .as("one to the old ones, one to the new")
+                    .isEqualTo(2);
         }
         double all = counted + sent;
         assertThat(Servers.within(PATIENCE_MILLIS, () -> sum("weir_http_requests_total", "") == all))
