@@ -71,6 +71,7 @@ final class LoopContext {
                 () -> proxy.poolBounds().idleNanos(),
                 scratch,
                 () -> proxy.settings().responseLimits(),
+                proxy::originWindow,
                 counters.http2));
         this.connector = new OriginConnector(new OriginConnector.Parts(
                 muxer.eventLoop(),

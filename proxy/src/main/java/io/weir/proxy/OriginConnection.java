@@ -168,6 +168,9 @@ final class OriginConnection extends ChannelInboundHandlerAdapter {
         }
         paused = on;
         channel.config().setAutoRead(!on);
+        if (on && stream) {
+            pool.countStreamPause();
+        }
         if (!on && unread != null && !processing) {
             process();
             tellFlush();

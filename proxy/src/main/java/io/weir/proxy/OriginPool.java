@@ -247,6 +247,11 @@ final class OriginPool {
         counters.originWritePauses.inc();
     }
 
+    /** The answer on a stream is not taken for now. */
+    void countStreamPause() {
+        counters.http2.originPause();
+    }
+
     /** Closes what has been idle for too long; called about once a second. */
     void sweep() {
         Bounds bound = bounds.get();

@@ -6,11 +6,10 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.WriteBufferWaterMark;
-import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
+import io.netty.handler.codec.http2.DefaultHttp2WindowUpdateFrame;
 import io.netty.handler.codec.http2.Http2FrameStreamException;
 import io.netty.handler.codec.http2.Http2GoAwayFrame;
 import io.netty.handler.codec.http2.Http2MultiplexHandler;
-import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.Http2SettingsFrame;
 import io.netty.handler.codec.http2.Http2StreamChannel;
 import io.netty.handler.codec.http2.Http2StreamChannelBootstrap;
@@ -19,6 +18,7 @@ import io.weir.http.HeadScratch;
 import io.weir.kernel.Deadline;
 import io.weir.kernel.Deadlines;
 import io.weir.proxy.http2.Http2Counters;
+import io.weir.proxy.http2.OriginCodec;
 import io.weir.proxy.http2.OriginStream;
 import io.weir.proxy.origins.OriginKey;
 import java.net.InetAddress;
@@ -29,6 +29,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -42,7 +43,8 @@ final class OriginSessions {
     /** Streams until the origin has said how many it takes. */
     private static final int FIRST_STREAMS = 100;
 
-    private static final int WINDOW = 1 << 20;
+    /** What a connection's own window is opened by: those of its streams say what may wait. */
+    private static final int ALL_STREAMS = 16 << 20;
 
     /** What sessions are made of. */
     record Parts(
@@ -50,6 +52,7 @@ final class OriginSessions {
             LongSupplier idleNanos,
             HeadScratch scratch,
             Supplier<DecoderLimits> limits,
+            IntSupplier window,
             Http2Counters counters) {}
 
     /** Gets a stream's channel, whose first handler is in place, or null when it could not be opened. */
@@ -113,17 +116,12 @@ final class OriginSessions {
         parts.counters().originConnection();
         channel.pipeline()
                 .addLast(
-                        Http2FrameCodecBuilder.forClient()
-                                .initialSettings(new Http2Settings()
-                                        .pushEnabled(false)
-                                        .initialWindowSize(WINDOW)
-                                        .maxHeaderListSize(
-                                                2L * parts.limits().get().maxHeaderBytes()))
-                                .validateHeaders(false)
-                                .gracefulShutdownTimeoutMillis(0)
-                                .build(),
+                        OriginCodec.of(
+                                parts.window().getAsInt(),
+                                2L * parts.limits().get().maxHeaderBytes()),
                         session,
                         new Http2MultiplexHandler(new NoPush()));
+        var _ = channel.write(new DefaultHttp2WindowUpdateFrame(ALL_STREAMS));
         session.open(marks, taker, true);
         askAgain(group);
     }

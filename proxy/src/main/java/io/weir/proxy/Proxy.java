@@ -376,6 +376,11 @@ public final class Proxy implements Protocol, AutoCloseable {
                 uses);
     }
 
+    /** Bytes of one answer that an origin may send over HTTP/2 before they are taken. */
+    int originWindow() {
+        return parts.config().get().http2().originWindow().asInt();
+    }
+
     OriginConnector.Settings connectSettings() {
         var times = parts.config().get().timeOuts();
         int most = parts.config().get().limits().streamBuffer().asInt();

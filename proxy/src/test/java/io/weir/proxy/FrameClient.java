@@ -67,6 +67,16 @@ final class FrameClient implements AutoCloseable {
             return (type == DATA || type == HEADERS) && (flags & END_STREAM) != 0;
         }
 
+        /** The settings of a SETTINGS frame. */
+        Map<Integer, Integer> settings() {
+            Map<Integer, Integer> settings = new HashMap<>();
+            ByteBuf in = Unpooled.wrappedBuffer(payload);
+            while (in.isReadable()) {
+                settings.put(in.readUnsignedShort(), in.readInt());
+            }
+            return settings;
+        }
+
         /** The last stream of a GOAWAY. */
         int lastStream() {
             return Unpooled.wrappedBuffer(payload).getInt(0);

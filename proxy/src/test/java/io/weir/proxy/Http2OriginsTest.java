@@ -7,9 +7,6 @@ import io.netty.pkitesting.X509Bundle;
 import io.weir.kernel.BindFailure;
 import io.weir.proxy.http2.Http2Stats;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -223,52 +220,6 @@ class Http2OriginsTest {
             assertThat(proxy.value(Http2Stats.ORIGIN_CONNECTIONS)).isOne();
             assertThat(proxy.value(Http2Stats.ORIGIN_STREAMS)).isEqualTo(2);
             assertThat(between.value(Http2Stats.STREAMS)).isEqualTo(2);
-        }
-    }
-
-    /** An origin that is scripted by frames: each request's head is handed to a handler. */
-    private static final class FrameOrigin implements AutoCloseable {
-        interface Handler {
-            void request(FrameClient peer, int stream) throws IOException;
-        }
-
-        private final ServerSocket server = new ServerSocket(0, 16, InetAddress.getLoopbackAddress());
-
-        FrameOrigin(Handler handler) throws IOException {
-            Thread.ofVirtual().start(() -> {
-                try {
-                    while (true) {
-                        Socket socket = server.accept();
-                        Thread.ofVirtual().start(() -> serve(socket, handler));
-                    }
-                } catch (IOException e) {
-                    // closed
-                }
-            });
-        }
-
-        private static void serve(Socket socket, Handler handler) {
-            try (FrameClient peer = new FrameClient(socket)) {
-                socket.getInputStream().readNBytes(24);
-                peer.frame(FrameClient.SETTINGS, 0, 0, FrameClient.NOTHING);
-                while (true) {
-                    FrameClient.Frame f = peer.next();
-                    if (f.type() == FrameClient.HEADERS) {
-                        handler.request(peer, f.stream());
-                    }
-                }
-            } catch (IOException e) {
-                // the other side is gone
-            }
-        }
-
-        int port() {
-            return server.getLocalPort();
-        }
-
-        @Override
-        public void close() throws IOException {
-            server.close();
         }
     }
 }

@@ -64,6 +64,18 @@ public record Http2Config(
         ByteSize connectionWindow,
 
         @Knob(
+                doc =
+                        "Bytes of one answer that an origin may send over HTTP/2 before its client or the store took them:"
+                                + " answers over long ways need bandwidth times round trip, each that waits for its client may hold"
+                                + " that much. New connections to origins get it.",
+                value = "256KiB",
+                min = "16KiB",
+                max = "16MiB",
+                dynamic = true,
+                watch = "weir_http2_origin_pauses_total")
+        ByteSize originWindow,
+
+        @Knob(
                 doc = "Largest frame that clients may send.",
                 value = "16KiB",
                 min = "16KiB",

@@ -19,6 +19,7 @@ public final class Http2Counters {
     private final Counter originConnections;
     private final Counter originStreams;
     private final Counter originUnprocessed;
+    private final Counter originPauses;
     private final Map<Http2Error, Counter> resets = new EnumMap<>(Http2Error.class);
     private final Map<Http2Error, Counter> errors = new EnumMap<>(Http2Error.class);
     private final Map<Malformed, Counter> malformed = new EnumMap<>(Malformed.class);
@@ -36,6 +37,7 @@ public final class Http2Counters {
         originConnections = stats.counter(Http2Stats.ORIGIN_CONNECTIONS);
         originStreams = stats.counter(Http2Stats.ORIGIN_STREAMS);
         originUnprocessed = stats.counter(Http2Stats.ORIGIN_UNPROCESSED);
+        originPauses = stats.counter(Http2Stats.ORIGIN_PAUSES);
         stats.gauge(Http2Stats.OPEN, open::get);
         stats.gauge(Http2Stats.STREAMS_OPEN, streamsOpen::get);
         for (Http2Error e : Http2Error.values()) {
@@ -71,6 +73,11 @@ public final class Http2Counters {
     /** An origin refused a request unread. */
     public void originUnprocessed() {
         originUnprocessed.inc();
+    }
+
+    /** An answer on a stream is not taken for now. */
+    public void originPause() {
+        originPauses.inc();
     }
 
     /** Every constant has its counter from the start. */

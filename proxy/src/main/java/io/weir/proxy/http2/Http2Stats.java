@@ -60,6 +60,12 @@ public final class Http2Stats {
             "streams",
             "Requests that an origin refused unread, by REFUSED_STREAM or GOAWAY; they are sent again where that is possible.");
 
+    public static final StatSpec ORIGIN_PAUSES = StatSpec.counter(
+            "weir_http2_origin_pauses_total",
+            "times",
+            "Answers over HTTP/2 that were not taken from their origin for a while, because their client was slow; their"
+                    + " windows (proxy.http2.origin-window) stay shut meanwhile.");
+
     /** All of them. */
     public static final List<StatSpec> ALL = List.of(
             CONNECTIONS,
@@ -76,7 +82,8 @@ public final class Http2Stats {
             STALLED,
             ORIGIN_CONNECTIONS,
             ORIGIN_STREAMS,
-            ORIGIN_UNPROCESSED);
+            ORIGIN_UNPROCESSED,
+            ORIGIN_PAUSES);
 
     private Http2Stats() {}
 }

@@ -1,0 +1,65 @@
+package io.weir.proxy;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+
+/** An origin that is scripted by frames. Owned by one test; each connection has a thread. */
+final class FrameOrigin implements AutoCloseable {
+    /** Is handed each request's head, which it need not decompress. */
+    interface Handler {
+        void request(FrameClient peer, int stream) throws IOException;
+    }
+
+    /** Has a connection, whose preface is read and answered, for itself. */
+    interface Script {
+        void run(FrameClient peer) throws IOException;
+    }
+
+    private final ServerSocket server = new ServerSocket(0, 16, InetAddress.getLoopbackAddress());
+
+    FrameOrigin(Handler handler) throws IOException {
+        this(FrameClient.NOTHING, peer -> {
+            while (true) {
+                FrameClient.Frame f = peer.next();
+                if (f.type() == FrameClient.HEADERS) {
+                    handler.request(peer, f.stream());
+                }
+            }
+        });
+    }
+
+    /** Says these settings. */
+    FrameOrigin(byte[] settings, Script script) throws IOException {
+        Thread.ofVirtual().start(() -> {
+            try {
+                while (true) {
+                    Socket socket = server.accept();
+                    Thread.ofVirtual().start(() -> serve(socket, settings, script));
+                }
+            } catch (IOException e) {
+                // closed
+            }
+        });
+    }
+
+    private static void serve(Socket socket, byte[] settings, Script script) {
+        try (FrameClient peer = new FrameClient(socket)) {
+            socket.getInputStream().readNBytes(24);
+            peer.frame(FrameClient.SETTINGS, 0, 0, settings);
+            script.run(peer);
+        } catch (IOException e) {
+            // the other side is gone
+        }
+    }
+
+    int port() {
+        return server.getLocalPort();
+    }
+
+    @Override
+    public void close() throws IOException {
+        server.close();
+    }
+}
