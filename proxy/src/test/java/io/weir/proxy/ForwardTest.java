@@ -200,14 +200,11 @@ class ForwardTest {
 
     @Test
     void aTunnelThatCannotBeOpenedIs502AndTheConnectionLivesOn() throws Exception {
-        int port;
-        try (TestOrigin origin = echo()) {
-            port = origin.port();
-        }
-        try (TestProxy proxy = tunnels(port).start();
+        try (ClosedPort nobody = new ClosedPort();
+                TestProxy proxy = tunnels(nobody.number()).start();
                 RawClient client = new RawClient(proxy.port())) {
             for (int i = 0; i < 2; i++) {
-                assertThat(client.send(connect(port)).answer()).startsWith("HTTP/1.1 502 ");
+                assertThat(client.send(connect(nobody.number())).answer()).startsWith("HTTP/1.1 502 ");
             }
         }
     }

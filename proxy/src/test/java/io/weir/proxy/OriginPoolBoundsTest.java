@@ -110,12 +110,9 @@ class OriginPoolBoundsTest {
 
     @Test
     void requestsThatWaitedForARefusedConnectionAreAllAnswered() throws Exception {
-        int port;
-        try (TestOrigin gone = TestOrigin.always(OK)) {
-            port = gone.port();
-        }
-        try (TestProxy proxy = TestProxy.reversing(port, "origin-pool.max-connections-per-origin=1")
-                .start()) {
+        try (ClosedPort nobody = new ClosedPort();
+                TestProxy proxy = TestProxy.reversing(nobody.number(), "origin-pool.max-connections-per-origin=1")
+                        .start()) {
             RawClient[] clients = new RawClient[50];
             for (int i = 0; i < clients.length; i++) {
                 clients[i] = new RawClient(proxy.port());

@@ -90,12 +90,10 @@ class OriginServersTest {
 
     @Test
     void anOutageCostsABoundedNumberOfRetries() throws Exception {
-        TestOrigin gone = TestOrigin.always(ok("-"));
-        TestOrigin alsoGone = TestOrigin.always(ok("-"));
-        gone.close();
-        alsoGone.close();
-        try (TestProxy proxy = proxy(
-                        List.of(gone.port(), alsoGone.port()),
+        try (ClosedPort nobody = new ClosedPort();
+                ClosedPort noOther = new ClosedPort();
+                TestProxy proxy = proxy(
+                        List.of(nobody.number(), noOther.number()),
                         "retry-budget=10",
                         "retry-reserve=5",
                         "health.failures=0");

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.proxy.program.ProxyFault;
 import io.weir.proxy.program.ProxyStats;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -23,12 +21,6 @@ class OriginSideTest {
 
     private static String request(String method, String path) {
         return method + " " + path + " HTTP/1.1\r\nHost: a\r\n\r\n";
-    }
-
-    private static int closedPort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     private static long faults(TestProxy proxy, ProxyFault fault) {
@@ -111,8 +103,9 @@ class OriginSideTest {
     @ValueSource(strings = {"GET", "POST"})
     void aRefusedConnectionGoesToTheNextOriginForEveryMethod(String method) throws Exception {
         try (TestOrigin origin = TestOrigin.always(OK);
+                ClosedPort nobody = new ClosedPort();
                 TestProxy proxy = TestProxy.Made.of(
-                                "routes.0.origins.0=http://127.0.0.1:" + closedPort(),
+                                "routes.0.origins.0=http://127.0.0.1:" + nobody.number(),
                                 "routes.0.origins.1=http://127.0.0.1:" + origin.port())
                         .start();
                 RawClient client = new RawClient(proxy.port())) {

@@ -20,6 +20,7 @@ final class TestOrigin implements AutoCloseable {
     }
 
     private final ServerSocket server;
+    private @Nullable ClosedPort refusing;
     private final List<Socket> open = new CopyOnWriteArrayList<>();
     final List<String> heads = new CopyOnWriteArrayList<>();
     final AtomicInteger connections = new AtomicInteger();
@@ -119,8 +120,10 @@ final class TestOrigin implements AutoCloseable {
 
     /** Refuses connections from now on and closes those that are open. */
     void stop() throws IOException {
+        int port = port();
         server.close();
         drop();
+        refusing = ClosedPort.after(port);
     }
 
     @Override
@@ -128,6 +131,9 @@ final class TestOrigin implements AutoCloseable {
         server.close();
         for (Socket s : open) {
             s.close();
+        }
+        if (refusing != null) {
+            refusing.close();
         }
     }
 }

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.wire.WireFault.Reason;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -143,18 +146,18 @@ final class LoopbackTest {
 
     @Test
     void theNextAddressIsTriedWhenOneDoesNotAnswer() throws Exception {
-        int dead;
-        try (ServerSocket s = new ServerSocket(0)) {
-            dead = s.getLocalPort();
+        // bound and not listening: it refuses, and nobody else is given the port meanwhile
+        try (Socket dead = new Socket()) {
+            dead.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            Recorder c = connect(
+                    Credentials.NONE,
+                    ClientOptions.DEFAULT,
+                    List.of(
+                            new WireUrl.Address("127.0.0.1", dead.getLocalPort()),
+                            server.addresses().getFirst()));
+            c.send(Recorder.ECHO, 1, "second");
+            assertThat(c.next().payload()).isEqualTo("second");
         }
-        Recorder c = connect(
-                Credentials.NONE,
-                ClientOptions.DEFAULT,
-                List.of(
-                        new WireUrl.Address("127.0.0.1", dead),
-                        server.addresses().getFirst()));
-        c.send(Recorder.ECHO, 1, "second");
-        assertThat(c.next().payload()).isEqualTo("second");
     }
 
     @Test

@@ -4,6 +4,7 @@ import io.weir.base.Clock;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
@@ -37,6 +38,7 @@ final class ScenarioRun implements Stage {
     private final List<Cast> cast = new ArrayList<>();
     private @Nullable DatagramSocket silent;
     private final List<Socket> crowd = new ArrayList<>();
+    private final Socket nobody = new Socket();
     private volatile @Nullable Weir weir;
     private volatile @Nullable Counters counters;
     private Counters.@Nullable Reading baseline;
@@ -87,9 +89,9 @@ final class ScenarioRun implements Stage {
                 variables.put(name, String.valueOf(socket.getLocalPort()));
             }
         }
-        try (ServerSocket nobody = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            variables.put("nobody", String.valueOf(nobody.getLocalPort()));
-        }
+        // bound and not listening: nobody else is given the port while the scenario plays
+        nobody.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        variables.put("nobody", String.valueOf(nobody.getLocalPort()));
         if (String.valueOf(scenario.config()).contains("${silent}")) {
             DatagramSocket unheard = new DatagramSocket(0, InetAddress.getLoopbackAddress());
             silent = unheard;
@@ -280,6 +282,7 @@ final class ScenarioRun implements Stage {
         for (Socket one : crowd) {
             one.close();
         }
+        nobody.close();
         if (silent != null) {
             silent.close();
         }
