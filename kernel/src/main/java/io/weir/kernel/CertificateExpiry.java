@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Tells when a listener's certificates run out: a gauge for each, and a warning 30, 7 and 1 days ahead, once each. Owned
- * by {@link ServerTls}, under its lock.
+ * Tells when an owner's certificates run out: a gauge for each, and a warning 30, 7 and 1 days ahead, once each. Owned by
+ * {@link ServerTls} or {@link OriginTls}, under its lock.
  */
 final class CertificateExpiry {
     private static final int[] DAYS = {1, 7, 30};
@@ -28,8 +28,7 @@ final class CertificateExpiry {
     }
 
     /** These are in use now. */
-    void serve(TlsSet set) {
-        Map<String, X509Certificate> now = set.byPlace();
+    void serve(Map<String, X509Certificate> now) {
         Clock clock = kernel.clock();
         now.forEach((place, leaf) -> {
             long end = leaf.getNotAfter().toInstant().toEpochMilli();
@@ -45,13 +44,13 @@ final class CertificateExpiry {
             return gone;
         });
         told.keySet().retainAll(Set.copyOf(now.values()));
-        look(set);
+        look(now);
     }
 
     /** Warns of what has come nearer since the last look. */
-    void look(TlsSet set) {
+    void look(Map<String, X509Certificate> shown) {
         long now = kernel.clock().millis();
-        set.byPlace().forEach((place, leaf) -> {
+        shown.forEach((place, leaf) -> {
             int near = nearness(leaf.getNotAfter().toInstant().toEpochMilli() - now);
             if (near < told.getOrDefault(leaf, FAR)) {
                 told.put(leaf, near);

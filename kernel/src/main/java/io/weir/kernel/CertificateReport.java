@@ -1,15 +1,62 @@
 package io.weir.kernel;
 
+import java.security.PublicKey;
+import java.security.cert.X509Certificate;
+import java.security.interfaces.ECPublicKey;
+import java.security.interfaces.RSAPublicKey;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A certificate that a listener shows, for monitoring and administration. Immutable.
+ * A certificate that somebody shows, for monitoring and administration. Immutable.
  *
+ * @param owner the listener's name, or the section of the configuration
  * @param place the file that it is from
  * @param names DNS names that it is for
  * @param issuer the distinguished name of who vouches for it (RFC 2253)
+ * @param serial its serial number, hexadecimal
+ * @param key kind and size of its key, such as {@code EC 256}
  * @param notAfter when it expires, milliseconds since the epoch
- * @param stapledUntil until when the OCSP answer shown with it is good; 0: none is shown
+ * @param stapling whether OCSP answers are shown with it
  */
 public record CertificateReport(
-        String listener, String place, List<String> names, String issuer, long notAfter, long stapledUntil) {}
+        String owner,
+        String place,
+        List<String> names,
+        String issuer,
+        String serial,
+        String key,
+        long notAfter,
+        Stapling stapling) {
+
+    /**
+     * The state of stapling.
+     *
+     * @param on whether answers are looked for
+     * @param until until when the one that is shown is good, milliseconds since the epoch; 0: none is shown
+     * @param failure why there is no newer one; empty when the last one could be had
+     */
+    public record Stapling(boolean on, long until, String failure) {
+        static final Stapling OFF = new Stapling(false, 0, "");
+    }
+
+    static CertificateReport of(String owner, String place, X509Certificate leaf, @Nullable OcspStaple staple) {
+        return new CertificateReport(
+                owner,
+                place,
+                KeyMaterial.namesOf(leaf),
+                leaf.getIssuerX500Principal().getName(),
+                leaf.getSerialNumber().toString(16),
+                keyOf(leaf.getPublicKey()),
+                leaf.getNotAfter().toInstant().toEpochMilli(),
+                staple == null ? Stapling.OFF : staple.state());
+    }
+
+    private static String keyOf(PublicKey key) {
+        return switch (key) {
+            case RSAPublicKey rsa -> "RSA " + rsa.getModulus().bitLength();
+            case ECPublicKey ec -> "EC " + ec.getParams().getOrder().bitLength();
+            default -> key.getAlgorithm();
+        };
+    }
+}

@@ -135,6 +135,27 @@ public final class Kernel implements AutoCloseable {
         return listener;
     }
 
+    /**
+     * TLS of connections that are made, to origins; its files are looked after until it is closed.
+     *
+     * @param section the section of the configuration that says how, for messages
+     * @throws TlsFault when its files or settings cannot be used
+     */
+    public OriginTls connecting(String section, OriginTlsConfig config) throws TlsFault {
+        OriginTls tls = new OriginTls(section, config, this);
+        tlsWatch.watch(tls);
+        return tls;
+    }
+
+    /** Who has certificates, in the order of opening. */
+    public List<CertificateOwner> certificateOwners() {
+        return tlsWatch.watched();
+    }
+
+    void unwatch(CertificateOwner tls) {
+        tlsWatch.forget(tls);
+    }
+
     /** What happens once a second; on the first muxer. */
     void second() {
         try {

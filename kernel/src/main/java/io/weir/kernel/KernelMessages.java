@@ -137,24 +137,24 @@ public enum KernelMessages implements DeclaredMessage {
             "{} TLS handshakes are in progress on channel \"{}\", the most allowed: dropping new connections",
             "Shorten time-outs.tls-handshake when clients connect and do not shake hands; raise tls.max-handshakes when"
                     + " they are what you expect."),
-    TLS_RELOADED(90484, Severity.NOTICE, "Security", "Channel \"{}\" uses new certificates: {}", ""),
+    TLS_RELOADED(90484, Severity.NOTICE, "Security", "TLS of \"{}\" is loaded anew: {}", ""),
     TLS_RELOAD_FAILED(
             90485,
             Severity.ERROR,
             "Security",
-            "Channel \"{}\" keeps its old certificates: {}",
+            "TLS of \"{}\" keeps its old certificates: {}",
             "Correct the file; it is read again when it changes, or at ./weir tls reload."),
     TLS_EXPIRES(
             90486,
             Severity.WARNING,
             "Security",
-            "The certificate {} of channel \"{}\" expires in {} days or less, at {}",
+            "The certificate {} of \"{}\" expires in {} days or less, at {}",
             "Renew it and replace the file: it is read when it changes."),
     TLS_EXPIRED(
             90487,
             Severity.ERROR,
             "Security",
-            "The certificate {} of channel \"{}\" expired at {}",
+            "The certificate {} of \"{}\" expired at {}",
             "Renew it and replace the file: it is read when it changes."),
     TLS_NO_STAPLING(
             90488,

@@ -156,13 +156,13 @@ public final class KernelStats {
     public static final StatSpec TLS_RELOADS = counter(
             "weir_tls_reloads_total",
             "reloads",
-            "Times that certificates or keys were loaded anew: done, or failed and the old ones kept.",
+            "Times that certificates, keys or trust were loaded anew: done, or failed and the old ones kept. The listener, or proxy.origin-tls.",
             "listener",
             "outcome");
     public static final StatSpec TLS_EXPIRY = gauge(
             "weir_tls_certificate_expiry_seconds",
             "seconds",
-            "Time until a certificate expires; negative when it has.",
+            "Time until a certificate expires; negative when it has. The listener that shows it, or proxy.origin-tls.",
             "listener",
             "certificate");
     public static final StatSpec TLS_OCSP = counter(

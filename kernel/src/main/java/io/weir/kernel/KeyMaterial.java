@@ -29,13 +29,13 @@ import org.jspecify.annotations.Nullable;
 record KeyMaterial(PrivateKey key, List<X509Certificate> chain, List<String> names) {
     private static final int DNS_NAME = 2;
 
-    static KeyMaterial load(TlsConfig.Certificate c) throws TlsFault {
+    static KeyMaterial load(CertificateFiles c) throws TlsFault {
         KeyMaterial loaded = c.pkcs12() != null ? fromStore(c.pkcs12(), c.password()) : fromPem(c);
         loaded.checkPair(c);
         return loaded;
     }
 
-    private static KeyMaterial fromPem(TlsConfig.Certificate c) throws TlsFault {
+    private static KeyMaterial fromPem(CertificateFiles c) throws TlsFault {
         if (c.chainFile() == null || c.keyFile() == null) {
             throw new TlsFault(
                     "a certificate needs chain-file and key-file, or pkcs12. Give them in tls.certificates.");
@@ -100,7 +100,7 @@ record KeyMaterial(PrivateKey key, List<X509Certificate> chain, List<String> nam
     }
 
     /** Signs and verifies once: a key of another certificate would only show in every handshake. */
-    private void checkPair(TlsConfig.Certificate c) throws TlsFault {
+    private void checkPair(CertificateFiles c) throws TlsFault {
         PublicKey shown = chain.getFirst().getPublicKey();
         try {
             Signature s = Signature.getInstance(algorithm());
@@ -117,7 +117,7 @@ record KeyMaterial(PrivateKey key, List<X509Certificate> chain, List<String> nam
         }
     }
 
-    private static TlsFault mismatch(TlsConfig.Certificate c, @Nullable Throwable why) {
+    private static TlsFault mismatch(CertificateFiles c, @Nullable Throwable why) {
         String keyPlace = c.keyFile() == null ? c.place() : c.keyFile();
         String text = "the private key in " + keyPlace + " does not belong to the certificate in " + c.place()
                 + ". Give the key with which this certificate was requested; the leaf certificate comes first in its file.";

@@ -112,16 +112,15 @@ public final class Listener {
 
     /**
      * Loads certificates and keys anew for the handshakes that follow; open connections go on. May block.
-     *
-     * @return null, or why the old ones stay
      */
-    public @Nullable String reloadCertificates() {
-        return tls == null ? "it has no TLS" : tls.reload();
+    public TlsReload reloadCertificates() {
+        return tls == null ? new TlsReload(kernel.clock().millis(), "it has no TLS", List.of()) : tls.reload();
     }
 
     /** Frees what its connections shared; after the last of them. */
     void released() {
         if (tls != null) {
+            kernel.unwatch(tls);
             tls.close();
         }
     }

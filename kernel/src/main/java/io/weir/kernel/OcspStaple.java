@@ -48,11 +48,12 @@ final class OcspStaple {
     private final @Nullable X509Certificate issuer;
     private volatile @Nullable Answer answer;
     private volatile @Nullable FileMarks seen;
+    private volatile String failure = "";
     private volatile long due;
 
     OcspStaple(Owner owner, TlsConfig.Certificate configured, List<X509Certificate> chain) {
         this.owner = owner;
-        this.place = configured.place();
+        this.place = configured.files().place();
         this.file = configured.ocspFile();
         this.leaf = chain.getFirst();
         this.issuer = chain.size() > 1 ? chain.get(1) : null;
@@ -68,6 +69,7 @@ final class OcspStaple {
     void keep(OcspStaple other) {
         answer = other.answer;
         seen = other.seen;
+        failure = other.failure;
         due = other.due;
     }
 
@@ -77,10 +79,11 @@ final class OcspStaple {
         return a == null || a.validity.until() <= owner.clock().millis() ? null : a.bytes;
     }
 
-    /** Until when what is shown is good, milliseconds since the epoch; 0 without an answer. */
-    long until() {
+    /** For the administration. From any thread. */
+    CertificateReport.Stapling state() {
         Answer a = answer;
-        return a == null ? 0 : a.validity.until();
+        boolean good = a != null && a.validity.until() > owner.clock().millis();
+        return new CertificateReport.Stapling(true, good ? a.validity.until() : 0, failure);
     }
 
     /** Renews the answer when it is time. On the watch's thread: a responder is waited for. */
@@ -114,6 +117,7 @@ final class OcspStaple {
             answer = new Answer(bytes, validity);
             long half = Math.max(0, validity.until() - now) / 2 * 1_000_000;
             due = owner.clock().nanos() + Math.max(half, 1_000_000_000L);
+            failure = "";
             count(how);
             owner.kernel()
                     .log()
@@ -125,6 +129,7 @@ final class OcspStaple {
         } catch (IOException | GeneralSecurityException | RuntimeException e) {
             // a responder that fails is the authority's fault: clients are served as if there were none
             count("failed");
+            failure = String.valueOf(e.getMessage());
             owner.kernel().log().log(KernelMessages.OCSP_FAILED, place, owner.listener(), String.valueOf(e));
         }
     }

@@ -9,31 +9,50 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslProvider;
 import io.netty.internal.tcnative.SSL;
 import io.netty.util.ReferenceCountUtil;
-import io.weir.base.Log;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
 import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * TLS to origins: certificates are checked against the trust file or the JDK's authorities, and against the host's name.
- * Shared by all connections to origins; close it after the last of them.
+ * Shared by all connections to origins, which take trust and certificate as they are when they are made; changed under a
+ * lock by the watch and the administration. Made by {@link Kernel#connecting}; close it after the last connection.
  */
-public final class OriginTls implements AutoCloseable {
-    private final SslContext context;
-    private final AtomicBoolean closed = new AtomicBoolean();
+public final class OriginTls implements CertificateOwner, AutoCloseable {
+    /** What is used at one time: a context, and the certificate that it shows to origins that ask. */
+    private record InUse(SslContext context, @Nullable X509Certificate own) {}
 
-    private OriginTls(SslContext context) {
-        this.context = context;
+    private final String section;
+    private final OriginTlsConfig config;
+    private final Kernel kernel;
+    private final SslProvider provider;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final TlsFiles files;
+    private final CertificateExpiry expiry;
+    private volatile InUse current;
+    private boolean closed;
+
+    OriginTls(String section, OriginTlsConfig config, Kernel kernel) throws TlsFault {
+        this.section = section;
+        this.config = config;
+        this.kernel = kernel;
+        this.provider = TlsProviders.choose(config.provider(), section, kernel.log());
+        if (!config.verify()) {
+            kernel.log().log(KernelMessages.TLS_UNVERIFIED, section);
+        }
+        this.files = new TlsFiles(section, config.files(), config.reloadInterval(), kernel);
+        this.expiry = new CertificateExpiry(section, kernel);
+        this.current = make();
+        expiry.serve(shown());
+        files.begin(shown());
     }
 
-    /**
-     * Builds it.
-     *
-     * @param who what is named in messages, for example {@code origins}
-     * @throws TlsFault when the trust file or the settings cannot be used
-     */
-    public static OriginTls of(String who, OriginTlsConfig config, Log log) throws TlsFault {
-        SslProvider provider = TlsProviders.choose(config.provider(), who, log);
+    private InUse make() throws TlsFault {
         SslContextBuilder builder = SslContextBuilder.forClient()
                 .sslProvider(provider)
                 .protocols(TlsProviders.names(config.protocols()))
@@ -42,25 +61,26 @@ public final class OriginTls implements AutoCloseable {
         if (!config.ciphers().isEmpty()) {
             builder.ciphers(config.ciphers());
         }
+        X509Certificate shown = null;
         if (config.certificate().given()) {
-            KeyMaterial own = KeyMaterial.load(config.certificate().files());
+            KeyMaterial own = KeyMaterial.load(config.certificate());
             builder.keyManager(own.key(), own.chain());
+            shown = own.chain().getFirst();
         }
-        trust(builder, who, config, log);
+        trust(builder);
         try {
             SslContext context = builder.build();
             if (context.sessionContext() instanceof OpenSslSessionContext sessions) {
                 sessions.setSessionCacheEnabled(true);
             }
-            return new OriginTls(context);
+            return new InUse(context, shown);
         } catch (SSLException | IllegalArgumentException e) {
-            throw new TlsFault("Cannot use TLS for " + who + ": " + e.getMessage(), e);
+            throw new TlsFault("Cannot use TLS for " + section + ": " + e.getMessage(), e);
         }
     }
 
-    private static void trust(SslContextBuilder builder, String who, OriginTlsConfig config, Log log) throws TlsFault {
+    private void trust(SslContextBuilder builder) throws TlsFault {
         if (!config.verify()) {
-            log.log(KernelMessages.TLS_UNVERIFIED, who);
             builder.trustManager(TlsProviders.anybody()).endpointIdentificationAlgorithm("");
             return;
         }
@@ -71,6 +91,11 @@ public final class OriginTls implements AutoCloseable {
         } else if (config.crlFile() != null) {
             throw new TlsFault("crl-file needs trust-file. Give the authorities whose revocation lists these are.");
         }
+    }
+
+    private Map<String, X509Certificate> shown() {
+        X509Certificate own = current.own();
+        return own == null ? Map.of() : Map.of(config.certificate().place(), own);
     }
 
     /**
@@ -87,19 +112,81 @@ public final class OriginTls implements AutoCloseable {
     }
 
     /**
-     * A handler for one connection. The host is what is sent as SNI (unless it is an IP address) and what the
-     * certificate must be for.
+     * A handler for one connection, on its muxer.
+     *
+     * @param host what is sent as SNI (unless it is an IP address) and what the certificate must be for
      */
     public SslHandler handler(ByteBufAllocator allocator, String host, int port, Duration handshakeTimeOut) {
-        SslHandler handler = context.newHandler(allocator, host, port);
+        SslHandler handler = current.context().newHandler(allocator, host, port);
         handler.setHandshakeTimeoutMillis(handshakeTimeOut.toMillis());
         return handler;
     }
 
     @Override
+    public String owner() {
+        return section;
+    }
+
+    @Override
+    public List<CertificateReport> certificates() {
+        return shown().entrySet().stream()
+                .map(e -> CertificateReport.of(section, e.getKey(), e.getValue(), null))
+                .toList();
+    }
+
+    @Override
+    public TlsReload loaded() {
+        return files.last();
+    }
+
+    @Override
+    public TlsReload reload() {
+        lock.lock();
+        try {
+            return closed
+                    ? new TlsReload(kernel.clock().millis(), "the server stops", List.of())
+                    : files.load(this::load);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Sessions of before are not resumed: they were begun with another trust. */
+    private Map<String, X509Certificate> load(Set<String> changed) throws TlsFault {
+        InUse next = make();
+        InUse old = current;
+        current = next;
+        expiry.serve(shown());
+        Quiescence.after(kernel.muxers(), () -> ReferenceCountUtil.release(old.context()));
+        return shown();
+    }
+
+    @Override
+    public void look() {
+        lock.lock();
+        try {
+            if (!closed) {
+                if (files.due(kernel.clock().nanos())) {
+                    files.load(this::load);
+                }
+                expiry.look(shown());
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
     public void close() {
-        if (closed.compareAndSet(false, true)) {
-            ReferenceCountUtil.release(context);
+        lock.lock();
+        try {
+            if (!closed) {
+                closed = true;
+                kernel.unwatch(this);
+                ReferenceCountUtil.release(current.context());
+            }
+        } finally {
+            lock.unlock();
         }
     }
 }

@@ -2,7 +2,10 @@ package io.weir.kernel;
 
 import io.weir.base.Knob;
 import io.weir.base.Unwatched;
+import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** How Weir speaks TLS to origins. Immutable. */
@@ -58,39 +61,23 @@ public record OriginTlsConfig(
                 watch = {"weir_proxy_origin_tls_resumed_total", "weir_proxy_origin_tls_handshakes_total"})
         int sessionCache,
 
+        @Knob(
+                doc =
+                        "How often the files of trust, revocation and own certificate are looked at; what changed is used for"
+                                + " new connections. 0: never, only when told (./weir tls reload).",
+                value = "10s",
+                min = "0s",
+                max = "24h",
+                watch = {"weir_tls_reloads_total", "weir_tls_certificate_expiry_seconds"})
+        Duration reloadInterval,
+
         @Knob(doc = "What Weir shows to origins that ask for a certificate.")
-        OwnCertificate certificate) {
+        CertificateFiles certificate) {
 
-    /** The section {@code certificate}: two PEM files or one PKCS#12 file; nothing: none is shown. */
-    public record OwnCertificate(
-            @Knob(doc = "PEM file with the certificate and its intermediates, leaf first.", unwatched = Unwatched.NAME)
-            @Nullable
-            String chainFile,
-
-            @Knob(doc = "PEM file with the private key (PKCS#8).", unwatched = Unwatched.NAME) @Nullable
-            String keyFile,
-
-            @Knob(
-                    doc = "PKCS#12 file with certificate and key, instead of the two PEM files.",
-                    unwatched = Unwatched.NAME)
-            @Nullable
-            String pkcs12,
-
-            @Knob(doc = "Password of the key file or the PKCS#12 file.", secret = true, unwatched = Unwatched.SECRET)
-            @Nullable
-            String password) {
-
-        boolean given() {
-            return chainFile != null || keyFile != null || pkcs12 != null;
-        }
-
-        TlsConfig.Certificate files() {
-            return new TlsConfig.Certificate(chainFile, keyFile, pkcs12, password, null);
-        }
-    }
-
-    /** Whether files are named, which are then read at the start. */
-    public boolean namesFiles() {
-        return trustFile != null || crlFile != null || certificate.given();
+    /** The files that it names; they are read at the start. */
+    public List<String> files() {
+        return Stream.concat(Stream.of(trustFile, crlFile), certificate.all())
+                .filter(Objects::nonNull)
+                .toList();
     }
 }

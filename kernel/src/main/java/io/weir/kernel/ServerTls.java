@@ -11,9 +11,10 @@ import io.netty.handler.ssl.SslProvider;
 import io.netty.util.Mapping;
 import io.weir.base.Counter;
 import io.weir.base.Stats;
-import java.util.ArrayList;
-import java.util.Collection;
+import java.security.cert.X509Certificate;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
@@ -39,8 +40,7 @@ final class ServerTls implements ListenerTls {
     private final CertificateExpiry expiry;
     private final @Nullable TicketKeys tickets;
     private volatile TlsSet current;
-    private FileMarks marks;
-    private long looked;
+    private final TlsFiles files;
     private boolean closed;
 
     /**
@@ -53,9 +53,10 @@ final class ServerTls implements ListenerTls {
         this.config = config;
         this.kernel = kernel;
         this.provider = TlsProviders.choose(config.provider(), "channel \"" + listener + "\"", kernel.log());
-        this.looked = kernel.clock().nanos();
-        this.tickets = provider == SslProvider.JDK ? null : new TicketKeys(config, looked);
-        this.marks = FileMarks.of(TlsSetup.files(config));
+        this.tickets = provider == SslProvider.JDK
+                ? null
+                : new TicketKeys(config, kernel.clock().nanos());
+        this.files = new TlsFiles(listener, TlsSetup.files(config), config.reloadInterval(), kernel);
         this.current = TlsSetup.load(listener, config, provider, kernel);
         if (tickets != null) {
             current.apply(tickets);
@@ -65,7 +66,9 @@ final class ServerTls implements ListenerTls {
         this.stapled = stats.counter(KernelStats.TLS_STAPLED, listener);
         stats.gauge(KernelStats.TLS_OPEN, handshakes::get, listener);
         this.expiry = new CertificateExpiry(listener, kernel);
-        expiry.serve(current);
+        Map<String, X509Certificate> shown = current.byPlace();
+        expiry.serve(shown);
+        files.begin(shown);
         if (tickets != null) {
             for (int i = 0; i < Tickets.EVENTS.size(); i++) {
                 int event = i;
@@ -141,32 +144,34 @@ final class ServerTls implements ListenerTls {
     }
 
     @Override
-    public @Nullable String reload() {
+    public String owner() {
+        return listener;
+    }
+
+    @Override
+    public TlsReload loaded() {
+        return files.last();
+    }
+
+    @Override
+    public TlsReload reload() {
         lock.lock();
         try {
-            return closed ? "the listener is closed" : load();
+            return closed
+                    ? new TlsReload(kernel.clock().millis(), "the listener is closed", List.of())
+                    : files.load(this::load);
         } finally {
             lock.unlock();
         }
     }
 
-    private @Nullable String load() {
-        FileMarks seen = FileMarks.of(TlsSetup.files(config));
-        boolean distrusts = seen.differ(marks, TlsSetup.trustFiles(config));
-        marks = seen;
-        try {
-            if (tickets != null) {
-                tickets.read();
-            }
-            replace(TlsSetup.load(listener, config, provider, kernel), distrusts);
-            count("done");
-            kernel.log().log(KernelMessages.TLS_RELOADED, listener, String.join(", ", places()));
-            return null;
-        } catch (TlsFault e) {
-            count("failed");
-            kernel.log().log(KernelMessages.TLS_RELOAD_FAILED, listener, String.valueOf(e.getMessage()));
-            return String.valueOf(e.getMessage());
+    private Map<String, X509Certificate> load(Set<String> changed) throws TlsFault {
+        if (tickets != null) {
+            tickets.read();
         }
+        boolean distrusts = TlsSetup.trustFiles(config).stream().anyMatch(changed::contains);
+        replace(TlsSetup.load(listener, config, provider, kernel), distrusts);
+        return current.byPlace();
     }
 
     /** From here on handshakes get the new ones; the old ones are freed when nobody can be about to use them. */
@@ -181,19 +186,11 @@ final class ServerTls implements ListenerTls {
             next.apply(tickets);
         }
         current = next;
-        expiry.serve(next);
+        expiry.serve(next.byPlace());
         for (int i = 0; tickets != null && i < retired.length; i++) {
             retired[i].addAndGet(old.sum(Tickets.READ.get(i)));
         }
         Quiescence.after(kernel.muxers(), old::release);
-    }
-
-    private void count(String outcome) {
-        kernel.stats().counter(KernelStats.TLS_RELOADS, listener, outcome).inc();
-    }
-
-    private Collection<String> places() {
-        return current.served().stream().map(TlsSet.Served::place).toList();
     }
 
     @Override
@@ -205,7 +202,7 @@ final class ServerTls implements ListenerTls {
                 return;
             }
             filesAndKeys(kernel.clock().nanos());
-            expiry.look(current);
+            expiry.look(current.byPlace());
             now = current;
         } finally {
             lock.unlock();
@@ -219,13 +216,8 @@ final class ServerTls implements ListenerTls {
     }
 
     private void filesAndKeys(long time) {
-        long interval = config.reloadInterval().toNanos();
-        if (interval > 0 && time - looked >= interval) {
-            looked = time;
-            Collection<String> files = TlsSetup.files(config);
-            if (FileMarks.of(files).differ(marks, files)) {
-                load();
-            }
+        if (files.due(time)) {
+            files.load(this::load);
         }
         if (tickets != null && tickets.turn(time)) {
             current.apply(tickets);
@@ -234,17 +226,9 @@ final class ServerTls implements ListenerTls {
 
     @Override
     public List<CertificateReport> certificates() {
-        List<CertificateReport> all = new ArrayList<>();
-        for (TlsSet.Served s : current.served()) {
-            all.add(new CertificateReport(
-                    listener,
-                    s.place(),
-                    KeyMaterial.namesOf(s.leaf()),
-                    s.leaf().getIssuerX500Principal().getName(),
-                    s.leaf().getNotAfter().toInstant().toEpochMilli(),
-                    s.staple() == null ? 0 : s.staple().until()));
-        }
-        return all;
+        return current.served().stream()
+                .map(s -> CertificateReport.of(listener, s.place(), s.leaf(), s.staple()))
+                .toList();
     }
 
     @Override

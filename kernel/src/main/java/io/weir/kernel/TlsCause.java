@@ -19,7 +19,7 @@ public enum TlsCause {
     CERTIFICATE_REFUSED,
     /** We do not accept the peer's certificate: nobody whom we trust vouches for it, or it cannot be used so. */
     CERTIFICATE_INVALID,
-    /** The peer showed none. */
+    /** The peer showed none, or the peer says that we did not. */
     CERTIFICATE_MISSING,
     /** The peer's certificate is for another name. */
     CERTIFICATE_NAME,
@@ -85,6 +85,7 @@ public enum TlsCause {
 
     private static TlsCause ofText(String said) {
         if (said.contains("peer did not return")
+                || said.contains("certificate required")
                 || (said.contains("empty") && said.contains("certificate chain"))
                 || said.contains("null cert chain")) {
             return CERTIFICATE_MISSING;

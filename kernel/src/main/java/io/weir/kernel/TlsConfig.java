@@ -2,7 +2,6 @@ package io.weir.kernel;
 
 import io.weir.base.Knob;
 import io.weir.base.Spelled;
-import io.weir.base.Unwatched;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -122,36 +121,16 @@ public record TlsConfig(
         return !certificates.isEmpty();
     }
 
-    /** One certificate chain and its private key: either two PEM files or one PKCS#12 file. */
+    /** One certificate chain and its private key. */
     public record Certificate(
-            @Knob(doc = "PEM file with the certificate and its intermediates, leaf first.", unwatched = Unwatched.NAME)
-            @Nullable
-            String chainFile,
-
-            @Knob(doc = "PEM file with the private key (PKCS#8).", unwatched = Unwatched.NAME) @Nullable
-            String keyFile,
-
-            @Knob(
-                    doc = "PKCS#12 file with certificate and key, instead of the two PEM files.",
-                    unwatched = Unwatched.NAME)
-            @Nullable
-            String pkcs12,
-
-            @Knob(doc = "Password of the key file or the PKCS#12 file.", secret = true, unwatched = Unwatched.SECRET)
-            @Nullable
-            String password,
+            @Knob(doc = "Certificate and key.", inline = true)
+            CertificateFiles files,
 
             @Knob(
                     doc = "File with the OCSP answer (DER) to show with this certificate, kept fresh by somebody else.",
                     watch = "weir_tls_ocsp_updates_total")
             @Nullable
-            String ocspFile) {
-
-        /** The file to name in messages. */
-        public String place() {
-            return pkcs12 != null ? pkcs12 : String.valueOf(chainFile);
-        }
-    }
+            String ocspFile) {}
 
     /** The section {@code stapling}. */
     public record StaplingConfig(

@@ -36,9 +36,7 @@ final class TlsSetup {
     static Collection<String> files(TlsConfig config) {
         Set<String> files = new LinkedHashSet<>();
         for (TlsConfig.Certificate c : config.certificates()) {
-            Stream.of(c.chainFile(), c.keyFile(), c.pkcs12())
-                    .filter(Objects::nonNull)
-                    .forEach(files::add);
+            c.files().all().forEach(files::add);
         }
         files.addAll(trustFiles(config));
         if (config.ticketKeyFile() != null) {
@@ -67,7 +65,7 @@ final class TlsSetup {
         try {
             TrustManagerFactory trust = trust(config);
             for (TlsConfig.Certificate c : config.certificates()) {
-                KeyMaterial material = KeyMaterial.load(c);
+                KeyMaterial material = KeyMaterial.load(c.files());
                 SslContext context = context(material, config, provider, trust, staples);
                 entries.add(new SniCertificates.Entry(context, names(material)));
                 if (context.sessionContext() instanceof OpenSslSessionContext sessions) {
@@ -75,7 +73,7 @@ final class TlsSetup {
                 }
                 boolean one = staples && (config.stapling().enabled() || c.ocspFile() != null);
                 OcspStaple staple = one ? new OcspStaple(owner, c, material.chain()) : null;
-                served.add(new TlsSet.Served(context, c.place(), material.chain(), staple));
+                served.add(new TlsSet.Served(context, c.files().place(), material.chain(), staple));
             }
             return new TlsSet(new SniCertificates(entries), served);
         } catch (SSLException | IllegalArgumentException e) {

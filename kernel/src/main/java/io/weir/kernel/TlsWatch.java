@@ -8,13 +8,13 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks after the certificates of a kernel's listeners once a second, on a thread of its own: files and OCSP responders
- * may be slow, and certificates must not run out because execute threads hang. The thread starts with the first listener
- * that has TLS. Shared; lives as long as the kernel.
+ * Looks after the certificates of a kernel's listeners and of those who connect, once a second, on a thread of its own: files and OCSP responders
+ * may be slow, and certificates must not run out because execute threads hang. The thread starts with the first
+ * of them. Shared; lives as long as the kernel.
  */
 final class TlsWatch implements AutoCloseable {
     private final Kernel kernel;
-    private final List<ListenerTls> watched = new CopyOnWriteArrayList<>();
+    private final List<CertificateOwner> watched = new CopyOnWriteArrayList<>();
     private final ReentrantLock lock = new ReentrantLock();
     private @Nullable ScheduledThreadPoolExecutor thread;
     private boolean closed;
@@ -23,7 +23,7 @@ final class TlsWatch implements AutoCloseable {
         this.kernel = kernel;
     }
 
-    void watch(ListenerTls tls) {
+    void watch(CertificateOwner tls) {
         lock.lock();
         try {
             watched.add(tls);
@@ -37,6 +37,16 @@ final class TlsWatch implements AutoCloseable {
         }
     }
 
+    /** Its owner is closed. */
+    void forget(CertificateOwner tls) {
+        watched.remove(tls);
+    }
+
+    /** Whom it looks after. */
+    List<CertificateOwner> watched() {
+        return List.copyOf(watched);
+    }
+
     private Thread named(Runnable r) {
         Thread t = new Thread(r, kernel.name() + ".tls.Certificates");
         t.setDaemon(true);
@@ -44,7 +54,7 @@ final class TlsWatch implements AutoCloseable {
     }
 
     private void look() {
-        for (ListenerTls tls : watched) {
+        for (CertificateOwner tls : watched) {
             try {
                 tls.look();
             } catch (RuntimeException | Error e) {

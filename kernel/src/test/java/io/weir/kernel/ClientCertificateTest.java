@@ -44,7 +44,11 @@ class ClientCertificateTest {
 
     private String shows(Listener l, TlsConfig.Certificate c, String answer, String... more) throws Exception {
         List<String> all = new ArrayList<>(List.of(more));
-        all.addAll(List.of("-cert", String.valueOf(c.chainFile()), "-key", String.valueOf(c.keyFile())));
+        all.addAll(List.of(
+                "-cert",
+                String.valueOf(c.files().chainFile()),
+                "-key",
+                String.valueOf(c.files().keyFile())));
         return Openssl.talk(l.address(), "hello", answer, all.toArray(String[]::new));
     }
 

@@ -8,10 +8,13 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.ssl.SslHandler;
-import io.weir.base.Log;
-import io.weir.base.RecordingLog;
+import io.weir.base.SteppedClock;
+import io.weir.base.SystemClock;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
@@ -65,8 +68,8 @@ class OriginTlsTest {
                 Configs.bind(OriginTlsConfig.class, "trust-file=" + authority.file(), "provider=" + provider);
         OriginTlsConfig unknowing = Configs.bind(OriginTlsConfig.class, "provider=" + provider);
         try (TestKernel k = new TestKernel();
-                OriginTls good = OriginTls.of("origins", trusting, Log.NONE);
-                OriginTls noTrust = OriginTls.of("origins", unknowing, Log.NONE)) {
+                OriginTls good = k.kernel.connecting("origins", trusting);
+                OriginTls noTrust = k.kernel.connecting("origins", unknowing)) {
             Listener l = k.kernel.open(
                     "origin",
                     TestAuthority.listener(
@@ -91,22 +94,70 @@ class OriginTlsTest {
     @ParameterizedTest
     @ValueSource(strings = {"boringssl", "jdk"})
     void verificationIsOnlyOffWhenToldAndSaysSo(String provider) throws Exception {
-        RecordingLog log = new RecordingLog();
         OriginTlsConfig off = Configs.bind(OriginTlsConfig.class, "verify=off", "provider=" + provider);
         try (TestKernel k = new TestKernel();
-                OriginTls tls = OriginTls.of("origins", off, log)) {
+                OriginTls tls = k.kernel.connecting("origins", off)) {
             Listener l = k.kernel.open(
                     "origin", TestAuthority.listener(TlsConfig.Provider.AUTO, authority.pem("a.example")), k.echo);
             assertThat(shake(k, l, tls, "anything.example")).isEqualTo("http/1.1");
-            assertThat(log.count(KernelMessages.TLS_UNVERIFIED)).isOne();
+            assertThat(k.log.count(KernelMessages.TLS_UNVERIFIED)).isOne();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"boringssl", "jdk"})
+    void changedTrustIsFoundWithinTheIntervalAndABrokenOneChangesNothing(String provider) throws Exception {
+        SteppedClock clock = new SteppedClock(SystemClock.INSTANCE.millis());
+        Path trust = folder.resolve("trust.pem");
+        Path other = Files.createDirectory(folder.resolve("elsewhere"));
+        Files.copy(Path.of(new TestAuthority(other).file()), trust);
+        TlsConfig.Certificate own = authority.pem("weir.example");
+        OriginTlsConfig config = Configs.bind(
+                OriginTlsConfig.class,
+                "trust-file=" + trust,
+                "provider=" + provider,
+                "certificate.chain-file=" + own.files().chainFile(),
+                "certificate.key-file=" + own.files().keyFile());
+        try (TestKernel k = new TestKernel(clock, Map.of());
+                OriginTls tls = k.kernel.connecting("origins", config)) {
+            Listener l = k.kernel.open(
+                    "origin", TestAuthority.listener(TlsConfig.Provider.AUTO, authority.pem("a.example")), k.echo);
+            assertThatThrownBy(() -> shake(k, l, tls, "a.example"))
+                    .satisfies(e -> assertThat(TlsCause.of(e)).isEqualTo(TlsCause.CERTIFICATE_INVALID));
+            Files.copy(Path.of(authority.file()), trust, StandardCopyOption.REPLACE_EXISTING);
+            tls.look();
+            assertThat(k.stats.sum(KernelStats.TLS_RELOADS)).as("not yet").isZero();
+            clock.step(Duration.ofSeconds(10));
+            tls.look();
+            assertThat(k.stats.value(KernelStats.TLS_RELOADS, "origins", "done"))
+                    .isOne();
+            assertThat(tls.loaded().changes()).containsExactly(trust + " was written");
+            assertThat(shake(k, l, tls, "a.example")).isEqualTo("http/1.1");
+            Files.writeString(trust, "nothing");
+            for (int i = 0; i < 3; i++) {
+                clock.step(Duration.ofSeconds(10));
+                tls.look();
+            }
+            assertThat(k.stats.value(KernelStats.TLS_RELOADS, "origins", "failed"))
+                    .isOne();
+            assertThat(shake(k, l, tls, "a.example")).isEqualTo("http/1.1");
+            assertThat(tls.certificates()).hasSize(1).allMatch(c -> c.names().contains("weir.example"));
+            assertThat(k.stats.value(
+                            KernelStats.TLS_EXPIRY, "origins", own.files().place()))
+                    .isPositive();
+            assertThat(k.kernel.certificateOwners())
+                    .extracting(CertificateOwner::owner)
+                    .containsExactly("origins", "origin");
         }
     }
 
     @Test
-    void missingTrustFileIsNamed() {
+    void missingTrustFileIsNamed() throws Exception {
         OriginTlsConfig config = Configs.bind(OriginTlsConfig.class, "trust-file=/nowhere/ca.pem");
-        assertThatThrownBy(() -> OriginTls.of("origins", config, Log.NONE))
-                .isInstanceOf(TlsFault.class)
-                .hasMessageContaining("/nowhere/ca.pem does not exist");
+        try (TestKernel k = new TestKernel()) {
+            assertThatThrownBy(() -> k.kernel.connecting("origins", config))
+                    .isInstanceOf(TlsFault.class)
+                    .hasMessageContaining("/nowhere/ca.pem does not exist");
+        }
     }
 }

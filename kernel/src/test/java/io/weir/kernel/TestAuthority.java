@@ -82,7 +82,7 @@ public final class TestAuthority {
         String stem = names[0].replace('*', '_');
         Path chain = Files.writeString(folder.resolve(stem + ".pem"), leaf.getCertificatePathPEM());
         Path key = Files.writeString(folder.resolve(stem + ".key"), leaf.getPrivateKeyPEM());
-        return new TlsConfig.Certificate(chain.toString(), key.toString(), null, null, null);
+        return new TlsConfig.Certificate(new CertificateFiles(chain.toString(), key.toString(), null, null), null);
     }
 
     /** A PKCS#12 file for the names. */
@@ -92,7 +92,7 @@ public final class TestAuthority {
         try (OutputStream out = Files.newOutputStream(file)) {
             issue(names).toKeyStore("PKCS12", secret).store(out, secret);
         }
-        return new TlsConfig.Certificate(null, null, file.toString(), password, null);
+        return new TlsConfig.Certificate(new CertificateFiles(null, null, file.toString(), password), null);
     }
 
     /** A listener on a free port with these certificates. */
@@ -118,10 +118,10 @@ public final class TestAuthority {
         for (int i = 0; i < certificates.length; i++) {
             TlsConfig.Certificate c = certificates[i];
             String at = "tls.certificates." + i + ".";
-            add(settings, at + "chain-file=", c.chainFile());
-            add(settings, at + "key-file=", c.keyFile());
-            add(settings, at + "pkcs12=", c.pkcs12());
-            add(settings, at + "password=", c.password());
+            add(settings, at + "chain-file=", c.files().chainFile());
+            add(settings, at + "key-file=", c.files().keyFile());
+            add(settings, at + "pkcs12=", c.files().pkcs12());
+            add(settings, at + "password=", c.files().password());
             add(settings, at + "ocsp-file=", c.ocspFile());
         }
         return Configs.listener(settings.toArray(String[]::new));

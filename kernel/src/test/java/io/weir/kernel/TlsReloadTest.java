@@ -84,7 +84,7 @@ class TlsReloadTest {
             TlsConfig.Certificate c = authority.pem("a.example");
             Listener l = k.kernel.open("secure", TestAuthority.listener(TlsConfig.Provider.AUTO, c), k.echo);
             BigInteger first = shown(l);
-            Path chain = Path.of(String.valueOf(c.chainFile()));
+            Path chain = Path.of(String.valueOf(c.files().chainFile()));
             Files.writeString(chain, "-----BEGIN CERTIFICATE-----\nhalf of");
             for (int i = 0; i < 3; i++) {
                 clock.step(Duration.ofSeconds(10));
@@ -94,9 +94,9 @@ class TlsReloadTest {
             assertThat(k.stats.value(KernelStats.TLS_RELOADS, "secure", "failed"))
                     .isOne();
             assertThat(k.log.count(KernelMessages.TLS_RELOAD_FAILED)).isOne();
-            assertThat(l.reloadCertificates()).contains(chain.toString());
+            assertThat(l.reloadCertificates().failure()).contains(chain.toString());
             authority.pem("a.example");
-            assertThat(l.reloadCertificates()).isNull();
+            assertThat(l.reloadCertificates().failure()).isNull();
             assertThat(shown(l)).isNotEqualTo(first);
         }
     }
@@ -108,7 +108,7 @@ class TlsReloadTest {
                     "secure", TestAuthority.listener(TlsConfig.Provider.BORINGSSL, authority.pem("a.example")), k.echo);
             String file = folder.resolve("session.pem").toString();
             Openssl.client(l.address(), "-sess_out", file);
-            assertThat(l.reloadCertificates()).isNull();
+            assertThat(l.reloadCertificates().failure()).isNull();
             assertThat(Openssl.client(l.address(), "-sess_in", file)).contains("Reused");
             assertThat(k.stats.value(KernelStats.TLS_TICKETS, "secure", "issued"))
                     .as("what was counted before counts on")
@@ -126,7 +126,7 @@ class TlsReloadTest {
             CertificateReport report = l.certificates().getFirst();
             assertThat(report.names()).containsExactly("a.example");
             long seconds = (report.notAfter() - clock.millis()) / 1000;
-            assertThat(k.stats.value(KernelStats.TLS_EXPIRY, "secure", c.place()))
+            assertThat(k.stats.value(KernelStats.TLS_EXPIRY, "secure", c.files().place()))
                     .isEqualTo(seconds)
                     .isGreaterThan(Duration.ofDays(31).toSeconds());
             long warned = 0;
@@ -140,7 +140,7 @@ class TlsReloadTest {
             clock.step(Duration.ofDays(2));
             TestAuthority.tls(l).look();
             assertThat(k.log.count(KernelMessages.TLS_EXPIRED)).isOne();
-            assertThat(k.stats.value(KernelStats.TLS_EXPIRY, "secure", c.place()))
+            assertThat(k.stats.value(KernelStats.TLS_EXPIRY, "secure", c.files().place()))
                     .isNegative();
         }
     }

@@ -33,7 +33,7 @@ class TlsStaplingTest {
         certificate = authority.pem("a.example");
         // who answers for a certificate is known by its issuer's key
         Files.writeString(
-                Path.of(String.valueOf(certificate.chainFile())),
+                Path.of(String.valueOf(certificate.files().chainFile())),
                 Files.readString(Path.of(authority.file())),
                 StandardOpenOption.APPEND);
     }
@@ -111,7 +111,7 @@ class TlsStaplingTest {
             Await.until("asked by the watch", () -> k.stats.sum(KernelStats.TLS_OCSP) == 1);
             assertThat(updates(k, "fetched")).as("%s", k.log.entries()).isOne();
             assertThat(asked(l)).contains(GOOD).contains("Cert Status: good");
-            assertThat(l.certificates().getFirst().stapledUntil()).isGreaterThan(clock.millis());
+            assertThat(l.certificates().getFirst().stapling().until()).isGreaterThan(clock.millis());
             assertThat(k.stats.value(KernelStats.TLS_STAPLED, "secure")).isOne();
 
             clock.step(Duration.ofMinutes(31));
@@ -120,7 +120,7 @@ class TlsStaplingTest {
 
             responder.stop();
             clock.step(Duration.ofMinutes(20));
-            assertThat(l.reloadCertificates()).isNull();
+            assertThat(l.reloadCertificates().failure()).isNull();
             TestAuthority.tls(l).look();
             Await.until("failed", () -> updates(k, "failed") >= 1);
             assertThat(k.log.count(KernelMessages.OCSP_FAILED)).isPositive();
@@ -135,8 +135,7 @@ class TlsStaplingTest {
         says("V");
         Path answer = folder.resolve("a.ocsp");
         sign(answer);
-        TlsConfig.Certificate with = new TlsConfig.Certificate(
-                certificate.chainFile(), certificate.keyFile(), null, null, answer.toString());
+        TlsConfig.Certificate with = new TlsConfig.Certificate(certificate.files(), answer.toString());
         try (TestKernel k = new TestKernel()) {
             Listener l = k.kernel.open(
                     "secure",

@@ -100,7 +100,7 @@ class TlsTest {
 
     @Test
     void wildcardStandsForOneLabel() throws Exception {
-        KeyMaterial m = KeyMaterial.load(authority.pem("a.example"));
+        KeyMaterial m = KeyMaterial.load(authority.pem("a.example").files());
         SslContext first = SslContextBuilder.forServer(m.key(), m.chain())
                 .sslProvider(SslProvider.JDK)
                 .build();
@@ -196,8 +196,8 @@ class TlsTest {
     @Test
     void missingFileIsNamedWithARemedy() throws Exception {
         try (TestKernel k = new TestKernel()) {
-            TlsConfig.Certificate missing =
-                    new TlsConfig.Certificate(folder.resolve("no.pem").toString(), "no.key", null, null, null);
+            TlsConfig.Certificate missing = new TlsConfig.Certificate(
+                    new CertificateFiles(folder.resolve("no.pem").toString(), "no.key", null, null), null);
             assertThatThrownBy(() -> open(k, TestAuthority.listener(TlsConfig.Provider.AUTO, missing)))
                     .isInstanceOf(BindFailure.class)
                     .hasMessageContaining("channel \"secure\"")
@@ -211,11 +211,13 @@ class TlsTest {
         try (TestKernel k = new TestKernel()) {
             TlsConfig.Certificate a = authority.pem("a.example");
             TlsConfig.Certificate b = authority.pem("b.example");
-            TlsConfig.Certificate mixed = new TlsConfig.Certificate(a.chainFile(), b.keyFile(), null, null, null);
+            TlsConfig.Certificate mixed = new TlsConfig.Certificate(
+                    new CertificateFiles(a.files().chainFile(), b.files().keyFile(), null, null), null);
             assertThatThrownBy(() -> open(k, TestAuthority.listener(TlsConfig.Provider.AUTO, mixed)))
                     .isInstanceOf(BindFailure.class)
-                    .hasMessageContaining(String.valueOf(b.keyFile()))
-                    .hasMessageContaining("does not belong to the certificate in " + a.chainFile());
+                    .hasMessageContaining(String.valueOf(b.files().keyFile()))
+                    .hasMessageContaining(
+                            "does not belong to the certificate in " + a.files().chainFile());
         }
     }
 
@@ -223,7 +225,8 @@ class TlsTest {
     void wrongPasswordIsSaidWithoutPrintingIt() throws Exception {
         try (TestKernel k = new TestKernel()) {
             TlsConfig.Certificate good = authority.pkcs12("right-one", "a.example");
-            TlsConfig.Certificate bad = new TlsConfig.Certificate(null, null, good.pkcs12(), "wrong-one", null);
+            TlsConfig.Certificate bad = new TlsConfig.Certificate(
+                    new CertificateFiles(null, null, good.files().pkcs12(), "wrong-one"), null);
             assertThatThrownBy(() -> open(k, TestAuthority.listener(TlsConfig.Provider.AUTO, bad)))
                     .isInstanceOf(BindFailure.class)
                     .hasMessageContaining("a.example.p12")

@@ -5,6 +5,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.ssl.SslCloseCompletionEvent;
 import io.netty.util.ReferenceCountUtil;
 import io.weir.http.BodyDecoder;
 import io.weir.http.Framing;
@@ -410,6 +411,10 @@ final class OriginConnection extends ChannelInboundHandlerAdapter {
             pool.countUnprocessed();
             fail(OriginFault.UNPROCESSED, "the origin refused the request unread");
         }
+        if (event instanceof SslCloseCompletionEvent) {
+            // all that the origin had to say is said; it may wait for our end before it closes the connection
+            var _ = channel.close();
+        }
         ctx.fireUserEventTriggered(event);
     }
 
@@ -434,7 +439,8 @@ final class OriginConnection extends ChannelInboundHandlerAdapter {
             return;
         }
         countCut(cut());
-        fail(answered ? OriginFault.RESET : OriginFault.CLOSED_EARLY, Buffers.reason(cause));
+        OriginFault early = cause instanceof LateRefusal.Refused ? OriginFault.TLS_FAILED : OriginFault.CLOSED_EARLY;
+        fail(answered ? OriginFault.RESET : early, Buffers.reason(cause));
     }
 
     private OriginEvents listener() {

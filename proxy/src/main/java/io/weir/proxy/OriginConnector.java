@@ -22,6 +22,7 @@ import io.weir.http.DecoderLimits;
 import io.weir.http.HeadScratch;
 import io.weir.http.ResponseDecoder;
 import io.weir.http.Side;
+import io.weir.kernel.TlsCause;
 import io.weir.proxy.origins.OriginKey;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -71,6 +72,9 @@ final class OriginConnector {
     /** TLS towards origins. */
     interface Tls {
         SslHandler handler(Channel channel, String host, int port, Duration timeOut);
+
+        /** An origin refused us after our side of the handshake. */
+        void refused(TlsCause cause);
     }
 
     /** Time-outs in milliseconds, sizes in bytes; {@code bind} is the local address, null for any. */
@@ -296,6 +300,9 @@ final class OriginConnector {
         channel.pipeline().addLast(tls, during);
         tls.handshakeFuture().addListener(done -> {
             if (done.isSuccess()) {
+                if (tls.engine().getSession().getProtocol().equals("TLSv1.3")) {
+                    channel.pipeline().addLast(new LateRefusal(parts.tls()));
+                }
                 channel.pipeline().remove(during);
                 speak(key, pool, channel, settings, result, "h2".equals(tls.applicationProtocol()));
             } else {

@@ -5,9 +5,9 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeTimeoutException;
 import io.netty.util.concurrent.Future;
 import io.weir.base.Counter;
-import io.weir.base.Log;
 import io.weir.base.Stats;
 import io.weir.base.SystemClock;
+import io.weir.kernel.Kernel;
 import io.weir.kernel.OriginTls;
 import io.weir.kernel.OriginTlsConfig;
 import io.weir.kernel.TlsCause;
@@ -22,9 +22,11 @@ import org.jspecify.annotations.Nullable;
  * named, so that a wrong one stops the start.
  */
 final class OriginSecurity implements OriginConnector.Tls, AutoCloseable {
+    private static final String SECTION = "proxy.origin-tls";
+
     private final OriginTlsConfig config;
+    private final Kernel kernel;
     private final Stats stats;
-    private final Log log;
     private final Counter handshakes;
     private final Counter resumed;
     private final ReentrantLock lock = new ReentrantLock();
@@ -35,13 +37,13 @@ final class OriginSecurity implements OriginConnector.Tls, AutoCloseable {
      *
      * @throws IllegalArgumentException when a file that it names cannot be used
      */
-    OriginSecurity(OriginTlsConfig config, Stats stats, Log log) {
+    OriginSecurity(OriginTlsConfig config, Kernel kernel, Stats stats) {
         this.config = config;
+        this.kernel = kernel;
         this.stats = stats;
-        this.log = log;
         this.handshakes = stats.counter(EngineStats.ORIGIN_TLS_HANDSHAKES);
         this.resumed = stats.counter(EngineStats.ORIGIN_TLS_RESUMED);
-        if (config.namesFiles()) {
+        if (!config.files().isEmpty()) {
             tls();
         }
     }
@@ -63,8 +65,13 @@ final class OriginSecurity implements OriginConnector.Tls, AutoCloseable {
         } else {
             boolean late = done.cause() instanceof SslHandshakeTimeoutException;
             TlsCause cause = late ? TlsCause.TIMEOUT : TlsCause.of(done.cause());
-            stats.counter(EngineStats.ORIGIN_TLS_FAILURES, cause.label()).inc();
+            refused(cause);
         }
+    }
+
+    @Override
+    public void refused(TlsCause cause) {
+        stats.counter(EngineStats.ORIGIN_TLS_FAILURES, cause.label()).inc();
     }
 
     private OriginTls tls() {
@@ -76,12 +83,12 @@ final class OriginSecurity implements OriginConnector.Tls, AutoCloseable {
         try {
             now = made;
             if (now == null) {
-                now = OriginTls.of("origins", config, log);
+                now = kernel.connecting(SECTION, config);
                 made = now;
             }
             return now;
         } catch (TlsFault e) {
-            throw new IllegalArgumentException("proxy.origin-tls: " + e.getMessage(), e);
+            throw new IllegalArgumentException(SECTION + ": " + e.getMessage(), e);
         } finally {
             lock.unlock();
         }

@@ -94,7 +94,7 @@ public final class Proxy implements Protocol, AutoCloseable {
         this.pseudonym = parts.config().get().pseudonym(parts.instance());
         this.viaLine = ascii("Via: 1.1 " + pseudonym + "\r\n");
         this.cacheStatusStart = ascii("Cache-Status: " + StructuredSerializer.name(pseudonym));
-        this.originTls = new OriginSecurity(parts.config().get().originTls(), parts.stats(), parts.log());
+        this.originTls = new OriginSecurity(parts.config().get().originTls(), parts.kernel(), parts.stats());
         this.qos = new Qos(parts.config().get().clientLimits(), parts.clock(), parts.chance(), parts.stats());
         this.demo = new DemoOrigin(parts.kernel(), parts.clock());
         this.settings =

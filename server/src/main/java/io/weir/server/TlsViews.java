@@ -1,8 +1,9 @@
 package io.weir.server;
 
+import io.weir.kernel.CertificateOwner;
 import io.weir.kernel.CertificateReport;
 import io.weir.kernel.Kernel;
-import io.weir.kernel.Listener;
+import io.weir.kernel.TlsReload;
 import io.weir.server.admin.AdminAnswer;
 import io.weir.server.admin.AdminRequest;
 import io.weir.server.admin.AdminRouter;
@@ -13,8 +14,8 @@ import java.util.StringJoiner;
 import java.util.stream.Collectors;
 
 /**
- * Listeners' certificates on the admin listener: {@code GET /tls} shows them, {@code POST /tls/reload} loads them anew.
- * Shared.
+ * Certificates of listeners and towards origins on the admin listener: {@code GET /tls} shows them, {@code POST
+ * /tls/reload} loads them anew. Shared.
  */
 final class TlsViews {
     private final Kernel kernel;
@@ -29,20 +30,34 @@ final class TlsViews {
     }
 
     private AdminAnswer show(AdminRequest request) {
-        StringJoiner all = new StringJoiner(",", "{\"certificates\":[", "]}\n");
-        for (Listener l : kernel.listeners()) {
-            l.certificates().forEach(c -> all.add(one(c)));
-        }
-        return AdminAnswer.json(200, all.toString());
+        StringJoiner owners = new StringJoiner(",", "{\"owners\":[", "]}\n");
+        kernel.certificateOwners().forEach(o -> owners.add(one(o)));
+        return AdminAnswer.json(200, owners.toString());
+    }
+
+    private String one(CertificateOwner o) {
+        String certificates = o.certificates().stream().map(this::one).collect(Collectors.joining(",", "[", "]"));
+        return "{\"owner\":" + Json.quote(o.owner()) + ",\"loaded\":" + outcome(o.loaded()) + ",\"certificates\":"
+                + certificates + "}";
+    }
+
+    private static String outcome(TlsReload r) {
+        String changes = r.changes().stream().map(Json::quote).collect(Collectors.joining(",", "[", "]"));
+        String why = r.failure();
+        return "{\"at\":" + Json.quote(time(r.at())) + ",\"done\":" + r.done()
+                + (why == null ? "" : ",\"failure\":" + Json.quote(why)) + ",\"changes\":" + changes + "}";
     }
 
     private String one(CertificateReport c) {
         String names = c.names().stream().map(Json::quote).collect(Collectors.joining(",", "[", "]"));
-        return "{\"listener\":" + Json.quote(c.listener()) + ",\"file\":" + Json.quote(c.place()) + ",\"names\":"
-                + names + ",\"issuer\":" + Json.quote(c.issuer()) + ",\"expires\":" + Json.quote(time(c.notAfter()))
-                + ",\"secondsLeft\":"
+        CertificateReport.Stapling staple = c.stapling();
+        return "{\"file\":" + Json.quote(c.place()) + ",\"names\":" + names + ",\"issuer\":" + Json.quote(c.issuer())
+                + ",\"serial\":" + Json.quote(c.serial()) + ",\"key\":" + Json.quote(c.key()) + ",\"expires\":"
+                + Json.quote(time(c.notAfter())) + ",\"secondsLeft\":"
                 + Math.floorDiv(c.notAfter() - kernel.clock().millis(), 1000L)
-                + ",\"stapledUntil\":" + Json.quote(c.stapledUntil() == 0 ? "" : time(c.stapledUntil())) + "}";
+                + ",\"stapling\":{\"on\":" + staple.on() + ",\"until\":"
+                + Json.quote(staple.until() == 0 ? "" : time(staple.until()))
+                + ",\"failure\":" + Json.quote(staple.failure()) + "}}";
     }
 
     private static String time(long millis) {
@@ -50,15 +65,12 @@ final class TlsViews {
     }
 
     private AdminAnswer reload(AdminRequest request) {
-        StringJoiner outcomes = new StringJoiner(",", "{", "}\n");
+        StringJoiner outcomes = new StringJoiner(",", "{\"owners\":[", "]}\n");
         boolean failed = false;
-        for (Listener l : kernel.listeners()) {
-            if (l.secure()) {
-                String why = l.reloadCertificates();
-                failed |= why != null;
-                String outcome = why == null ? "reloaded" : "the old ones stay: " + why;
-                outcomes.add(Json.quote(l.name()) + ":" + Json.quote(outcome));
-            }
+        for (CertificateOwner o : kernel.certificateOwners()) {
+            TlsReload r = o.reload();
+            failed |= !r.done();
+            outcomes.add("{\"owner\":" + Json.quote(o.owner()) + ",\"loaded\":" + outcome(r) + "}");
         }
         return AdminAnswer.json(failed ? 409 : 200, outcomes.toString());
     }

@@ -182,7 +182,9 @@ class LiveChangeTest {
 
     private void certificates(Admin admin, Weir weir, String name) throws Exception {
         show(name);
-        assertThat(admin.ask("POST", "/tls/reload", "").body()).contains("reloaded");
+        assertThat(admin.ask("POST", "/tls/reload", "").body())
+                .contains("\"done\":true")
+                .doesNotContain("\"done\":false");
         try (HttpClientConnection c =
                 HttpClientConnection.secure(weir.port("https"), HttpClientConnection.trusting())) {
             assertThat(c.shown()).isEqualTo("CN=" + name);

@@ -34,7 +34,7 @@ final class ClusterText {
                 rows.add(new String[] {words(e.getKey()), value});
             }
         }
-        return text(rows);
+        return Columns.of(rows);
     }
 
     private static String table(JsonNode array) {
@@ -44,7 +44,7 @@ final class ClusterText {
         for (JsonNode row : array) {
             rows.add(names.stream().map(n -> cell(row.get(n))).toArray(String[]::new));
         }
-        return text(rows);
+        return Columns.of(rows);
     }
 
     private static String cell(JsonNode value) {
@@ -58,23 +58,5 @@ final class ClusterText {
     /** {@code millisLeft} as {@code millis left}. */
     private static String words(String name) {
         return name.replaceAll("([A-Z])", " $1").toLowerCase(java.util.Locale.ROOT);
-    }
-
-    private static String text(List<String[]> rows) {
-        int columns = rows.getFirst().length;
-        int[] widths = new int[columns];
-        for (String[] row : rows) {
-            for (int i = 0; i < columns; i++) {
-                widths[i] = Math.max(widths[i], row[i].length());
-            }
-        }
-        StringBuilder out = new StringBuilder();
-        for (String[] row : rows) {
-            for (int i = 0; i < columns - 1; i++) {
-                out.append(row[i]).repeat(' ', widths[i] - row[i].length() + 2);
-            }
-            out.append(row[columns - 1]).append('\n');
-        }
-        return out.toString();
     }
 }

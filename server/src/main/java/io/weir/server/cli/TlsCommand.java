@@ -5,6 +5,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -29,15 +30,26 @@ final class TlsCommand implements Callable<Integer> {
     @Parameters(arity = "0..1", paramLabel = "list|reload", description = "what to do (default: ${DEFAULT-VALUE})")
     private Verb verb = Verb.list;
 
+    @Option(names = "--json", description = "the answer as it came, for programs")
+    private boolean json;
+
     @Override
     public Integer call() throws IOException {
         AdminClient client = AdminClient.of(options.dataDir());
         AdminClient.Answer answer = verb == Verb.reload ? client.post("/tls/reload") : client.get("/tls");
-        if (answer.status() != 200) {
+        // 409: some were loaded, some were not, and the answer says which
+        if (answer.status() != 200 && answer.status() != 409) {
             throw new CliFailure(answer.text().strip());
         }
-        spec.commandLine().getOut().print(answer.text());
+        spec.commandLine().getOut().print(text(answer.text()));
         spec.commandLine().getOut().flush();
-        return 0;
+        return answer.status() == 200 ? 0 : 1;
+    }
+
+    private String text(String answer) {
+        if (json) {
+            return answer;
+        }
+        return verb == Verb.reload ? TlsText.reload(answer) : TlsText.list(answer);
     }
 }

@@ -5,6 +5,7 @@ import io.weir.base.ConfigProblem;
 import io.weir.base.Nearest;
 import io.weir.broker.config.DestinationConfig;
 import io.weir.broker.config.MessagingConfig;
+import io.weir.kernel.CertificateFiles;
 import io.weir.kernel.Kernel;
 import io.weir.kernel.ListenerConfig;
 import io.weir.kernel.MuxerKind;
@@ -87,7 +88,7 @@ final class CrossChecks {
 
     private void certificates(String key, TlsConfig tls) {
         for (int i = 0; i < tls.certificates().size(); i++) {
-            TlsConfig.Certificate c = tls.certificates().get(i);
+            CertificateFiles c = tls.certificates().get(i).files();
             String at = key + "[" + i + "]";
             if (c.pkcs12() != null) {
                 readable(at + ".pkcs12", c.pkcs12());

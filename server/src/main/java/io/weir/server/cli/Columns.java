@@ -1,0 +1,26 @@
+package io.weir.server.cli;
+
+import java.util.List;
+
+/** Rows as text: columns as wide as their widest cell, two spaces apart. Stateless. */
+final class Columns {
+    private Columns() {}
+
+    static String of(List<String[]> rows) {
+        int columns = rows.getFirst().length;
+        int[] widths = new int[columns];
+        for (String[] row : rows) {
+            for (int i = 0; i < columns; i++) {
+                widths[i] = Math.max(widths[i], row[i].length());
+            }
+        }
+        StringBuilder out = new StringBuilder();
+        for (String[] row : rows) {
+            for (int i = 0; i < columns - 1; i++) {
+                out.append(row[i]).repeat(' ', widths[i] - row[i].length() + 2);
+            }
+            out.append(row[columns - 1]).append('\n');
+        }
+        return out.toString();
+    }
+}
