@@ -36,7 +36,7 @@ final class ExecutePool {
     }
 
     /** Work in the order of classes. */
-    private record Ordered(WorkManager manager, Runnable task, boolean admitted) {}
+    private record Ordered(WorkManager manager, Runnable task) {}
 
     private final int minThreads;
     private final int maxThreads;
@@ -115,7 +115,7 @@ final class ExecutePool {
     }
 
     /** Takes a piece of work in the order of classes. */
-    boolean submit(WorkManager manager, ServiceClass of, Runnable task, boolean admitted) {
+    boolean submit(WorkManager manager, ServiceClass of, Runnable task) {
         FairQueue<Ordered> ordered = order;
         if (ordered == null) {
             return submit(task);
@@ -125,7 +125,7 @@ final class ExecutePool {
         }
         Constraints constraints = manager.constraints();
         constraints.queued();
-        ordered.add(new Ordered(manager, task, admitted), of, constraints, clock.nanos());
+        ordered.add(new Ordered(manager, task), of, constraints, clock.nanos());
         turn();
         MinThreads min = constraints.min();
         if (min != null && threads.get() >= maxThreads && turns.get() + active.get() > threads.get() && min.bring()) {
@@ -245,21 +245,23 @@ final class ExecutePool {
         } finally {
             ordered.took(taken, Math.max(0, clock.nanos() - began));
             taken.of().done();
-            if (!taken.thing().admitted()) {
-                constraints.leave();
-            }
             constraints.ended();
         }
         return true;
     }
 
-    private void perform(ExecuteThread me, WorkManager manager, Runnable task) {
+    private void perform(ExecuteThread me, WorkManager manager, Runnable work) {
+        boolean leaves = work instanceof WorkManager.Leaving;
+        Runnable task = work instanceof WorkManager.Leaving l ? l.task() : work;
         me.begin(manager, task, clock.nanos());
         try {
             manager.run(task);
         } finally {
             me.end(clock.nanos());
             present.decrementAndGet();
+            if (leaves) {
+                manager.leave();
+            }
         }
     }
 

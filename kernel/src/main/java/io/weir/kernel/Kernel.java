@@ -223,6 +223,16 @@ public final class Kernel implements AutoCloseable {
         return work.all();
     }
 
+    /** Whether the server has failed: as many threads are stuck as its trigger says. */
+    public boolean failed() {
+        return work.overload().failed();
+    }
+
+    /** Completes when the process is to end because the server has failed. */
+    public CompletableFuture<@Nullable Void> failure() {
+        return work.overload().shutdown();
+    }
+
     /** The configuration as it is now. */
     public KernelConfig config() {
         return limits.config();

@@ -117,6 +117,9 @@ public record KernelConfig(
         @Knob(doc = "When an execute thread counts as stuck.")
         StuckThreads stuckThreads,
 
+        @Knob(doc = "What the server does as a whole when there is too much of it.")
+        OverloadConfig overloadProtection,
+
         @Knob(doc = "How long a stranger may hold something open.")
         TimeOuts timeOuts,
 

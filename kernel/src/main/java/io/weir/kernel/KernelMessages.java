@@ -116,6 +116,19 @@ public enum KernelMessages implements DeclaredMessage {
             "WorkManager",
             "Work manager {} is shut down: {} of its threads are stuck, its trigger is {}: answering busy",
             "See what its threads are stuck in (WEIR-000337)."),
+    SERVER_FAILED(
+            2984,
+            Severity.CRITICAL,
+            "WorkManager",
+            "The server has failed: {} threads are stuck, server-failure-trigger.stuck-thread-count is {}; failure-action"
+                    + " is {}",
+            "See what the threads are stuck in (WEIR-000337)."),
+    SERVER_RECOVERED(
+            2985,
+            Severity.NOTICE,
+            "WorkManager",
+            "The server has recovered: {} threads are stuck, fewer than server-failure-trigger.stuck-thread-count {}",
+            ""),
     RESUMED(2983, Severity.NOTICE, "WorkManager", "Work manager {} takes work again: none of its threads is stuck", ""),
     TLS_FALLBACK(
             90480,

@@ -14,6 +14,8 @@ final class ServiceClass implements RequestClass {
     /** The share of work whose class is not configured (WebLogic's default). */
     static final int DEFAULT_SHARE = 50;
 
+    private static final double SECOND = 1e9;
+
     private final String name;
     private final Counter completed;
     private final Histogram wait;
@@ -61,6 +63,11 @@ final class ServiceClass implements RequestClass {
     /** The goal of a response-time class in nanoseconds; 0 for a fair share. */
     long goalNanos() {
         return goalNanos;
+    }
+
+    /** What it weighs beside others when it is refused or not: its share; of a goal, one second weighs as much as 50. */
+    double weight() {
+        return goalNanos == 0 ? share : Math.clamp(DEFAULT_SHARE * SECOND / goalNanos, 1, 1000);
     }
 
     long waiting() {

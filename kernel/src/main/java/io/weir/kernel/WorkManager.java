@@ -7,6 +7,7 @@ import io.weir.base.Stats;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,7 @@ public final class WorkManager {
     private final RequestClass requestClass;
     private final ServiceClass own;
     private final WorkManagerConfig.ShutDownTrigger trigger;
+    private final OverloadProtection overload;
     private final Clock clock;
     private final Log log;
     private final AtomicInteger stuck = new AtomicInteger();
@@ -47,6 +49,7 @@ public final class WorkManager {
             RequestClass requestClass,
             ServiceClass own,
             WorkManagerConfig.ShutDownTrigger trigger,
+            OverloadProtection overload,
             Clock clock,
             Stats stats,
             Log log) {
@@ -56,6 +59,7 @@ public final class WorkManager {
         this.requestClass = requestClass;
         this.own = own;
         this.trigger = trigger;
+        this.overload = overload;
         this.clock = clock;
         this.log = log;
         this.done = stats.counter(WorkStats.DONE, name);
@@ -71,6 +75,7 @@ public final class WorkManager {
         stats.gauge(WorkStats.IDLE, this::idleThreads, name);
         stats.gauge(WorkStats.PEAK, this::peakThreads, name);
         stats.gauge(WorkStats.LIMIT, this::maxThreads, name);
+        stats.gauge(WorkStats.STANDBY, this::standbyThreads, name);
         stats.gauge(WorkStats.EXTRA, this::extraThreads, name);
         stats.gauge(WorkStats.STUCK, this::stuckThreads, name);
         stats.gauge(WorkStats.HOGGING, this::hoggingThreads, name);
@@ -109,10 +114,11 @@ public final class WorkManager {
             run(task);
             return true;
         }
-        if (!admitted && !admit()) {
+        if (!admitted && !admit(() -> of)) {
             return false;
         }
-        if (pool.ordered() ? pool.submit(this, service(of), task, admitted) : pool.submit(task)) {
+        Runnable work = admitted ? task : new Leaving(this, task);
+        if (pool.ordered() ? pool.submit(this, service(of), work) : pool.submit(work)) {
             return true;
         }
         if (!admitted) {
@@ -125,14 +131,27 @@ public final class WorkManager {
         return false;
     }
 
+    /** Work that was taken in for itself, not for a request: it leaves when it ends. */
+    record Leaving(WorkManager of, Runnable task) implements Runnable {
+        @Override
+        public void run() {
+            throw new IllegalStateException("a thread runs the task, and then leaves");
+        }
+    }
+
     /**
      * Takes a request in, from its first work to its end.
      *
-     * @return false, and counted, where it is shut down or its capacity is used up; else {@link #leave} is due
+     * @param of its class, asked for only when much else is taken in
+     * @return false, and counted, where it is shut down, the server has failed, or its capacity or that of all work
+     *     managers is used up; else {@link #leave} is due
      */
-    public boolean admit() {
-        if (!shutDown && constraints.enter()) {
-            return true;
+    public boolean admit(Supplier<RequestClass> of) {
+        if (!shutDown && overload.enter(() -> service(of.get()))) {
+            if (constraints.enter()) {
+                return true;
+            }
+            overload.leave();
         }
         refused.inc();
         return false;
@@ -141,6 +160,7 @@ public final class WorkManager {
     /** A request that was taken in is over. */
     public void leave() {
         constraints.leave();
+        overload.leave();
     }
 
     /** Its class for work that names this one. */
@@ -262,6 +282,11 @@ public final class WorkManager {
     /** Threads beyond the maximum, for min-threads constraints. */
     public int extraThreads() {
         return pool.extraThreads();
+    }
+
+    /** Threads that wait for work above those that are kept. */
+    public int standbyThreads() {
+        return Math.min(pool.idleThreads(), Math.max(0, pool.threads() - pool.minThreads()));
     }
 
     /** Threads that wait for work. */

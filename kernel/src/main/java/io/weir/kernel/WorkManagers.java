@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * {@link #second} is confined to the kernel's ticking muxer.
  */
 final class WorkManagers {
+    private static final long HALF_A_SECOND = 500_000_000L;
+
     private final KernelParts parts;
     private final Limits limits;
     private final Map<String, ServiceClass> services = new HashMap<>();
@@ -25,12 +27,14 @@ final class WorkManagers {
     private final Map<String, Capacity> capacities = new HashMap<>();
     private final Map<String, WorkManager> all;
     private final List<ExecutePool> pools = new ArrayList<>();
+    private final OverloadProtection overload;
     private long looked;
 
     WorkManagers(Map<String, WorkManagerConfig> configured, KernelParts parts, Limits limits, Machine machine) {
         this.parts = parts;
         this.limits = limits;
         this.looked = parts.clock().nanos();
+        this.overload = new OverloadProtection(limits, parts.stats(), parts.log());
         WorkConfig work = parts.work().get();
         constraints(work.constraints());
         work.requestClasses().forEach((name, c) -> {
@@ -38,6 +42,7 @@ final class WorkManagers {
                 services.put(name, ServiceClass.of(name, c, parts.stats()));
             }
         });
+        services.values().forEach(overload::knows);
         classes.putAll(services);
         work.requestClasses().forEach((name, c) -> {
             if (c.context().given()) {
@@ -121,14 +126,17 @@ final class WorkManagers {
                 named(maxThreads, c.maxThreadsConstraint(), "max-threads constraint"),
                 named(capacities, c.capacity(), "capacity"));
         RequestClass of = named(classes, c.requestClass(), "request class");
+        // shown only where there is an order that it stands in
+        ServiceClass share = ServiceClass.ofWorkManager(name, pool.ordered() ? parts.stats() : new Stats());
+        overload.knows(share);
         WorkManager made = new WorkManager(
                 name,
                 pool,
                 own,
                 of == null ? RequestClass.DEFAULT : of,
-                // shown only where there is an order that it stands in
-                ServiceClass.ofWorkManager(name, pool.ordered() ? parts.stats() : new Stats()),
+                share,
                 c.shutDownTrigger(),
+                overload,
                 parts.clock(),
                 parts.stats(),
                 log);
@@ -178,6 +186,11 @@ final class WorkManagers {
         return Set.copyOf(classes.keySet());
     }
 
+    /** What bounds them all. */
+    OverloadProtection overload() {
+        return overload;
+    }
+
     /** Whether requests are put in an order of classes. */
     boolean ordered() {
         return !classes.isEmpty();
@@ -187,7 +200,8 @@ final class WorkManagers {
     void second() {
         KernelConfig.StuckThreads config = limits.config().stuckThreads();
         long now = parts.clock().nanos();
-        if (now - looked < config.timerInterval().toNanos()) {
+        // seconds are not exact: one that comes a little early must not cost a whole further one
+        if (now - looked < config.timerInterval().toNanos() - HALF_A_SECOND) {
             return;
         }
         looked = now;
@@ -197,6 +211,7 @@ final class WorkManagers {
             }
         }
         all.values().forEach(w -> w.review(now, config.maxTime()));
+        overload.review(now, pools);
     }
 
     /** What threads are stuck in. */

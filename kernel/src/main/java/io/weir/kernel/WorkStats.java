@@ -38,6 +38,27 @@ public final class WorkStats {
             gauge("weir_work_shut_down", "flag", "1 while the shut-down trigger keeps new work out.", "work_manager");
     public static final StatSpec SHUT_DOWNS =
             counter("weir_work_shut_downs_total", "times", "Times that the shut-down trigger fired.", "work_manager");
+    public static final StatSpec STANDBY = gauge(
+            "weir_work_threads_standby",
+            "threads",
+            "Idle execute threads above min-threads: they end after idle-time unless work comes.",
+            "work_manager");
+    public static final StatSpec SHARED_USED = gauge(
+            "weir_work_shared_used",
+            "requests",
+            "Requests and work that wait or run under all work managers together.");
+    public static final StatSpec SHARED_LIMIT =
+            gauge("weir_work_shared_limit", "requests", "Those that may (kernel.overload-protection.shared-capacity).");
+    public static final StatSpec SHARED_REFUSED = counter(
+            "weir_work_shared_refused_total", "requests", "Requests and work refused beyond the shared capacity.");
+    public static final StatSpec SHARED_DISPLACED = counter(
+            "weir_work_shared_displaced_total",
+            "requests",
+            "Requests and work taken beyond the shared capacity, in the place of waiting work of a lower share.");
+    public static final StatSpec SERVER_FAILED =
+            gauge("weir_server_failed", "flag", "1 while as many threads are stuck as server-failure-trigger says.");
+    public static final StatSpec FAILURES =
+            counter("weir_server_failures_total", "times", "Times that the server failed because threads were stuck.");
     public static final StatSpec QUEUE =
             gauge("weir_work_queue_length", "tasks", "Work that waits for a thread.", "work_manager");
     public static final StatSpec QUEUE_PEAK =
@@ -105,6 +126,13 @@ public final class WorkStats {
             STUCK,
             HOGGING,
             EXTRA,
+            STANDBY,
+            SHARED_USED,
+            SHARED_LIMIT,
+            SHARED_REFUSED,
+            SHARED_DISPLACED,
+            SERVER_FAILED,
+            FAILURES,
             STUCK_TOTAL,
             SHUT_DOWN,
             SHUT_DOWNS,

@@ -228,7 +228,7 @@ class WorkManagersTest {
         assertThat(manager("a").execute(new Gate())).isTrue();
         busy(manager("b"));
         assertThat(manager("b").execute(() -> {})).isFalse();
-        assertThat(manager("b").admit()).isFalse();
+        assertThat(manager("b").admit(() -> RequestClass.DEFAULT)).isFalse();
         assertThat(stats.value(WorkStats.CAPACITY_REFUSED, "front")).isEqualTo(2);
         assertThat(stats.value(WorkStats.REFUSED, "b")).isEqualTo(2);
         assertThat(stats.value(WorkStats.CAPACITY_USED, "front")).isEqualTo(3);
@@ -306,7 +306,7 @@ class WorkManagersTest {
         assertThat(manager("w").shutDown()).isTrue();
         assertThat(stats.value(WorkStats.SHUT_DOWN, "w")).isOne();
         assertThat(manager("w").execute(() -> {})).isFalse();
-        assertThat(manager("w").admit()).isFalse();
+        assertThat(manager("w").admit(() -> RequestClass.DEFAULT)).isFalse();
         assertThat(manager("neighbour").execute(() -> {})).isTrue();
         assertThat(log.count(KernelMessages.SHUT_DOWN)).isOne();
         one.let();

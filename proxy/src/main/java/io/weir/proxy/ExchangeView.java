@@ -156,7 +156,7 @@ abstract sealed class ExchangeView implements RequestContext permits Exchange {
             return true;
         }
         leaveWork();
-        boolean in = mine.admit();
+        boolean in = mine.admit(() -> loop.proxy().pools().requestClass(run));
         admission = in ? mine : null;
         return in;
     }

@@ -40,6 +40,11 @@ record KernelPools(Kernel kernel) implements WorkPools {
         return kernel.workManager(name == null ? Kernel.DEFAULT : name);
     }
 
+    /** The class of a request, for who asks. */
+    RequestClass requestClass(ProgramRun run) {
+        return of(manager(run), run.requestClass(), Asker.of(run));
+    }
+
     /** Where a request runs; null where it is not said and nothing is chosen by who asks. */
     @Nullable
     WorkPlace place(ProgramRun run) {

@@ -2,6 +2,7 @@ package io.weir.server;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /** What {@code weir run} looks after until it is told to stop: one server, or the supervisor of several processes. */
 public interface Running {
@@ -16,6 +17,9 @@ public interface Running {
 
     /** Opens log files anew, after somebody moved them. */
     void reopenLogs();
+
+    /** Completes with the status that the process is to exit with, when a server that failed ends by itself. */
+    CompletableFuture<Integer> failure();
 
     /** URLs of the listeners that curl reaches without certificates, in the order of the configuration. */
     List<String> urls();

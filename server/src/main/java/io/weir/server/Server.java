@@ -65,6 +65,9 @@ import org.jspecify.annotations.Nullable;
  * order. It leaves the cluster first, then drains, then closes all in the reverse order. Shared; started and stopped by one thread each.
  */
 public final class Server implements Running {
+    /** Exit status of a server that failed and ended by itself: EX_SOFTWARE. */
+    public static final int FAILED = 70;
+
     /** Where messaging is reached, in the pid file. */
     public static final String MESSAGING = "messaging";
 
@@ -379,6 +382,11 @@ public final class Server implements Running {
         if (logs != null) {
             logs.reopen();
         }
+    }
+
+    @Override
+    public CompletableFuture<Integer> failure() {
+        return kernel.failure().thenApply(_ -> FAILED);
     }
 
     /** Nothing more is printed on standard output. */

@@ -134,6 +134,9 @@ final class ServerFacts implements MonitorSource {
     @Override
     public List<Facts.Check> checks() {
         List<Facts.Check> checks = new ArrayList<>();
+        if (kernel.failed()) {
+            checks.add(new Facts.Check("overload-protection", false, "FAILED: too many threads are stuck"));
+        }
         MessagingFacts m = messaging;
         if (m != null) {
             checks.addAll(m.checks());
@@ -231,7 +234,9 @@ final class ServerFacts implements MonitorSource {
                 w.extraThreads(),
                 w.shutDown(),
                 w.minThreadsPending(),
-                w.minThreadsCompleted());
+                w.minThreadsCompleted(),
+                w.standbyThreads(),
+                (int) stats.value(WorkStats.SHARED_LIMIT));
     }
 
     @Override

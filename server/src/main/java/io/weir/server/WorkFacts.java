@@ -39,6 +39,13 @@ record WorkFacts(Kernel kernel, Stats stats) {
                         0,
                         stats.value(WorkStats.CAPACITY_REFUSED, n))));
         return new WorkFigures(
+                new WorkFigures.Overload(
+                        kernel.failed(),
+                        stats.value(WorkStats.FAILURES),
+                        stats.value(WorkStats.SHARED_USED),
+                        stats.value(WorkStats.SHARED_LIMIT),
+                        stats.value(WorkStats.SHARED_REFUSED),
+                        stats.value(WorkStats.SHARED_DISPLACED)),
                 kernel.connectionQueue().mode().name().toLowerCase(Locale.ROOT).replace('_', ' '),
                 stats.value(KernelStats.MODE_CHANGES),
                 new TreeMap<>(kernel.workManagers())
@@ -52,6 +59,7 @@ record WorkFacts(Kernel kernel, Stats stats) {
                 w.name(),
                 w.shutDown() ? "shut down" : "running",
                 w.threads(),
+                w.standbyThreads(),
                 w.stuckThreads(),
                 w.hoggingThreads(),
                 w.extraThreads(),

@@ -151,6 +151,7 @@ public final class AdminListener implements AutoCloseable {
                 d.mode(),
                 Duration.ZERO,
                 d.stuckThreads(),
+                d.overloadProtection(),
                 new KernelConfig.TimeOuts(
                         admin.requestTimeOut(),
                         admin.requestTimeOut(),

@@ -4,7 +4,7 @@ import java.io.IOException;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** Entry of every verb that needs Java. Exit codes: 0 done, 1 failed, 2 wrong usage. */
+/** Entry of every verb that needs Java. Exit codes: 0 done, 1 failed, 2 wrong usage, 70 a server that failed. */
 public final class Main {
     private Main() {}
 

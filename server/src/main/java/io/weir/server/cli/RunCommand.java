@@ -15,7 +15,6 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -64,11 +63,12 @@ final class RunCommand implements Callable<Integer> {
                 // with a terminal it means that the terminal is gone, and ends the server as it ends any program
                 HangUp.runs(running::reopenLogs);
             }
-            new CountDownLatch(1).await();
+            // it may end by itself; a signal ends the process here
+            stopper.status = running.failure().get();
+            return stopper.status;
         } finally {
             stopper.decided.countDown();
         }
-        return 0;
     }
 
     private static Server start(LoadedConfig loaded, Path dataDir) {

@@ -18,6 +18,9 @@ final class Stopper implements Runnable {
     /** Stops what runs. */
     volatile @Nullable Runnable stop;
 
+    /** What the process exits with. */
+    volatile int status;
+
     @Override
     public void run() {
         try {
@@ -25,7 +28,7 @@ final class Stopper implements Runnable {
             Runnable it = stop;
             if (known && it != null) {
                 it.run();
-                Runtime.getRuntime().halt(0);
+                Runtime.getRuntime().halt(status);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

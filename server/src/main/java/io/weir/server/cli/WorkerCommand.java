@@ -14,7 +14,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -80,11 +79,12 @@ final class WorkerCommand implements Callable<Integer> {
                 }
             });
             opened.say(Orders.READY + " " + it.adminAuthority());
-            new CountDownLatch(1).await();
+            // it may end by itself; an order of the supervisor ends the process here
+            stopper.status = it.failure().get();
+            return stopper.status;
         } finally {
             stopper.decided.countDown();
         }
-        return 0;
     }
 
     private LoadedConfig loaded() throws IOException {

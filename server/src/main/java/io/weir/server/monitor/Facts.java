@@ -167,6 +167,8 @@ public final class Facts {
      * @param shutDown its trigger keeps new work out
      * @param minPending work under its min-threads constraint that waits
      * @param minCompleted work under it that ended
+     * @param standby idle threads above those that are kept
+     * @param sharedCapacity what may wait and run under all work managers together
      */
     public record Pool(
             String name,
@@ -185,7 +187,9 @@ public final class Facts {
             int extra,
             boolean shutDown,
             int minPending,
-            long minCompleted) {
+            long minCompleted,
+            int standby,
+            int sharedCapacity) {
         /** Threads and queue alone. */
         public Pool(
                 String name,
@@ -217,6 +221,8 @@ public final class Facts {
                     minThreads,
                     0,
                     false,
+                    0,
+                    0,
                     0,
                     0);
         }

@@ -19,6 +19,14 @@ final class PerfdumpWork {
             return;
         }
         out.title("WorkInfo:", 41);
+        out.line("State", w.overload().state());
+        out.line("Failures", w.overload().failures());
+        out.line(
+                "Shared Capacity Used/Limit",
+                w.overload().used() + "/" + w.overload().limit());
+        out.line(
+                "Shared Refusals/Displacements",
+                w.overload().refused() + "/" + w.overload().displaced());
         out.line("Mode", w.mode());
         out.line("Mode Changes", w.modeChanges());
         out.blank();
@@ -36,6 +44,7 @@ final class PerfdumpWork {
                 "WorkManager",
                 "State",
                 "Threads",
+                "Standby",
                 "Extra",
                 "Hogging",
                 "Stuck",
@@ -48,6 +57,7 @@ final class PerfdumpWork {
                     m.name(),
                     m.state(),
                     number(m.threads()),
+                    number(m.standby()),
                     number(m.extra()),
                     number(m.hogging()),
                     number(m.stuck()),

@@ -22,6 +22,12 @@ final class StatsXmlWork {
         xml.start("work-bucket");
         xml.attribute("mode", w.mode().replace(' ', '-'));
         xml.attribute("countModeChanges", w.modeChanges());
+        xml.attribute("state", w.overload().state());
+        xml.attribute("countFailures", w.overload().failures());
+        xml.attribute("countShared", w.overload().used());
+        xml.attribute("maxShared", w.overload().limit());
+        xml.attribute("countSharedRefused", w.overload().refused());
+        xml.attribute("countSharedDisplaced", w.overload().displaced());
         if (on.test("work-manager-bucket")) {
             for (WorkFigures.Manager m : w.managers()) {
                 manager(m);
@@ -45,6 +51,7 @@ final class StatsXmlWork {
         xml.attribute("name", m.name());
         xml.attribute("mode", m.state().replace(' ', '-'));
         xml.attribute("countThreads", m.threads());
+        xml.attribute("countThreadsStandby", m.standby());
         xml.attribute("countThreadsExtra", m.extra());
         xml.attribute("countThreadsHogging", m.hogging());
         xml.attribute("countThreadsStuck", m.stuck());

@@ -17,7 +17,10 @@ final class ThreadPoolBean extends FigureBean<Facts.Pool> {
                         .findFirst()
                         .orElse(null));
         count("CompletedRequestCount", "Pieces of work that ended.", Facts.Pool::completed);
-        number("ExecuteThreadIdleCount", "Threads that wait for work.", Facts.Pool::idle);
+        number(
+                "ExecuteThreadIdleCount",
+                "Threads that wait for work, those on standby not counted.",
+                p -> p.idle() - p.standby());
         number("ExecuteThreadTotalCount", "Threads.", Facts.Pool::threads);
         text(
                 "HealthState",
@@ -35,7 +38,12 @@ final class ThreadPoolBean extends FigureBean<Facts.Pool> {
         count("OverloadRejectedRequestsCount", "Pieces of work refused.", Facts.Pool::rejected);
         number("PendingUserRequestCount", "Pieces of work that wait for a thread.", Facts.Pool::queued);
         number("QueueLength", "Pieces of work that wait for a thread.", Facts.Pool::queued);
-        number("SharedCapacityForWorkManagers", "Pieces of work that may wait.", Facts.Pool::queueLimit);
+        number("QueueLimit", "Pieces of work that may wait.", Facts.Pool::queueLimit);
+        number(
+                "SharedCapacityForWorkManagers",
+                "Requests and work that may wait and run under all work managers.",
+                Facts.Pool::sharedCapacity);
+        number("StandbyThreadCount", "Idle threads above those that are kept.", Facts.Pool::standby);
         number("StuckThreadCount", "Threads that are stuck.", Facts.Pool::stuck);
         flag("Suspended", "Its shut-down trigger keeps new work out.", Facts.Pool::shutDown);
         decimal("Throughput", "Pieces of work a second.", _ -> throughput.apply(name));

@@ -4,9 +4,15 @@ import java.util.List;
 
 /** Work managers, request classes and constraints at one moment. Immutable. */
 public record WorkFigures(
-        String mode, long modeChanges, List<Manager> managers, List<RequestClass> classes, List<Bound> bounds) {
+        Overload overload,
+        String mode,
+        long modeChanges,
+        List<Manager> managers,
+        List<RequestClass> classes,
+        List<Bound> bounds) {
     /** Nothing is known. */
-    public static final WorkFigures NONE = new WorkFigures("", 0, List.of(), List.of(), List.of());
+    public static final WorkFigures NONE =
+            new WorkFigures(new Overload(false, 0, 0, 0, 0, 0), "", 0, List.of(), List.of(), List.of());
 
     public WorkFigures {
         managers = List.copyOf(managers);
@@ -15,15 +21,31 @@ public record WorkFigures(
     }
 
     /**
+     * What bounds all work managers together.
+     *
+     * @param failed whether as many threads are stuck as the server's trigger says
+     * @param used requests and work within the shared capacity
+     * @param displaced what was taken beyond it in the place of others
+     */
+    public record Overload(boolean failed, long failures, long used, long limit, long refused, long displaced) {
+        /** As it is shown. */
+        String state() {
+            return failed ? "FAILED" : "RUNNING";
+        }
+    }
+
+    /**
      * A work manager.
      *
      * @param state {@code running} or {@code shut down}
+     * @param standby idle threads above those that are kept
      * @param found times that one of its threads was found stuck
      */
     public record Manager(
             String name,
             String state,
             int threads,
+            int standby,
             int stuck,
             int hogging,
             int extra,

@@ -30,6 +30,7 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -215,6 +216,12 @@ public final class Supervisor implements Running {
     @Override
     public void detach() {
         log.closeStdout();
+    }
+
+    /** Never: a worker that failed ends, and is started again. */
+    @Override
+    public CompletableFuture<Integer> failure() {
+        return new CompletableFuture<>();
     }
 
     @Override

@@ -19,11 +19,12 @@ class WorkViewsTest {
     @BeforeEach
     void work() {
         source.work = new WorkFigures(
+                new WorkFigures.Overload(true, 1, 7, 8, 9, 10),
                 "high concurrency",
                 3,
                 List.of(
-                        new WorkFigures.Manager("default", "running", 12, 1, 2, 0, 4, 0, 9000, 5),
-                        new WorkFigures.Manager("reports", "shut down", 12, 3, 0, 1, 7, 1, 800, 60)),
+                        new WorkFigures.Manager("default", "running", 12, 3, 1, 2, 0, 4, 0, 9000, 5),
+                        new WorkFigures.Manager("reports", "shut down", 12, 0, 3, 0, 1, 7, 1, 800, 60)),
                 List.of(new WorkFigures.RequestClass("gold", 80, 6, 4000, 4, 10_000_000)),
                 List.of(
                         new WorkFigures.Bound("min-threads", "callbacks", 0, 2, 31, 0),
@@ -36,14 +37,18 @@ class WorkViewsTest {
         assertThat(text).endsWith("""
                 WorkInfo:
                 -----------------------------------------
+                State                                      FAILED
+                Failures                                   1
+                Shared Capacity Used/Limit                 7/8
+                Shared Refusals/Displacements              9/10
                 Mode                                       high concurrency
                 Mode Changes                               3
 
                 WorkManagers:
-                --------------------------------------------------------------------------------------------
-                WorkManager  State      Threads  Extra  Hogging  Stuck  Found  ShutDowns  Completed  Refused
-                default      running    12       0      2        1      4      0          9000       5
-                reports      shut down  12       1      0        3      7      1          800        60
+                -----------------------------------------------------------------------------------------------------
+                WorkManager  State      Threads  Standby  Extra  Hogging  Stuck  Found  ShutDowns  Completed  Refused
+                default      running    12       3        0      2        1      4      0          9000       5
+                reports      shut down  12       0        1      0        3      7      1          800        60
 
                 RequestClasses:
                 ----------------------------------------------------
@@ -67,6 +72,10 @@ class WorkViewsTest {
     void statsXmlHasThemAsAttributes() throws Exception {
         Document d = document(Map.of());
         assertThat(first(d, "work-bucket").getAttribute("mode")).isEqualTo("high-concurrency");
+        assertThat(first(d, "work-bucket").getAttribute("state")).isEqualTo("FAILED");
+        assertThat(first(d, "work-bucket").getAttribute("maxShared")).isEqualTo("8");
+        assertThat(first(d, "work-manager-bucket").getAttribute("countThreadsStandby"))
+                .isEqualTo("3");
         assertThat(first(d, "work-manager-bucket").getAttribute("countThreadsStuck"))
                 .isEqualTo("1");
         assertThat(first(d, "request-class-bucket").getAttribute("ticksWaits")).isEqualTo("10000");
@@ -97,6 +106,6 @@ class WorkViewsTest {
     }
 
     private static Facts.Pool pool(int stuck, boolean shutDown) {
-        return new Facts.Pool("w", 0, 4, 4, 4, 0, 0, 0, 0, 0, stuck, 0, 1, 0, shutDown, 0, 0);
+        return new Facts.Pool("w", 0, 4, 4, 4, 0, 0, 0, 0, 0, stuck, 0, 1, 0, shutDown, 0, 0, 0, 0);
     }
 }
