@@ -39,7 +39,7 @@ public enum LogVariable {
     R2P_CL("Req->vars.r2p-cl"),
     P2C_HL("Req->vars.p2c-hl"),
     P2C_CL("Req->vars.p2c-cl"),
-    /** Whole seconds from the request's first byte to the answer's last. */
+    /** Whole seconds from the end of the request's head to the answer's end. */
     XFER_TIME("Req->vars.xfer-time"),
     /**
      * The same and its parts in milliseconds: all; resolving the origin's name; waiting for a connection, resolving
@@ -59,7 +59,7 @@ public enum LogVariable {
     CCH_STATUS("Req->vars.cch-status"),
     /** The virtual server's name. */
     VSID("vsid"),
-    /** Microseconds from the request's first byte to the answer's last. */
+    /** Microseconds from the end of the request's head to the answer's end. */
     DURATION("duration"),
     /** {@code cache} for what the store answered, else {@code proxy}. */
     SUBSYSTEM("subsystem"),
