@@ -85,6 +85,12 @@ final class FakeSource implements MonitorSource {
     ClusterFigures cluster;
 
     List<TrafficFigures> traffic = List.of();
+    List<OriginFigures> origins = List.of();
+
+    @Override
+    public List<OriginFigures> origins() {
+        return origins;
+    }
 
     @Override
     public List<TrafficFigures> traffic(int clients) {
