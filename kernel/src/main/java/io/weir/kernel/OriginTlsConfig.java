@@ -74,6 +74,22 @@ public record OriginTlsConfig(
         @Knob(doc = "What Weir shows to origins that ask for a certificate.")
         CertificateFiles certificate) {
 
+    /** The same with other application protocols on offer. */
+    public OriginTlsConfig withAlpn(List<String> offered) {
+        return new OriginTlsConfig(
+                verify,
+                trustFile,
+                trustPassword,
+                provider,
+                protocols,
+                offered,
+                ciphers,
+                crlFile,
+                sessionCache,
+                reloadInterval,
+                certificate);
+    }
+
     /** The files that it names; they are read at the start. */
     public List<String> files() {
         return Stream.concat(Stream.of(trustFile, crlFile), certificate.all())

@@ -152,21 +152,25 @@ final class ClientResponse {
         outbox.hold(out);
     }
 
-    /** Relays the 101 that changes the protocol (RFC 9110 section 7.8). */
+    /** Relays the 101 that changes the protocol (RFC 9110 section 7.8); in frames that is a 200 (RFC 8441 section 5). */
     void switching(ResponseHead answer) {
         ByteBuf out = alloc.directBuffer(HEAD_BYTES);
-        Encoder.statusLine(out, Version.HTTP_1_1, 101, answer.reason());
+        int code = frames ? 200 : 101;
+        Encoder.statusLine(out, Version.HTTP_1_1, code, frames ? "" : answer.reason());
         Fields fields = answer.fields();
         Hops hops = Hops.of(fields.combined(FieldName.CONNECTION));
-        Encoder.fields(out, fields, (f, i) -> relayed(f, i, hops));
+        Encoder.fields(
+                out, fields, (f, i) -> relayed(f, i, hops) && !(frames && f.id(i) == FieldName.SEC_WEBSOCKET_ACCEPT));
         via(out, fields, answer.version());
         String protocol = fields.combined(FieldName.UPGRADE);
-        if (protocol != null) {
+        if (protocol != null && !frames) {
             Encoder.field(out, FieldName.UPGRADE, protocol);
         }
-        Encoder.field(out, FieldName.CONNECTION, "upgrade");
+        if (!frames) {
+            Encoder.field(out, FieldName.CONNECTION, "upgrade");
+        }
         Encoder.endOfHead(out);
-        tunnelHead(101, out);
+        tunnelHead(code, out);
     }
 
     /**

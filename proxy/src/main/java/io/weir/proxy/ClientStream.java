@@ -5,6 +5,7 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Stream;
+import io.weir.http.FieldName;
 import io.weir.http.Fields;
 import io.weir.http.Method;
 import io.weir.http.Progress;
@@ -38,6 +39,7 @@ final class ClientStream extends StreamEnd implements Client {
     private @Nullable StreamTunnel tunnel;
     private boolean bodyOpen;
     private boolean connect;
+    private boolean switches;
     private boolean draining;
     private boolean answerOut;
     private boolean ended;
@@ -67,14 +69,15 @@ final class ClientStream extends StreamEnd implements Client {
         }
         RequestHead head = decoder.head();
         promised = head.contentLength();
-        head.overHttp2(!end && head.methodId() != Method.CONNECT);
+        switches = head.fields().has(FieldName.UPGRADE);
+        connect = switches || head.methodId() == Method.CONNECT;
+        head.overHttp2(!end && !connect);
         boolean bodiless = head.methodId() == Method.TRACE;
         if (end ? promised > 0 : bodiless) {
             session.contradicted();
             malformed();
             return false;
         }
-        connect = head.methodId() == Method.CONNECT;
         bodyOpen = !end && promised != 0 && !connect;
         Exchange e = loop.exchange();
         exchange = e;
@@ -197,6 +200,11 @@ final class ClientStream extends StreamEnd implements Client {
         return false;
     }
 
+    /** Whether it is an extended CONNECT: to the client every 2xx says that the protocol is changed (RFC 8441 section 4). */
+    boolean switches() {
+        return switches;
+    }
+
     /** The exchange has become a tunnel, whose end this is; takes ownership of what the origin sent early. */
     void tunnel(StreamTunnel joined, ByteBuf early) {
         tunnel = joined;
@@ -219,7 +227,8 @@ final class ClientStream extends StreamEnd implements Client {
         connect = false;
         letGo();
         if (!closed && !(answerOut && ended)) {
-            session.reset(stream, answerOut ? Http2Error.NO_ERROR : Http2Error.CONNECT_ERROR);
+            Http2Error cut = switches ? Http2Error.CANCEL : Http2Error.CONNECT_ERROR;
+            session.reset(stream, answerOut ? Http2Error.NO_ERROR : cut);
         }
     }
 

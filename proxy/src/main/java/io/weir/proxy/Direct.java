@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.weir.http.Fields;
 import io.weir.http.ResponseHead;
 import io.weir.kernel.SessionStatus;
+import io.weir.proxy.program.ProxyFault;
 import io.weir.proxy.program.RunState;
 import org.jspecify.annotations.Nullable;
 
@@ -74,6 +75,10 @@ final class Direct implements OriginEvents {
         if (received.status() == 101) {
             exchange.record().originAnswered(101);
             TunnelStart.switched(exchange, received);
+            return;
+        }
+        if (TunnelStart.misleads(exchange, received.status())) {
+            exchange.fail(ProxyFault.ORIGIN_MALFORMED, "the origin did not change the protocol");
             return;
         }
         AnswerEdits.of(exchange).apply(received.fields());

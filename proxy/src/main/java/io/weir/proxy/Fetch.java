@@ -284,6 +284,11 @@ final class Fetch implements OriginEvents, OriginPool.Borrower {
     }
 
     @Override
+    public boolean switches() {
+        return request.upgrade();
+    }
+
+    @Override
     public boolean allows(InetAddress address) {
         return request.allowed().test(address);
     }

@@ -25,7 +25,8 @@ final class LocalAnswers {
                 try {
                     Outputs.own(fields, exchange.run().outputEdits(), SAID);
                     ByteBuf body = Unpooled.wrappedBuffer(fixed.body());
-                    exchange.response().local(fixed.status(), fixed.contentType(), body, keep, fields);
+                    int status = TunnelStart.misleads(exchange, fixed.status()) ? 501 : fixed.status();
+                    exchange.response().local(status, fixed.contentType(), body, keep, fields);
                 } finally {
                     fields.release();
                 }

@@ -58,6 +58,30 @@ final class OriginConnector {
         Future<List<InetAddress>> resolve(String host);
     }
 
+    /** What a connection is wanted for. */
+    enum Wish {
+        ANY,
+        /** To change the protocol: extended CONNECT on a stream where the origin offers that, else HTTP/1. */
+        SWITCH,
+        HTTP_1
+    }
+
+    /**
+     * A connection that is wanted.
+     *
+     * @param nanos how long to wait for one address; 0 as configured
+     */
+    record Order(OriginKey key, OriginPool pool, AddressRule guard, long nanos, Wish wish) {
+        /** The same without HTTP/2. */
+        Order overHttp1() {
+            return new Order(key, pool, guard, nanos, Wish.HTTP_1);
+        }
+
+        boolean mayBeHttp2() {
+            return wish != Wish.HTTP_1;
+        }
+    }
+
     /** What the connector is made of. */
     record Parts(
             EventLoop loop,
@@ -71,7 +95,8 @@ final class OriginConnector {
 
     /** TLS towards origins. */
     interface Tls {
-        SslHandler handler(Channel channel, String host, int port, Duration timeOut);
+        /** A handler; without HTTP/2 on offer where {@code mayBeHttp2} is false. */
+        SslHandler handler(Channel channel, String host, int port, Duration timeOut, boolean mayBeHttp2);
 
         /** An origin refused us after our side of the handshake. */
         void refused(TlsCause cause);
@@ -90,26 +115,30 @@ final class OriginConnector {
         this.parts = parts;
     }
 
-    /**
-     * Opens a connection.
-     *
-     * @param nanos how long to wait for one address; 0 as configured
-     */
-    void connect(OriginKey key, OriginPool pool, AddressRule guard, long nanos, Result asked) {
-        OriginSessions sessions = parts.sessions();
-        Runnable again = () -> connect(key, pool, guard, nanos, asked);
-        WriteBufferWaterMark marks = parts.settings().get().waterMark();
-        if (sessions.take(key, guard::allows, marks, stream(key, pool, asked), again)) {
+    /** Opens a connection, or a stream of one that is there. */
+    void connect(Order order, Result asked) {
+        if (!order.mayBeHttp2()) {
+            open(order, asked);
             return;
         }
-        Result result = telling(key, asked);
-        addresses(key, guard, new Addresses() {
+        OriginSessions.Turn turn = parts.sessions()
+                .take(order, parts.settings().get().waterMark(), stream(order, asked), () -> connect(order, asked));
+        switch (turn) {
+            case TAKEN -> {}
+            case MAKE -> open(order, new Telling(order.key(), parts.sessions(), asked));
+            case HTTP_1 -> open(order.overHttp1(), asked);
+        }
+    }
+
+    private void open(Order order, Result result) {
+        addresses(order.key(), order.guard(), new Addresses() {
             @Override
             public void found(List<InetAddress> addresses) {
                 result.resolved();
                 Settings set = parts.settings().get();
+                long nanos = order.nanos();
                 int millis = nanos == 0 ? set.connectMillis() : (int) Math.max(1, nanos / 1_000_000);
-                tryNext(new Attempt(key, pool, addresses, millis, set, result), 0);
+                tryNext(new Attempt(order, addresses, millis, set, result), 0);
             }
 
             @Override
@@ -120,47 +149,45 @@ final class OriginConnector {
     }
 
     /** Who waits for an HTTP/2 connection learns that this one is none. */
-    private Result telling(OriginKey key, Result asked) {
-        return new Result() {
-            @Override
-            public void resolved() {
-                asked.resolved();
-            }
+    private record Telling(OriginKey key, OriginSessions sessions, Result asked) implements Result {
+        @Override
+        public void resolved() {
+            asked.resolved();
+        }
 
-            @Override
-            public void connected(OriginConnection connection) {
-                asked.connected(connection);
-                if (!connection.onStream()) {
-                    parts.sessions().notMade(key);
-                }
+        @Override
+        public void connected(OriginConnection connection) {
+            asked.connected(connection);
+            if (!connection.onStream()) {
+                sessions.notMade(key);
             }
+        }
 
-            @Override
-            public void failed(OriginFault fault, String detail) {
-                asked.failed(fault, detail);
-                parts.sessions().notMade(key);
-            }
-        };
+        @Override
+        public void failed(OriginFault fault, String detail) {
+            asked.failed(fault, detail);
+            sessions.notMade(key);
+        }
     }
 
     /** A stream of an HTTP/2 connection is a connection for one request. */
-    private OriginSessions.Taker stream(OriginKey key, OriginPool pool, Result result) {
+    private OriginSessions.Taker stream(Order order, Result result) {
         return (channel, fresh) -> {
             if (channel == null) {
-                result.failed(OriginFault.REFUSED, "cannot open a stream to " + key);
+                result.failed(OriginFault.REFUSED, "cannot open a stream to " + order.key());
                 return;
             }
-            OriginConnection connection = connection(key, pool, channel);
+            OriginConnection connection = connection(order, channel);
             connection.onStream(fresh);
             channel.pipeline().addLast(connection);
             result.connected(connection);
         };
     }
 
-    private OriginConnection connection(OriginKey key, OriginPool pool, Channel channel) {
+    private OriginConnection connection(Order order, Channel channel) {
         return new OriginConnection(
-                key,
-                pool,
+                order.key(),
+                order.pool(),
                 channel,
                 new ResponseDecoder(parts.limits(), parts.scratch()),
                 new BodyDecoder(Side.RESPONSE, parts.limits()));
@@ -168,12 +195,7 @@ final class OriginConnector {
 
     /** One connection being made. */
     private record Attempt(
-            OriginKey key,
-            OriginPool pool,
-            List<InetAddress> addresses,
-            int connectMillis,
-            Settings settings,
-            Result result) {}
+            Order order, List<InetAddress> addresses, int connectMillis, Settings settings, Result result) {}
 
     private interface Addresses {
         void found(List<InetAddress> addresses);
@@ -254,17 +276,17 @@ final class OriginConnector {
                 });
         List<InetAddress> addresses = attempt.addresses();
         InetSocketAddress to =
-                new InetSocketAddress(addresses.get(i), attempt.key().port());
+                new InetSocketAddress(addresses.get(i), attempt.order().key().port());
         InetAddress from = settings.bind();
         ChannelFuture connecting =
                 from == null ? bootstrap.connect(to) : bootstrap.connect(to, new InetSocketAddress(from, 0));
         connecting.addListener(_ -> {
             if (connecting.isSuccess()) {
-                secure(attempt.key(), attempt.pool(), connecting.channel(), settings, attempt.result());
+                secure(attempt.order(), connecting.channel(), settings, attempt.result());
             } else if (i + 1 < addresses.size()) {
                 tryNext(attempt, i + 1);
             } else {
-                refused(attempt.key(), connecting.cause(), attempt.result());
+                refused(attempt.order().key(), connecting.cause(), attempt.result());
             }
         });
     }
@@ -283,14 +305,16 @@ final class OriginConnector {
         result.failed(fault, "cannot connect to " + key + ": " + Buffers.reason(cause));
     }
 
-    private void secure(OriginKey key, OriginPool pool, Channel channel, Settings settings, Result result) {
+    private void secure(Order order, Channel channel, Settings settings, Result result) {
+        OriginKey key = order.key();
         if (!key.tls()) {
-            speak(key, pool, channel, settings, result, key.http2());
+            speak(order, channel, settings, result, key.http2() && order.mayBeHttp2());
             return;
         }
         SslHandler tls;
         try {
-            tls = parts.tls().handler(channel, key.host(), key.port(), Duration.ofMillis(settings.tlsMillis()));
+            Duration timeOut = Duration.ofMillis(settings.tlsMillis());
+            tls = parts.tls().handler(channel, key.host(), key.port(), timeOut, order.mayBeHttp2());
         } catch (IllegalArgumentException e) {
             var _ = channel.close();
             result.failed(OriginFault.TLS_FAILED, Buffers.reason(e));
@@ -304,7 +328,7 @@ final class OriginConnector {
                     channel.pipeline().addLast(new LateRefusal(parts.tls()));
                 }
                 channel.pipeline().remove(during);
-                speak(key, pool, channel, settings, result, "h2".equals(tls.applicationProtocol()));
+                speak(order, channel, settings, result, "h2".equals(tls.applicationProtocol()));
             } else {
                 var _ = channel.close();
                 Throwable cause = done.cause();
@@ -316,13 +340,14 @@ final class OriginConnector {
         });
     }
 
-    private void speak(
-            OriginKey key, OriginPool pool, Channel channel, Settings settings, Result result, boolean http2) {
+    private void speak(Order order, Channel channel, Settings settings, Result result, boolean http2) {
         if (http2) {
-            parts.sessions().made(key, channel, settings.waterMark(), stream(key, pool, result));
+            Result asked = result instanceof Telling t ? t.asked() : result;
+            parts.sessions()
+                    .made(order, channel, settings.waterMark(), stream(order, asked), () -> connect(order, asked));
             return;
         }
-        OriginConnection connection = connection(key, pool, channel);
+        OriginConnection connection = connection(order, channel);
         channel.pipeline().addLast(connection);
         result.connected(connection);
     }

@@ -33,6 +33,11 @@ final class OriginPool {
         /** The borrower gave up while waiting. */
         boolean cancelled();
 
+        /** Whether it asks to change the protocol, which not every connection can. */
+        default boolean switches() {
+            return false;
+        }
+
         /** Whether it may be connected to this address; asked for guarded origins only. */
         boolean allows(InetAddress address);
 
@@ -303,29 +308,31 @@ final class OriginPool {
 
     private void connect(OriginKey key, Origin origin, Borrower borrower) {
         long nanos = borrower.connecting();
-        connector.connect(key, this, borrower::allows, nanos, new OriginConnector.Result() {
-            @Override
-            public void resolved() {
-                borrower.resolved();
-            }
+        OriginConnector.Wish wish = borrower.switches() ? OriginConnector.Wish.SWITCH : OriginConnector.Wish.ANY;
+        connector.connect(
+                new OriginConnector.Order(key, this, borrower::allows, nanos, wish), new OriginConnector.Result() {
+                    @Override
+                    public void resolved() {
+                        borrower.resolved();
+                    }
 
-            @Override
-            public void connected(OriginConnection connection) {
-                if (borrower.cancelled()) {
-                    release(connection);
-                } else {
-                    borrower.ready(connection, connection.fresh());
-                }
-            }
+                    @Override
+                    public void connected(OriginConnection connection) {
+                        if (borrower.cancelled()) {
+                            release(connection);
+                        } else {
+                            borrower.ready(connection, connection.fresh());
+                        }
+                    }
 
-            @Override
-            public void failed(OriginFault fault, String detail) {
-                freed(key, origin);
-                if (!borrower.cancelled()) {
-                    borrower.unavailable(fault, detail);
-                }
-            }
-        });
+                    @Override
+                    public void failed(OriginFault fault, String detail) {
+                        freed(key, origin);
+                        if (!borrower.cancelled()) {
+                            borrower.unavailable(fault, detail);
+                        }
+                    }
+                });
     }
 
     private void freed(OriginKey key, Origin origin) {

@@ -13,6 +13,7 @@ import io.weir.kernel.OriginTlsConfig;
 import io.weir.kernel.TlsCause;
 import io.weir.kernel.TlsFault;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,7 @@ final class OriginSecurity implements OriginConnector.Tls, AutoCloseable {
     private final Counter resumed;
     private final ReentrantLock lock = new ReentrantLock();
     private volatile @Nullable OriginTls made;
+    private volatile @Nullable OriginTls withoutHttp2;
 
     /**
      * Checks what can be checked without a connection.
@@ -49,8 +51,9 @@ final class OriginSecurity implements OriginConnector.Tls, AutoCloseable {
     }
 
     @Override
-    public SslHandler handler(Channel channel, String host, int port, Duration timeOut) {
-        SslHandler handler = tls().handler(channel.alloc(), host, port, timeOut);
+    public SslHandler handler(Channel channel, String host, int port, Duration timeOut, boolean mayBeHttp2) {
+        boolean asConfigured = mayBeHttp2 || !config.alpn().contains("h2");
+        SslHandler handler = (asConfigured ? tls() : http1()).handler(channel.alloc(), host, port, timeOut);
         long began = SystemClock.INSTANCE.millis();
         handler.handshakeFuture().addListener(done -> count(handler, done, began));
         return handler;
@@ -83,22 +86,48 @@ final class OriginSecurity implements OriginConnector.Tls, AutoCloseable {
         try {
             now = made;
             if (now == null) {
-                now = kernel.connecting(SECTION, config);
+                now = make(SECTION, config);
                 made = now;
             }
             return now;
-        } catch (TlsFault e) {
-            throw new IllegalArgumentException(SECTION + ": " + e.getMessage(), e);
         } finally {
             lock.unlock();
         }
     }
 
+    /** For what HTTP/2 cannot do with an origin. */
+    private OriginTls http1() {
+        OriginTls now = withoutHttp2;
+        if (now != null) {
+            return now;
+        }
+        lock.lock();
+        try {
+            now = withoutHttp2;
+            if (now == null) {
+                now = make(SECTION + " over http/1.1", config.withAlpn(List.of("http/1.1")));
+                withoutHttp2 = now;
+            }
+            return now;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private OriginTls make(String section, OriginTlsConfig of) {
+        try {
+            return kernel.connecting(section, of);
+        } catch (TlsFault e) {
+            throw new IllegalArgumentException(section + ": " + e.getMessage(), e);
+        }
+    }
+
     @Override
     public void close() {
-        OriginTls now = made;
-        if (now != null) {
-            now.close();
+        for (OriginTls each : new OriginTls[] {made, withoutHttp2}) {
+            if (each != null) {
+                each.close();
+            }
         }
     }
 }

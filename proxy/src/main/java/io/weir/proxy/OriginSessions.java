@@ -31,7 +31,6 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -60,6 +59,16 @@ final class OriginSessions {
         void stream(@Nullable Channel channel, boolean fresh);
     }
 
+    /** What becomes of who asks for a stream. */
+    enum Turn {
+        /** It has one, or waits and is told. */
+        TAKEN,
+        /** It makes a connection, and says what came of it by {@link #made} or {@link #notMade}. */
+        MAKE,
+        /** The origin cannot do over HTTP/2 what is wanted. */
+        HTTP_1
+    }
+
     /** Asks anew: the connection that it waited for has no room, is not HTTP/2, or failed. */
     private record Waiting(Runnable again) {}
 
@@ -79,12 +88,11 @@ final class OriginSessions {
     /**
      * Takes a stream where a connection has room, or waits where one is being made.
      *
-     * @param allowed for addresses of guarded origins
      * @param again asks anew
-     * @return false: the caller makes a connection, and says what came of it by {@link #made} or {@link #notMade}
      */
-    boolean take(
-            OriginKey key, Predicate<InetAddress> allowed, WriteBufferWaterMark marks, Taker taker, Runnable again) {
+    Turn take(OriginConnector.Order order, WriteBufferWaterMark marks, Taker taker, Runnable again) {
+        OriginKey key = order.key();
+        boolean switches = order.wish() == OriginConnector.Wish.SWITCH;
         Group group = groups.get(key);
         if (group == null) {
             if (key.http2()) {
@@ -92,24 +100,39 @@ final class OriginSessions {
                 group.connecting = true;
                 groups.put(key, group);
             }
-            return false;
+            return Turn.MAKE;
         }
+        boolean never = false;
         for (Session s : group.sessions) {
-            if (s.room() && (!key.guarded() || allowed.test(s.address()))) {
-                s.open(marks, taker, false);
-                return true;
+            if (switches && !s.told) {
+                s.whenTold.add(again);
+                return Turn.TAKEN;
             }
+            never = never || (switches && !s.extended);
+            if (s.room()
+                    && (!switches || s.extended)
+                    && (!key.guarded() || order.guard().allows(s.address()))) {
+                s.open(marks, taker, false);
+                return Turn.TAKEN;
+            }
+        }
+        if (never) {
+            return Turn.HTTP_1;
         }
         if (group.connecting) {
             group.waiting.add(new Waiting(again));
-            return true;
+            return Turn.TAKEN;
         }
         group.connecting = true;
-        return false;
+        return Turn.MAKE;
     }
 
-    /** A connection speaks HTTP/2: its maker gets the first stream. */
-    void made(OriginKey key, Channel channel, WriteBufferWaterMark marks, Taker taker) {
+    /**
+     * A connection speaks HTTP/2: its maker gets the first stream, or, where that is to change the protocol, asks again when
+     * the origin has said whether it can.
+     */
+    void made(OriginConnector.Order order, Channel channel, WriteBufferWaterMark marks, Taker taker, Runnable again) {
+        OriginKey key = order.key();
         Group group = groups.computeIfAbsent(key, _ -> new Group());
         Session session = new Session(key, group, channel);
         group.sessions.add(session);
@@ -122,7 +145,12 @@ final class OriginSessions {
                         session,
                         new Http2MultiplexHandler(new NoPush()));
         var _ = channel.write(new DefaultHttp2WindowUpdateFrame(ALL_STREAMS));
-        session.open(marks, taker, true);
+        if (order.wish() == OriginConnector.Wish.SWITCH) {
+            session.whenTold.add(again);
+            channel.flush();
+        } else {
+            session.open(marks, taker, true);
+        }
         askAgain(group);
     }
 
@@ -185,8 +213,11 @@ final class OriginSessions {
         private final Channel channel;
         private final Deadline idle;
         private long most = FIRST_STREAMS;
+        private final List<Runnable> whenTold = new ArrayList<>(0);
         private int streams;
         private boolean leaving;
+        private boolean told;
+        private boolean extended;
 
         Session(OriginKey key, Group group, Channel channel) {
             this.key = key;
@@ -211,7 +242,7 @@ final class OriginSessions {
                     .handler(new ChannelInitializer<Http2StreamChannel>() {
                         @Override
                         protected void initChannel(Http2StreamChannel ch) {
-                            ch.pipeline().addLast(new OriginStream(key.tls(), parts.scratch()));
+                            ch.pipeline().addLast(new OriginStream(key.tls(), extended, parts.scratch()));
                         }
                     })
                     .open()
@@ -229,6 +260,10 @@ final class OriginSessions {
 
         private void closed() {
             streams--;
+            rest();
+        }
+
+        private void rest() {
             if (streams > 0 || !channel.isActive()) {
                 return;
             }
@@ -252,8 +287,10 @@ final class OriginSessions {
         @Override
         public void channelRead(ChannelHandlerContext ctx, Object msg) {
             if (msg instanceof Http2SettingsFrame frame) {
-                Long told = frame.settings().maxConcurrentStreams();
-                most = told == null ? most : told;
+                Long limit = frame.settings().maxConcurrentStreams();
+                most = limit == null ? most : limit;
+                extended = extended || Boolean.TRUE.equals(frame.settings().connectProtocolEnabled());
+                told();
             } else if (msg instanceof Http2GoAwayFrame) {
                 // before its streams hear of it, which try again elsewhere
                 leave();
@@ -261,10 +298,21 @@ final class OriginSessions {
             ctx.fireChannelRead(msg);
         }
 
+        private void told() {
+            told = true;
+            List<Runnable> all = List.copyOf(whenTold);
+            whenTold.clear();
+            if (!all.isEmpty()) {
+                all.forEach(Runnable::run);
+                rest();
+            }
+        }
+
         @Override
         public void channelInactive(ChannelHandlerContext ctx) {
-            parts.deadlines().disarm(idle);
             leave();
+            told();
+            parts.deadlines().disarm(idle);
             ctx.fireChannelInactive();
         }
 

@@ -19,9 +19,12 @@ import java.util.Locale;
 final class RequestKinds {
     private RequestKinds() {}
 
-    /** Whether the client asks to change the protocol (RFC 9110 section 7.8); HTTP/1.0 cannot. */
+    /**
+     * Whether the client asks to change the protocol: by Upgrade (RFC 9110 section 7.8), which HTTP/1.0 cannot, or by an
+     * extended CONNECT (RFC 8441), which was translated into that.
+     */
     static boolean wantsUpgrade(RequestHead head) {
-        return head.version() == Version.HTTP_1_1
+        return head.version() != Version.HTTP_1_0
                 && head.fields().has(FieldName.UPGRADE)
                 && head.fields().hasToken(FieldName.CONNECTION, "upgrade");
     }

@@ -8,7 +8,6 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
-import io.netty.channel.socket.DuplexChannel;
 import io.netty.util.ReferenceCountUtil;
 import io.weir.kernel.Deadline;
 import java.util.function.BiConsumer;
@@ -85,8 +84,8 @@ final class StreamTunnel extends ChannelInboundHandlerAdapter {
         origin.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener((ChannelFutureListener) _ -> {
             if (originEnded) {
                 close();
-            } else if (origin instanceof DuplexChannel duplex) {
-                var _ = duplex.shutdownOutput();
+            } else {
+                HalfClose.output(origin);
             }
         });
     }

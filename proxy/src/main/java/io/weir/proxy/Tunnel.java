@@ -8,8 +8,6 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
-import io.netty.channel.socket.DuplexChannel;
-import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
 import io.weir.kernel.Deadline;
 import java.util.function.BiConsumer;
@@ -171,14 +169,7 @@ final class Tunnel {
 
         private void endOutput() {
             outputClosed = true;
-            SslHandler tls = channel.pipeline().get(SslHandler.class);
-            if (peer().outputClosed) {
-                close();
-            } else if (tls != null) {
-                var _ = tls.closeOutbound();
-            } else if (channel instanceof DuplexChannel duplex) {
-                var _ = duplex.shutdownOutput();
-            } else {
+            if (peer().outputClosed || !HalfClose.output(channel)) {
                 close();
             }
         }

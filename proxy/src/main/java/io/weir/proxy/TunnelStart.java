@@ -4,9 +4,11 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.weir.base.Counter;
 import io.weir.http.Encoder;
+import io.weir.http.FieldName;
 import io.weir.http.ResponseHead;
 import io.weir.http.Version;
 import io.weir.kernel.Deadline;
+import io.weir.proxy.http2.WebSocketHandshake;
 import io.weir.proxy.origins.OriginKey;
 import io.weir.proxy.program.ProxyFault;
 import java.net.InetAddress;
@@ -120,9 +122,25 @@ final class TunnelStart {
             return;
         }
         Client client = exchange.client();
+        if (client instanceof ClientStream && !accepted(exchange, answer)) {
+            exchange.fail(ProxyFault.ORIGIN_MALFORMED, "the origin did not accept the WebSocket");
+            return;
+        }
         exchange.response().switching(answer);
         fetch.detached();
         open(exchange, client, connection, exchange.loopContext().counters().upgradeTunnels);
+    }
+
+    /** A client of HTTP/2 gave no key, so it is Weir who checks what became of it. */
+    private static boolean accepted(Exchange exchange, ResponseHead answer) {
+        return WebSocketHandshake.accepted(
+                exchange.head().fields().first(FieldName.SEC_WEBSOCKET_KEY),
+                answer.fields().first(FieldName.SEC_WEBSOCKET_ACCEPT));
+    }
+
+    /** Whether an answer would tell a client that its extended CONNECT had succeeded, which it has not. */
+    static boolean misleads(Exchange exchange, int status) {
+        return status / 100 == 2 && exchange.client() instanceof ClientStream s && s.switches();
     }
 
     private static boolean full(LoopContext loop) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 
 /** An origin that is scripted by frames. Owned by one test; each connection has a thread. */
 final class FrameOrigin implements AutoCloseable {
@@ -17,6 +18,12 @@ final class FrameOrigin implements AutoCloseable {
         void run(FrameClient peer) throws IOException;
     }
 
+    /** Has a connection that is HTTP/1, whose first 24 bytes are read. */
+    interface Http1 {
+        void run(String begun, Socket socket) throws IOException;
+    }
+
+    private final Http1 http1;
     private final ServerSocket server = new ServerSocket(0, 16, InetAddress.getLoopbackAddress());
 
     FrameOrigin(Handler handler) throws IOException {
@@ -32,6 +39,12 @@ final class FrameOrigin implements AutoCloseable {
 
     /** Says these settings. */
     FrameOrigin(byte[] settings, Script script) throws IOException {
+        this(settings, script, (begun, socket) -> {});
+    }
+
+    /** Speaks HTTP/1, too. */
+    FrameOrigin(byte[] settings, Script script, Http1 old) throws IOException {
+        http1 = old;
         Thread.ofVirtual().start(() -> {
             try {
                 while (true) {
@@ -44,9 +57,13 @@ final class FrameOrigin implements AutoCloseable {
         });
     }
 
-    private static void serve(Socket socket, byte[] settings, Script script) {
+    private void serve(Socket socket, byte[] settings, Script script) {
         try (FrameClient peer = new FrameClient(socket)) {
-            socket.getInputStream().readNBytes(24);
+            String begun = new String(socket.getInputStream().readNBytes(24), StandardCharsets.ISO_8859_1);
+            if (!begun.startsWith("PRI ")) {
+                http1.run(begun, socket);
+                return;
+            }
             peer.frame(FrameClient.SETTINGS, 0, 0, settings);
             script.run(peer);
         } catch (IOException e) {

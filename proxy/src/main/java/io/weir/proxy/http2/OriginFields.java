@@ -13,6 +13,9 @@ import java.util.Map;
 
 /** The fields of requests to origins and of their answers, between both syntaxes. Stateless. */
 final class OriginFields {
+    private static final AsciiString CONNECT = AsciiString.cached("CONNECT");
+    private static final AsciiString SEC_WEBSOCKET_KEY = AsciiString.cached("sec-websocket-key");
+
     private OriginFields() {}
 
     /** A request's fields (RFC 9113 section 8.3.1). */
@@ -23,6 +26,19 @@ final class OriginFields {
         if (host != null) {
             headers.authority(host);
         }
+        return fields(head, tls, headers);
+    }
+
+    /** An extended CONNECT (RFC 8441 section 4) for what HTTP/1 asks for with Upgrade. */
+    static Http2Headers of(RequestHead head, boolean tls, String protocol) {
+        Http2Headers headers = of(head, tls);
+        headers.method(CONNECT).set(Http2Headers.PseudoHeaderName.PROTOCOL.value(), protocol);
+        headers.remove(SEC_WEBSOCKET_KEY);
+        return headers;
+    }
+
+    private static Http2Headers fields(RequestHead head, boolean tls, Http2Headers headers) {
+        Fields fields = head.fields();
         if (head.methodId() != Method.CONNECT) {
             headers.scheme(tls ? "https" : "http").path(head.target());
         }

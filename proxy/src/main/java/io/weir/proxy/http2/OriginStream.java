@@ -5,6 +5,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.http2.DefaultHttp2DataFrame;
 import io.netty.handler.codec.http2.DefaultHttp2HeadersFrame;
 import io.netty.handler.codec.http2.Http2DataFrame;
@@ -18,6 +19,7 @@ import io.netty.util.ReferenceCountUtil;
 import io.weir.http.BodyDecoder;
 import io.weir.http.DecoderLimits;
 import io.weir.http.Encoder;
+import io.weir.http.FieldName;
 import io.weir.http.HeadScratch;
 import io.weir.http.Method;
 import io.weir.http.Progress;
@@ -26,6 +28,7 @@ import io.weir.http.RequestHead;
 import io.weir.http.Side;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Between HTTP/1 syntax, which an origin connection speaks, and the frames of one stream to an origin: requests are decoded
@@ -49,6 +52,7 @@ public final class OriginStream extends ChannelDuplexHandler {
     private static final byte[] LAST_CHUNK = "0\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
     private final boolean tls;
+    private final boolean switches;
     private final RequestDecoder decoder;
     private final BodyDecoder body = new BodyDecoder(Side.REQUEST, () -> LIMITS);
     private boolean headSent;
@@ -56,10 +60,18 @@ public final class OriginStream extends ChannelDuplexHandler {
     private boolean bodiless;
     private boolean answered;
     private boolean chunked;
+    private @Nullable String protocol;
+    private @Nullable String webSocketKey;
+    private boolean raw;
 
-    /** For a connection with TLS or without. */
-    public OriginStream(boolean tls, HeadScratch scratch) {
+    /**
+     * For a connection with TLS or without.
+     *
+     * @param switches the origin takes extended CONNECT
+     */
+    public OriginStream(boolean tls, boolean switches, HeadScratch scratch) {
         this.tls = tls;
+        this.switches = switches;
         this.decoder = new RequestDecoder(() -> LIMITS, scratch);
     }
 
@@ -67,6 +79,10 @@ public final class OriginStream extends ChannelDuplexHandler {
     public void write(ChannelHandlerContext ctx, Object msg, ChannelPromise promise) {
         if (!(msg instanceof ByteBuf in)) {
             var _ = ctx.write(msg, promise);
+            return;
+        }
+        if (raw) {
+            var _ = ctx.write(new DefaultHttp2DataFrame(in, false), promise);
             return;
         }
         try {
@@ -92,9 +108,22 @@ public final class OriginStream extends ChannelDuplexHandler {
         headSent = true;
         ended = body.done();
         bodiless = head.methodId() == Method.HEAD;
-        var _ = ctx.write(new DefaultHttp2HeadersFrame(OriginFields.of(head, tls), ended));
+        protocol = switches ? asked(head) : null;
+        if (protocol == null) {
+            var _ = ctx.write(new DefaultHttp2HeadersFrame(OriginFields.of(head, tls), ended));
+        } else {
+            webSocketKey = head.fields().first(FieldName.SEC_WEBSOCKET_KEY);
+            var _ = ctx.write(new DefaultHttp2HeadersFrame(OriginFields.of(head, tls, protocol), false));
+        }
         decoder.reset();
         return true;
+    }
+
+    /** The protocol that a request asks for instead of HTTP, where an extended CONNECT can; null when it does not. */
+    private static @Nullable String asked(RequestHead head) {
+        String named = head.fields().combined(FieldName.UPGRADE);
+        boolean can = named != null && head.methodId() == Method.GET && named.indexOf(',') < 0;
+        return can ? named.strip() : null;
     }
 
     private void body(ChannelHandlerContext ctx, ByteBuf in) {
@@ -117,6 +146,12 @@ public final class OriginStream extends ChannelDuplexHandler {
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object msg) {
         switch (msg) {
+            case Http2DataFrame data
+            when raw -> {
+                ctx.fireChannelRead(data.content());
+                end(ctx, data.isEndStream());
+            }
+            case Http2HeadersFrame headers when raw -> end(ctx, headers.isEndStream());
             case Http2HeadersFrame headers when !answered -> answer(ctx, headers);
             case Http2HeadersFrame headers -> trailers(ctx, headers);
             case Http2DataFrame data -> data(ctx, data);
@@ -124,9 +159,19 @@ public final class OriginStream extends ChannelDuplexHandler {
         }
     }
 
+    private static void end(ChannelHandlerContext ctx, boolean ends) {
+        if (ends) {
+            ctx.fireUserEventTriggered(ChannelInputShutdownEvent.INSTANCE);
+        }
+    }
+
     private void answer(ChannelHandlerContext ctx, Http2HeadersFrame frame) {
-        ByteBuf out = ctx.alloc().directBuffer(HEAD_BYTES);
         int status = OriginFields.status(frame.headers());
+        if (protocol != null && status >= 200 && status < 300) {
+            switched(ctx, frame, protocol);
+            return;
+        }
+        ByteBuf out = ctx.alloc().directBuffer(HEAD_BYTES);
         boolean interim = status >= 100 && status < 200;
         boolean wrong = status < 100 || status == 101 || (interim && frame.isEndStream());
         if (!wrong) {
@@ -145,6 +190,26 @@ public final class OriginStream extends ChannelDuplexHandler {
         }
         out.writeBytes(CRLF);
         ctx.fireChannelRead(out);
+    }
+
+    /** The origin has changed the protocol: what comes from now on is that, both ways. */
+    private void switched(ChannelHandlerContext ctx, Http2HeadersFrame frame, String to) {
+        ByteBuf out = ctx.alloc().directBuffer(HEAD_BYTES);
+        Encoder.statusLine(out, io.weir.http.Version.HTTP_1_1, 101);
+        text(out, "connection: upgrade\r\nupgrade: " + to + "\r\n");
+        String key = webSocketKey;
+        if (key != null) {
+            text(out, "sec-websocket-accept: " + WebSocketHandshake.accept(key) + "\r\n");
+        }
+        answered = true;
+        raw = OriginFields.write(frame.headers(), out);
+        if (!raw) {
+            out.clear().writeBytes(NO_HEAD);
+        } else {
+            out.writeBytes(CRLF);
+        }
+        ctx.fireChannelRead(out);
+        end(ctx, frame.isEndStream());
     }
 
     /** Says where the body ends; the stream carries no further request, so that is said, too. */

@@ -17,10 +17,14 @@ final class RequestText {
     private static final AsciiString SCHEME = AsciiString.cached(":scheme");
     private static final AsciiString AUTHORITY = AsciiString.cached(":authority");
     private static final AsciiString PATH = AsciiString.cached(":path");
+    private static final AsciiString PROTOCOL = AsciiString.cached(":protocol");
     private static final AsciiString HTTP = AsciiString.cached("http");
     private static final AsciiString HTTPS = AsciiString.cached("https");
     private static final AsciiString TRAILERS = AsciiString.cached("trailers");
     private static final AsciiString CONNECT = AsciiString.cached("CONNECT");
+    private static final AsciiString GET = AsciiString.cached("GET");
+    private static final AsciiString UPGRADE = AsciiString.cached("Connection: upgrade\r\nUpgrade: ");
+    private static final AsciiString KEY = AsciiString.cached("Sec-WebSocket-Key: ");
     private static final AsciiString OPTIONS = AsciiString.cached("OPTIONS");
     private static final AsciiString VERSION = AsciiString.cached(" HTTP/1.1\r\nHost: ");
     private static final AsciiString COOKIE = AsciiString.cached("cookie: ");
@@ -43,6 +47,7 @@ final class RequestText {
     private @Nullable AsciiString scheme;
     private @Nullable AsciiString authority;
     private @Nullable AsciiString path;
+    private @Nullable AsciiString protocol;
     private @Nullable AsciiString host;
     private int regular;
     private boolean cookies;
@@ -62,6 +67,7 @@ final class RequestText {
         scheme = null;
         authority = null;
         path = null;
+        protocol = null;
         host = null;
         cookies = false;
         Malformed wrong = pseudo(fields);
@@ -105,6 +111,9 @@ final class RequestText {
         } else if (name.equals(PATH)) {
             twice = path != null;
             path = value;
+        } else if (name.equals(PROTOCOL)) {
+            twice = protocol != null;
+            protocol = value;
         } else {
             return Malformed.PSEUDO_UNKNOWN;
         }
@@ -133,6 +142,7 @@ final class RequestText {
     private @Nullable Malformed known(FieldName name, AsciiString value) {
         return switch (name) {
             case CONNECTION, KEEP_ALIVE, PROXY_CONNECTION, TRANSFER_ENCODING, UPGRADE -> Malformed.CONNECTION_FIELD;
+            case CONTENT_LENGTH -> protocol == null ? null : Malformed.CONNECT;
             case TE -> value.contentEqualsIgnoreCase(TRAILERS) ? null : Malformed.TE;
             case HOST -> {
                 boolean twice = host != null;
@@ -203,8 +213,15 @@ final class RequestText {
             return Malformed.AUTHORITY;
         }
         AsciiString where = named == null ? host : named;
-        if (verb.equals(CONNECT)) {
+        boolean extended = protocol != null;
+        if (verb.equals(CONNECT) && !extended) {
             return connect(out, verb, named);
+        }
+        if (extended) {
+            if (!verb.equals(CONNECT) || named == null || !isName(protocol)) {
+                return Malformed.CONNECT;
+            }
+            verb = GET;
         }
         AsciiString what = path;
         AsciiString how = scheme;
@@ -228,7 +245,22 @@ final class RequestText {
         }
         write(out, what);
         host(out, where);
+        if (extended) {
+            upgrade(out, protocol);
+        }
         return null;
+    }
+
+    /** An extended CONNECT (RFC 8441) is what HTTP/1 asks for with GET and Upgrade. */
+    private static void upgrade(ByteBuf out, AsciiString to) {
+        write(out, UPGRADE);
+        write(out, to);
+        end(out);
+        if (to.contentEqualsIgnoreCase(WebSocketHandshake.PROTOCOL)) {
+            write(out, KEY);
+            write(out, AsciiString.of(WebSocketHandshake.key()));
+            end(out);
+        }
     }
 
     /** RFC 9113 section 8.5: an authority, and neither scheme nor path. */
@@ -257,7 +289,7 @@ final class RequestText {
     private void fields(RequestFields fields, ByteBuf out) {
         for (int i = regular; i < fields.size(); i++) {
             FieldName known = known(fields.name(i));
-            if (known != FieldName.HOST && known != FieldName.COOKIE) {
+            if (known != FieldName.HOST && known != FieldName.COOKIE && !made(known)) {
                 write(out, fields.name(i));
                 out.writeByte(':').writeByte(' ');
                 write(out, fields.value(i));
@@ -268,6 +300,11 @@ final class RequestText {
             cookies(fields, out);
         }
         end(out);
+    }
+
+    /** Whether the translation has it already. */
+    private boolean made(@Nullable FieldName known) {
+        return protocol != null && known == FieldName.SEC_WEBSOCKET_KEY;
     }
 
     /** Crumbs of cookies are one field again (RFC 9113 section 8.2.3). */

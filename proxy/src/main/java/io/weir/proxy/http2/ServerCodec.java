@@ -56,6 +56,7 @@ final class ServerCodec {
         decoder = new DefaultHttp2ConnectionDecoder(
                 connection, encoder, reader, Http2PromisedRequestVerifier.ALWAYS_VERIFY, true, true, false);
         settings = new Http2Settings()
+                .connectProtocolEnabled(true)
                 .maxConcurrentStreams(config.concurrentStreams())
                 .initialWindowSize(config.streamWindow().asInt())
                 .headerTableSize(config.headerTable().bytes())
