@@ -10,6 +10,7 @@ import io.weir.base.ConfigBinder;
 import io.weir.base.Counter;
 import io.weir.base.Log;
 import io.weir.base.Stats;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -337,6 +338,11 @@ public final class Kernel implements AutoCloseable {
 
     Log log() {
         return parts.log();
+    }
+
+    @Nullable
+    Path tickets() {
+        return parts.tickets();
     }
 
     LastResort lastResort() {

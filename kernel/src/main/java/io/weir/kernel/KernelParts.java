@@ -4,7 +4,9 @@ import io.weir.base.Clock;
 import io.weir.base.Live;
 import io.weir.base.Log;
 import io.weir.base.Stats;
+import java.nio.file.Path;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a kernel is made of. Immutable.
@@ -16,6 +18,7 @@ import java.util.Map;
  * @param stats where statistics are declared; a second kernel in the process needs its own
  * @param log where messages go
  * @param name first part of thread names: {@code weir}, for a second kernel for example {@code weir.admin}
+ * @param tickets file with what several processes derive the keys of session tickets from; null for keys of its own
  */
 public record KernelParts(
         Live<KernelConfig> config,
@@ -24,7 +27,8 @@ public record KernelParts(
         Clock clock,
         Stats stats,
         Log log,
-        String name) {
+        String name,
+        @Nullable Path tickets) {
     public KernelParts {
         workManagers = Map.copyOf(workManagers);
     }
@@ -32,7 +36,7 @@ public record KernelParts(
     /** Parts of the server's main kernel. */
     public KernelParts(
             Live<KernelConfig> config, Map<String, WorkManagerConfig> workManagers, Clock clock, Stats stats, Log log) {
-        this(config, workManagers, new Live<>(WorkConfig.NONE), clock, stats, log, "weir");
+        this(config, workManagers, new Live<>(WorkConfig.NONE), clock, stats, log, "weir", null);
     }
 
     /** Parts of another kernel in the process. */
@@ -43,16 +47,21 @@ public record KernelParts(
             Stats stats,
             Log log,
             String name) {
-        this(config, workManagers, new Live<>(WorkConfig.NONE), clock, stats, log, name);
+        this(config, workManagers, new Live<>(WorkConfig.NONE), clock, stats, log, name, null);
     }
 
     /** The same with request classes and constraints. */
     public KernelParts with(Live<WorkConfig> classes) {
-        return new KernelParts(config, workManagers, classes, clock, stats, log, name);
+        return new KernelParts(config, workManagers, classes, clock, stats, log, name, tickets);
     }
 
     /** The same with another name. */
     public KernelParts named(String other) {
-        return new KernelParts(config, workManagers, work, clock, stats, log, other);
+        return new KernelParts(config, workManagers, work, clock, stats, log, other, tickets);
+    }
+
+    /** The same as one of several processes. */
+    public KernelParts sharing(@Nullable Path file) {
+        return new KernelParts(config, workManagers, work, clock, stats, log, name, file);
     }
 }

@@ -11,6 +11,7 @@ import io.netty.handler.ssl.SslProvider;
 import io.netty.util.Mapping;
 import io.weir.base.Counter;
 import io.weir.base.Stats;
+import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Map;
@@ -55,7 +56,7 @@ final class ServerTls implements ListenerTls {
         this.provider = TlsProviders.choose(config.provider(), "channel \"" + listener + "\"", kernel.log());
         this.tickets = provider == SslProvider.JDK
                 ? null
-                : new TicketKeys(config, kernel.clock().nanos());
+                : new TicketKeys(config, shared(), kernel.clock().nanos());
         this.files = new TlsFiles(listener, TlsSetup.files(config), config.reloadInterval(), kernel);
         this.current = TlsSetup.load(listener, config, provider, kernel);
         if (tickets != null) {
@@ -75,6 +76,11 @@ final class ServerTls implements ListenerTls {
                 stats.counter(KernelStats.TLS_TICKETS, () -> tickets(event), listener, Tickets.EVENTS.get(i));
             }
         }
+    }
+
+    private @Nullable SharedTickets shared() {
+        Path file = kernel.tickets();
+        return file == null ? null : new SharedTickets(file, listener, config);
     }
 
     /** What BoringSSL counts of tickets, in the order of their labels. */

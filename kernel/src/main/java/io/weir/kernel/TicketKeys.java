@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The keys that a listener's session tickets are sealed with, the newest first: tickets are what lets TLS 1.3 sessions
- * resume (RFC 8446 section 2.2, RFC 5077). Drawn keys die with the process. Owned by {@link ServerTls}, under its lock.
+ * resume (RFC 8446 section 2.2, RFC 5077). Drawn keys die with the process; of several processes all derive the same from
+ * what their supervisor draws. Owned by {@link ServerTls}, under its lock.
  */
 final class TicketKeys {
     /** Name, HMAC key and AES key, 16 bytes each. */
@@ -24,24 +25,34 @@ final class TicketKeys {
 
     private final TlsConfig config;
     private final SecureRandom random = new SecureRandom();
+    private final @Nullable SharedTickets shared;
     private List<byte[]> keys;
     private long turned;
 
     /**
      * Reads or draws them.
      *
+     * @param others what other processes have, too; null where there are none
      * @param now nanoseconds of the kernel's clock
      * @throws TlsFault when the file cannot be used
      */
-    TicketKeys(TlsConfig config, long now) throws TlsFault {
+    TicketKeys(TlsConfig config, @Nullable SharedTickets others, long now) throws TlsFault {
         this.config = config;
+        this.shared = config.ticketKeyFile() == null ? others : null;
         this.turned = now;
         String file = config.ticketKeyFile();
-        this.keys = file == null ? List.of(draw()) : read(file);
+        if (shared != null) {
+            this.keys = shared.keys();
+        } else {
+            this.keys = file == null ? List.of(draw()) : read(file);
+        }
     }
 
     /** A new key when it is time for one; says whether there is one. */
     boolean turn(long now) {
+        if (shared != null) {
+            return shared.changed() && reread(shared);
+        }
         if (config.ticketKeyFile() != null
                 || now - turned < config.ticketRotation().toNanos()) {
             return false;
@@ -52,6 +63,16 @@ final class TicketKeys {
         next.addAll(keys.subList(0, Math.min(keys.size(), kept())));
         keys = List.copyOf(next);
         return true;
+    }
+
+    private boolean reread(SharedTickets from) {
+        try {
+            keys = from.keys();
+            return true;
+        } catch (TlsFault e) {
+            // it is being replaced: the keys of before serve until it is looked at again
+            return false;
+        }
     }
 
     /** Old keys that sessions may still need. */
@@ -71,7 +92,10 @@ final class TicketKeys {
 
     /** No session that was begun before is resumed any more. Keys of a file are its owner's to change. */
     void forget(long now) {
-        if (config.ticketKeyFile() == null) {
+        if (shared != null) {
+            // whom to trust is part of what they are derived from
+            reread(shared);
+        } else if (config.ticketKeyFile() == null) {
             turned = now;
             keys = List.of(draw());
         }
@@ -102,7 +126,7 @@ final class TicketKeys {
         return key;
     }
 
-    private static List<byte[]> read(@Nullable String file) throws TlsFault {
+    static List<byte[]> read(@Nullable String file) throws TlsFault {
         byte[] all;
         try {
             all = Files.readAllBytes(Path.of(String.valueOf(file)));

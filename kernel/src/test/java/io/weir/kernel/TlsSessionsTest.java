@@ -133,6 +133,33 @@ class TlsSessionsTest {
     }
 
     @Test
+    void processesResumeEachOthersSessionsAtTheSameListenerAsLongAsItTrustsTheSame() throws Exception {
+        Path masters = folder.resolve("masters");
+        Path trust = folder.resolve("trust.pem");
+        Files.write(masters, new byte[TicketKeys.KEY_BYTES]);
+        Files.copy(folder.resolve("ca.pem"), trust);
+        String trusting = "tls.client-trust=" + trust;
+        try (TestKernel k = TestKernel.sharing(masters);
+                TestKernel other = TestKernel.sharing(masters)) {
+            Listener one = open(k, "secure", TlsConfig.Provider.BORINGSSL, trusting);
+            Listener same = open(other, "secure", TlsConfig.Provider.BORINGSSL, trusting);
+            first(one);
+            assertThat(again(same)).contains("Reused");
+            assertThat(again(open(other, "stricter", TlsConfig.Provider.BORINGSSL, trusting)))
+                    .as("another listener")
+                    .contains("New, TLSv1.3");
+            byte[] turned = new byte[2 * TicketKeys.KEY_BYTES];
+            turned[0] = 1;
+            Files.write(masters, turned);
+            TestAuthority.tls(same).look();
+            assertThat(again(same)).as("the old key stands behind the new one").contains("Reused");
+            Files.writeString(trust, Files.readString(trust) + "\n");
+            assertThat(same.reloadCertificates()).isNull();
+            assertThat(again(same)).as("whom it trusts has changed").contains("New, TLSv1.3");
+        }
+    }
+
+    @Test
     void aKeyFileThatIsNoneStopsTheStart() throws Exception {
         try (TestKernel k = new TestKernel()) {
             assertThatThrownBy(() ->
@@ -146,7 +173,7 @@ class TlsSessionsTest {
     void atMostEightKeysAreKept() throws Exception {
         TlsConfig config = Configs.listener("tls.ticket-rotation=1m", "tls.session-time-out=48h")
                 .tls();
-        TicketKeys keys = new TicketKeys(config, 0);
+        TicketKeys keys = new TicketKeys(config, null, 0);
         for (int i = 1; i < 20; i++) {
             assertThat(keys.turn(Duration.ofMinutes(i).toNanos())).isTrue();
             assertThat(keys.turn(Duration.ofMinutes(i).toNanos())).isFalse();

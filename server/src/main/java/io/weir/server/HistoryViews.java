@@ -2,7 +2,6 @@ package io.weir.server;
 
 import io.weir.base.Clock;
 import io.weir.base.StatSpec;
-import io.weir.base.Stats;
 import io.weir.server.admin.AdminAnswer;
 import io.weir.server.admin.AdminRequest;
 import io.weir.server.admin.AdminRouter;
@@ -12,28 +11,24 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What the statistics were, on the admin listener: {@code GET /history} lists them, {@code GET
  * /history?metric=NAME&since=1h} tells one's values. Shared.
  */
-final class HistoryViews {
+public final class HistoryViews {
     private final Report report;
-    private final Stats stats;
     private final Clock clock;
 
-    HistoryViews(Path dataDir, Stats stats, Clock clock) {
-        this.stats = stats;
-        this.report = new Report(dataDir, this::declared);
+    /** @param declared a statistic's declaration by its name */
+    public HistoryViews(Path dataDir, Function<String, @Nullable StatSpec> declared, Clock clock) {
+        this.report = new Report(dataDir, declared);
         this.clock = clock;
     }
 
-    private @Nullable StatSpec declared(String name) {
-        return stats.spec(name);
-    }
-
-    void register(AdminRouter router) {
+    public void register(AdminRouter router) {
         router.on("GET", "/history", Where.THREAD, this::answer);
     }
 

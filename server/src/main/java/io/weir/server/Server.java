@@ -106,7 +106,8 @@ public final class Server implements Running {
             AdminToken token = token();
             this.kernel = open(new Kernel(
                     new KernelParts(live.part(WeirConfig::kernel), config().workManagers(), clock(), stats, log)
-                            .with(live.part(WeirConfig::work))));
+                            .with(live.part(WeirConfig::work))
+                            .sharing(share.tickets())));
             this.logins = open(checkedLogins());
             this.engine = open(Engine.start(kernel, live, parts, new RealmLogins(logins), stats, log));
             this.facts = new ServerFacts(parts, live, kernel, engine, stats);
@@ -230,7 +231,7 @@ public final class Server implements Running {
     private AdminListener admin(AdminToken token, Engine engine) throws IOException {
         AdminRouter router = new AdminRouter();
         new KnobViews(knobs, parts.dataDir()).register(router, share);
-        new HistoryViews(parts.dataDir(), stats, clock()).register(router);
+        new HistoryViews(parts.dataDir(), stats::spec, clock()).register(router);
         new TlsViews(kernel).register(router);
         new CacheViews(engine.proxy().cache()).register(router);
         new AccessLogViews(engine.accessLogs()).register(router);

@@ -1,7 +1,9 @@
 package io.weir.server;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A server's part of what several processes are together (server.processes); one process has the whole. Immutable.
@@ -15,6 +17,9 @@ import java.util.Map;
 public record Share(int process, int processes, Map<String, Integer> sockets, Path folder, Path scratch) {
     /** Beside the workers' folders. */
     public static final String IN_FORCE = "in-force.yaml";
+
+    /** Beside it. */
+    public static final String TICKETS = "tickets";
 
     /** Beside it. */
     public static final String NEXT = "next.yaml";
@@ -36,6 +41,13 @@ public record Share(int process, int processes, Map<String, Integer> sockets, Pa
     /** The configuration that they are asked whether they could have. */
     Path next() {
         return folder.resolveSibling(NEXT);
+    }
+
+    /** What all processes derive the keys of TLS session tickets from; null for one process, and where there is no TLS. */
+    @Nullable
+    Path tickets() {
+        Path file = folder.resolveSibling(TICKETS);
+        return supervised() && Files.exists(file) ? file : null;
     }
 
     /** Whether a supervisor looks after this process. */

@@ -53,8 +53,54 @@ class ProcessesTest {
     }
 
     private static ProcessLauncher.Running start(Path in) throws Exception {
-        return Servers.launcher()
-                .start(Servers.reverse(in, origin.port(), "server: {processes: 2}\n"), in.resolve("data"), List.of());
+        openssl(
+                in,
+                "",
+                "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=localhost -keyout key.pem -out cert.pem");
+        Path config = Servers.reverse(in, origin.port(), "server: {processes: 2}\nhistory: {interval: 1s}\n");
+        Files.writeString(config, Files.readString(config).replace("listeners:\n", """
+                listeners:
+                  secure:
+                    address: 127.0.0.1
+                    port: 0
+                    tls: {certificates: [{chain-file: %s, key-file: %s}]}
+                """.formatted(
+                        in.resolve("cert.pem"), in.resolve("key.pem"))));
+        return Servers.launcher().start(config, in.resolve("data"), List.of());
+    }
+
+    /** What openssl prints; it is given some input, and ends by itself. */
+    private static String openssl(Path in, String input, String words) throws Exception {
+        List<String> line = new ArrayList<>(List.of("openssl"));
+        line.addAll(List.of(words.split(" ", -1)));
+        Process p = new ProcessBuilder(line)
+                .directory(in.toFile())
+                .redirectErrorStream(true)
+                .start();
+        p.getOutputStream().write(input.getBytes(StandardCharsets.US_ASCII));
+        p.getOutputStream().flush();
+        String said = new String(p.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(p.waitFor()).as(said).isZero();
+        return said;
+    }
+
+    private static String session(String option) throws Exception {
+        return openssl(
+                folder,
+                "GET /bytes/10 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+                "s_client -ign_eof -connect 127.0.0.1:" + weir.port("secure") + " " + option + " session.pem");
+    }
+
+    @Test
+    void tlsSessionsResumeAtAnyProcess() throws Exception {
+        ready();
+        String resumed = "weir_tls_handshakes_resumed_total{listener=\"secure\"}";
+        assertThat(session("-sess_out")).contains("New, TLSv1.3").contains("200 OK");
+        for (int i = 0; i < 40 && (figure(resumed, 1) == 0 || figure(resumed, 2) == 0); i++) {
+            assertThat(session("-sess_in")).contains("Reused, TLSv1.3").contains("200 OK");
+        }
+        assertThat(figure(resumed, 1)).isPositive();
+        assertThat(figure(resumed, 2)).isPositive();
     }
 
     /** The last test of all: a stop ends the supervisor and every worker. */
@@ -147,6 +193,13 @@ class ProcessesTest {
         assertThat(Servers.within(PATIENCE_MILLIS, () -> fetch("/.perf").contains("Process 2  ready")))
                 .isTrue();
         assertThat(fetch("/stats-xml").split("<process ", -1)).hasSize(3);
+        assertThat(Servers.within(
+                        PATIENCE_MILLIS,
+                        () -> fetch("/history").contains("weir_connections_open")
+                                && fetch("/history?metric=process_up&since=1m&format=csv")
+                                        .contains("process=2\",1,1")))
+                .as("the history is that of the sums")
+                .isTrue();
         assertThat(fetch("/health")).startsWith("{\"status\":\"up\"");
     }
 

@@ -7,6 +7,7 @@ import io.weir.proxy.accesslog.AccessLogs;
 import io.weir.proxy.program.ProxyConfig;
 import io.weir.server.config.LoadedConfig;
 import io.weir.server.logtop.LogTop;
+import io.weir.server.processes.Supervisor;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +18,7 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -58,7 +60,8 @@ final class LogCommand implements Runnable {
         @Parameters(
                 arity = "0..*",
                 paramLabel = "FILE",
-                description = "access logs, the oldest first, .gz or not; without any, the configured one")
+                description =
+                        "access logs, the oldest first, .gz or not; without any, the configured one, of all processes")
         private List<Path> files = new ArrayList<>();
 
         @Option(
@@ -111,11 +114,10 @@ final class LogCommand implements Runnable {
             LogTop top = new LogTop(
                     new LogTop.Question(from(), Math.clamp(lines, 1, 1000), queries, json), ZoneId.systemDefault());
             if (follow) {
-                if (read.size() != 1) {
-                    throw new ParameterException(spec.commandLine(), "--follow reads one file");
+                if (all) {
+                    throw new ParameterException(spec.commandLine(), "--follow reads no files that were put aside");
                 }
-                top.follow(
-                        read.getFirst(), duration(interval), spec.commandLine().getOut(), () -> true);
+                top.follow(read, duration(interval), spec.commandLine().getOut(), () -> true);
             } else {
                 top.read(read, spec.commandLine().getOut());
             }
@@ -131,10 +133,27 @@ final class LogCommand implements Runnable {
             if (config == null) {
                 throw new CliFailure("there is no access log " + log + " in proxy.access-logs");
             }
-            Path file = options.dataDir(loaded).resolve(config.file());
-            List<Path> read = all ? new ArrayList<>(AccessLogs.putAside(file)) : new ArrayList<>();
-            read.add(file);
+            List<Path> read = new ArrayList<>();
+            for (Path file :
+                    files(options.dataDir(loaded), loaded.value().server().processes(), config.file())) {
+                if (all) {
+                    read.addAll(AccessLogs.putAside(file));
+                }
+                read.add(file);
+            }
             return read;
+        }
+
+        /** That of each process where there are several, unless all write one. */
+        private static List<Path> files(Path dataDir, int processes, String name) {
+            Path one = dataDir.resolve(name);
+            if (processes == 1 || Path.of(name).isAbsolute()) {
+                return List.of(one);
+            }
+            return IntStream.rangeClosed(1, processes)
+                    .mapToObj(i -> Supervisor.folderOf(dataDir, i).resolve(name))
+                    .filter(Files::exists)
+                    .toList();
         }
 
         private long from() {

@@ -6,6 +6,7 @@ import io.weir.server.Server;
 import io.weir.server.ServerParts;
 import io.weir.server.StartFailure;
 import io.weir.server.config.LoadedConfig;
+import io.weir.server.docs.Declarations;
 import io.weir.server.processes.Supervisor;
 import io.weir.server.processes.SupervisorParts;
 import io.weir.server.processes.WorkerWords;
@@ -88,7 +89,7 @@ final class RunCommand implements Callable<Integer> {
                     SystemClock.INSTANCE,
                     System.out,
                     WorkerWords.ofThisProcess(),
-                    VersionCommand.version()));
+                    Declarations.statistics()));
         } catch (StartFailure e) {
             throw new CliFailure("the server did not start: " + e.getMessage(), e);
         }

@@ -22,6 +22,11 @@ public final class PrivateFiles {
 
     /** Writes a file beside its place, forces it to the disk and renames it: readers see the old or the new one. */
     public static void write(Path file, String text) throws IOException {
+        write(file, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** The same with bytes. */
+    public static void write(Path file, byte[] content) throws IOException {
         Path folder = file.toAbsolutePath().getParent();
         if (folder != null) {
             folder(folder);
@@ -32,7 +37,7 @@ public final class PrivateFiles {
                 fresh,
                 Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
                 PosixFilePermissions.asFileAttribute(OWNER))) {
-            ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+            ByteBuffer bytes = ByteBuffer.wrap(content);
             while (bytes.hasRemaining()) {
                 channel.write(bytes);
             }

@@ -36,6 +36,7 @@ public final class Recorder implements AutoCloseable {
     private final Clock clock;
     private final Stats stats;
     private final Log log;
+    private final Source source;
     private final Ring shortRing;
     private final Ring longRing;
     private final Means means = new Means();
@@ -47,7 +48,20 @@ public final class Recorder implements AutoCloseable {
     private volatile int series;
     private Map<Series, Long> latest = Map.of();
 
+    /** Where the values are. */
+    public interface Source {
+        /** All of them now, at most so many. */
+        Sweep sweep(int atMost) throws IOException;
+    }
+
+    /** Writes down the statistics of this process. */
     public Recorder(Path dataDir, Supplier<HistoryConfig> config, Clock clock, Stats stats, Log log) {
+        this(dataDir, config, clock, stats, log, atMost -> Sweep.of(stats, atMost));
+    }
+
+    /** @param stats where it counts itself */
+    public Recorder(Path dataDir, Supplier<HistoryConfig> config, Clock clock, Stats stats, Log log, Source source) {
+        this.source = source;
         this.folder = dataDir.resolve(FOLDER);
         this.config = config;
         this.clock = clock;
@@ -96,7 +110,13 @@ public final class Recorder implements AutoCloseable {
         if (!now.enabled()) {
             return;
         }
-        Sweep sweep = Sweep.of(stats, now.maxSeries());
+        Sweep sweep;
+        try {
+            sweep = source.sweep(now.maxSeries());
+        } catch (IOException e) {
+            failed(SHORT, e);
+            return;
+        }
         stats.counter(HistoryStats.REFUSED).add(sweep.refused());
         latest = sweep.row();
         series = latest.size();

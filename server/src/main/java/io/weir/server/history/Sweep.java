@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 /** All values at one time, at most so many. Filled by one thread, then read. */
-final class Sweep {
+public final class Sweep {
     private final Map<Series, Long> row = new LinkedHashMap<>();
     private final int atMost;
     private int refused;
@@ -24,6 +24,24 @@ final class Sweep {
     static Sweep of(Stats stats, int atMost) {
         Sweep sweep = new Sweep(atMost);
         stats.samples().forEach(sweep::take);
+        return sweep;
+    }
+
+    /**
+     * The same from an exposition in Prometheus' text format, such as the sums of several processes have; what is not
+     * declared is left out.
+     *
+     * @param exposed values by names with labels, as they stand there
+     */
+    public static Sweep of(Map<String, Double> exposed, List<StatSpec> declared, int atMost) {
+        Sweep sweep = new Sweep(atMost);
+        Exposed names = new Exposed(declared);
+        exposed.forEach((name, value) -> {
+            Exposed.Value found = names.find(name, value);
+            if (found != null) {
+                sweep.put(found.series(), found.value());
+            }
+        });
         return sweep;
     }
 

@@ -42,24 +42,36 @@ public final class LogTop {
         print(out);
     }
 
-    /** Reads a file and prints a report each interval, with what was added, through rotations, while {@code goesOn}. */
-    public void follow(Path file, Duration interval, PrintWriter out, BooleanSupplier goesOn) throws IOException {
-        LogLines lines = new LogLines(file);
+    /** Reads files and prints a report each interval, with what was added, through rotations, while {@code goesOn}. */
+    public void follow(List<Path> files, Duration interval, PrintWriter out, BooleanSupplier goesOn)
+            throws IOException {
+        LogLines[] lines = new LogLines[files.size()];
         try {
+            for (int i = 0; i < lines.length; i++) {
+                lines[i] = new LogLines(files.get(i));
+            }
             while (true) {
-                lines.readTo(summary, question.since());
+                for (LogLines one : lines) {
+                    one.readTo(summary, question.since());
+                }
                 print(out);
                 if (!goesOn.getAsBoolean() || Thread.currentThread().isInterrupted()) {
                     return;
                 }
                 LockSupport.parkNanos(interval.toNanos());
-                if (lines.replaced()) {
-                    lines.readTo(summary, question.since());
-                    lines = next(lines, file);
+                for (int i = 0; i < lines.length; i++) {
+                    if (lines[i].replaced()) {
+                        lines[i].readTo(summary, question.since());
+                        lines[i] = next(lines[i], files.get(i));
+                    }
                 }
             }
         } finally {
-            lines.close();
+            for (LogLines one : lines) {
+                if (one != null) {
+                    one.close();
+                }
+            }
         }
     }
 

@@ -128,8 +128,8 @@ public final class PrometheusView {
         return metric.build();
     }
 
-    /** Its name, with {@code _seconds} behind that of a time. */
-    private static String seconds(StatSpec spec) {
+    /** The name of a gauge or distribution: its own, with {@code _seconds} behind that of a time. */
+    public static String seconds(StatSpec spec) {
         return spec.unit().equals("nanoseconds") && !spec.name().endsWith("_seconds")
                 ? spec.name() + "_seconds"
                 : spec.name();

@@ -117,6 +117,13 @@ final class Figures {
         return MOST.contains(name) ? Math.max(a, b) : a + b;
     }
 
+    /** All values by their names with labels. */
+    Map<String, Double> series() {
+        Map<String, Double> all = new LinkedHashMap<>();
+        families.values().forEach(f -> all.putAll(f.series));
+        return all;
+    }
+
     /** The exposition of all. */
     String write() {
         StringBuilder text = new StringBuilder(32 * 1024);

@@ -58,6 +58,12 @@ public enum ProcessMessages implements DeclaredMessage {
             "Worker {} (process {}) has not answered for {}: it hangs, and is killed.",
             "A long pause of the garbage collector, a muxer that a function blocks, or a machine that swaps; see"
                     + " server.hang-time-out, and take a thread dump of the next one before that time is over."),
+    NOT_TURNED(
+            170086,
+            Severity.WARNING,
+            "Supervisor",
+            "The keys of TLS session tickets could not be turned: {}",
+            "Make room on the disk or set permissions; the old keys serve until then."),
     CHANGED(170084, Severity.NOTICE, "Supervisor", "All processes have the configuration that {} changed.", ""),
     NOT_CHANGED(
             170085,

@@ -1,12 +1,10 @@
 package io.weir.server.processes;
 
-import io.netty.util.concurrent.DefaultThreadFactory;
 import io.weir.base.Stats;
 import io.weir.server.monitor.PrometheusView;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
@@ -15,7 +13,7 @@ import java.util.concurrent.TimeUnit;
  * counters never fall: one that ends in order says itself what it counted, of one that is killed it is what it was last
  * seen to have. Shared.
  */
-final class Sums implements AutoCloseable {
+final class Sums {
     /** How often workers are asked for their counts, which outlive them. */
     private static final long LOOK_SECONDS = 5;
 
@@ -24,12 +22,10 @@ final class Sums implements AutoCloseable {
     private final Workers workers;
     private final WorkerClient client;
     private final Stats own;
-    private final ScheduledExecutorService looking =
-            Executors.newSingleThreadScheduledExecutor(new DefaultThreadFactory("weir.Supervisor sums", true));
     private final Map<Long, Seen> seen = new HashMap<>();
     private final Figures ended = new Figures();
 
-    Sums(Workers workers, WorkerClient client, Stats own) {
+    Sums(Workers workers, WorkerClient client, Stats own, ScheduledExecutorService looking) {
         this.workers = workers;
         this.client = client;
         this.own = own;
@@ -44,19 +40,28 @@ final class Sums implements AutoCloseable {
         }
     }
 
-    @Override
-    public void close() {
-        looking.shutdownNow();
+    /** Asks all workers and gives the sums as Prometheus takes them. */
+    String write() throws IOException, InterruptedException {
+        return all().write();
     }
 
-    /** Asks all workers and gives the sums as Prometheus takes them. */
-    synchronized String write() throws IOException, InterruptedException {
+    /** Asks all workers and gives the sums by name with labels. */
+    Map<String, Double> series() throws IOException {
+        try {
+            return all().series();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+    }
+
+    private synchronized Figures all() throws IOException, InterruptedException {
         look();
         Figures all = new Figures();
         all.addAll(ended);
         seen.values().forEach(s -> all.addWorker(s.process(), s.figures()));
         all.addAll(Figures.parse(new PrometheusView(own).write(null).text()));
-        return all.write();
+        return all;
     }
 
     /** Asks all workers, so that little is lost when one ends. */

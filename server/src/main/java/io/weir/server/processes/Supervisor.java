@@ -1,22 +1,29 @@
 package io.weir.server.processes;
 
 import io.netty.channel.epoll.Epoll;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import io.weir.base.Clock;
 import io.weir.base.Live;
+import io.weir.base.StatSpec;
 import io.weir.base.Stats;
 import io.weir.kernel.BindFailure;
 import io.weir.kernel.ListenerConfig;
 import io.weir.kernel.ListenerProtocol;
+import io.weir.server.HistoryViews;
 import io.weir.server.Running;
 import io.weir.server.Server;
+import io.weir.server.Share;
 import io.weir.server.StartFailure;
 import io.weir.server.admin.AdminListener;
+import io.weir.server.admin.AdminRouter;
 import io.weir.server.config.KnobService;
 import io.weir.server.config.WeirConfig;
 import io.weir.server.files.DataDirectory;
 import io.weir.server.files.InstanceName;
 import io.weir.server.files.PrivateFiles;
 import io.weir.server.files.Processes;
+import io.weir.server.history.Recorder;
+import io.weir.server.history.Sweep;
 import io.weir.server.log.JdkLogging;
 import io.weir.server.log.NettyLogging;
 import io.weir.server.log.ServerLog;
@@ -32,8 +39,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -82,10 +93,17 @@ public final class Supervisor implements Running {
             InstanceName.openOrCreate(parts.dataDir());
             AdminToken token = AdminToken.openOrCreate(parts.dataDir());
             PrivateFiles.folder(folder());
+            Tickets tickets = new Tickets(folder().resolve(Share.TICKETS), config);
+            tickets.begin();
             this.ports = open(Ports.open(config));
             this.workers = open(new Workers(ports, launch(), () -> live.get().server(), clock, stats, log));
-            this.sums = open(new Sums(workers, client, stats));
+            ScheduledExecutorService looking = looking();
+            open((AutoCloseable) looking::shutdownNow);
+            this.sums = new Sums(workers, client, stats, looking);
+            turned(tickets, looking);
             this.admin = config.admin().enabled() ? open(admin(token)) : null;
+            open(new Recorder(parts.dataDir(), live.part(WeirConfig::history), clock, stats, log, this::sweep))
+                    .start();
         } catch (IOException | BindFailure | RuntimeException e) {
             closeAll();
             throw e;
@@ -116,6 +134,34 @@ public final class Supervisor implements Running {
         Launch.program(dataDir);
     }
 
+    private static ScheduledExecutorService looking() {
+        return Executors.newSingleThreadScheduledExecutor(new DefaultThreadFactory("weir.Supervisor looks", true));
+    }
+
+    private void turned(Tickets tickets, ScheduledExecutorService looking) {
+        if (tickets.wanted()) {
+            long millis = tickets.rotation().toMillis();
+            var _ = looking.scheduleAtFixedRate(() -> turn(tickets), millis, millis, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void turn(Tickets tickets) {
+        try {
+            tickets.turn();
+        } catch (IOException e) {
+            log.log(ProcessMessages.NOT_TURNED, e);
+        }
+    }
+
+    private Sweep sweep(int atMost) throws IOException {
+        return Sweep.of(sums.series(), parts.declared(), atMost);
+    }
+
+    /** What belongs to a worker alone, its logs for example. */
+    public static Path folderOf(Path dataDir, int process) {
+        return dataDir.resolve(FOLDER).resolve(Integer.toString(process));
+    }
+
     private Path folder() {
         return parts.dataDir().resolve(FOLDER);
     }
@@ -144,7 +190,11 @@ public final class Supervisor implements Running {
                     new KnobService(parts.loaded(), live, parts.dataDir(), false, parts.clock(), stats, log);
             LiveChange changes = new LiveChange(workers, client, knobs, log);
             ProcessViews views = new ProcessViews(workers, client, sums, changes);
-            return AdminListener.open(config.admin(), views.router(), credentials, parts.clock(), stats, log);
+            AdminRouter router = views.router();
+            Map<String, StatSpec> declared =
+                    parts.declared().stream().collect(Collectors.toMap(StatSpec::name, Function.identity()));
+            new HistoryViews(parts.dataDir(), declared::get, parts.clock()).register(router);
+            return AdminListener.open(config.admin(), router, credentials, parts.clock(), stats, log);
         } catch (BindFailure e) {
             // the kernel names the key by the listener's name
             throw new IOException(String.valueOf(e.getMessage()).replace("listeners.admin.", "admin."), e);

@@ -121,10 +121,12 @@ class LogTopTest {
     @Test
     void followingGoesOnThroughARotation() throws IOException {
         Path log = file("access", COMMON, common("10.0.0.1", "01", "/a", 200));
+        // that of another process
+        Path other = file("other", COMMON, common("10.0.0.9", "01", "/other", 200));
         StringWriter out = new StringWriter();
         AtomicInteger round = new AtomicInteger();
         List<String> pages = new ArrayList<>();
-        top(0, true).follow(log, Duration.ofMillis(1), new PrintWriter(out), () -> {
+        top(0, true).follow(List.of(log, other), Duration.ofMillis(1), new PrintWriter(out), () -> {
             pages.add(out.toString());
             out.getBuffer().setLength(0);
             try {
@@ -145,9 +147,9 @@ class LogTopTest {
             return true;
         });
         assertThat(pages).hasSize(3);
-        assertThat(pages.get(0)).contains("\"records\":1,");
-        assertThat(pages.get(1)).contains("\"records\":2,");
-        assertThat(pages.get(2)).contains("\"records\":4,").contains("\"/c\"").contains("06:04:00Z");
+        assertThat(pages.get(0)).contains("\"records\":2,");
+        assertThat(pages.get(1)).contains("\"records\":3,");
+        assertThat(pages.get(2)).contains("\"records\":5,").contains("\"/c\"").contains("06:04:00Z");
     }
 
     @Test
