@@ -365,8 +365,8 @@ class ProcessesTest {
                 sent += answers;
             }
             assertThat(many.connections())
-                    .as("one to the old ones, one to the new")
-                    .isEqualTo(2);
+                    .as("one to the old ones, one to the new, and perhaps one to the other old one in between")
+                    .isBetween(2, 3);
         }
         double all = counted + sent;
         assertThat(Servers.within(PATIENCE_MILLIS, () -> sum("weir_http_requests_total", "") == all))
