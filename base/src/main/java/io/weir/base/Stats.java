@@ -93,6 +93,16 @@ public final class Stats {
         children(spec).remove(List.of(labels));
     }
 
+    /** Forgets every child that has this value of a label, for a named thing that went away. */
+    public void forget(String label, String value) {
+        for (Map<List<String>, Sample> children : samples.values()) {
+            children.values().removeIf(s -> {
+                int at = s.spec().labels().indexOf(label);
+                return at >= 0 && s.labels().get(at).equals(value);
+            });
+        }
+    }
+
     /** All samples, ordered by name and label values. */
     public List<Sample> samples() {
         List<Sample> all = new ArrayList<>();

@@ -7,7 +7,15 @@ public final class BindFailure extends Exception {
     @Serial
     private static final long serialVersionUID = 1L;
 
-    BindFailure(String message, Throwable cause) {
+    private final String listener;
+
+    BindFailure(String listener, String message, Throwable cause) {
         super(message, cause);
+        this.listener = listener;
+    }
+
+    /** Its name. */
+    public String listener() {
+        return listener;
     }
 }

@@ -131,6 +131,8 @@ final class Intake {
             }
             return;
         }
+        // a listener that is taken away waits for what it accepted
+        listener.opened();
         muxer.eventLoop().execute(() -> {
             if (keepAlive.flushOldest(muxer)) {
                 open.incrementAndGet();
@@ -140,6 +142,7 @@ final class Intake {
             } else {
                 makeRoom(listener, child, remote, tries - 1);
             }
+            listener.closedOne();
         });
     }
 

@@ -42,7 +42,7 @@ public final class KeepAlive {
         if (c.reserved) {
             return true;
         }
-        if (draining || timeOutNanos() == 0) {
+        if (draining || c.listener().leaving() || timeOutNanos() == 0) {
             return false;
         }
         if (count.incrementAndGet() > limits.keepAlive()) {

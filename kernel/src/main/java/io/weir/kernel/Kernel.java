@@ -2,9 +2,6 @@ package io.weir.kernel;
 
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
-import io.netty.channel.Channel;
-import io.netty.channel.IoEventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.weir.base.Clock;
 import io.weir.base.ConfigBinder;
 import io.weir.base.Counter;
@@ -17,9 +14,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,7 +43,7 @@ public final class Kernel implements AutoCloseable {
     private final Counter drainResets;
     private final TlsWatch tlsWatch = new TlsWatch(this);
     private final WorkManagers work;
-    private final List<Listener> listeners = new CopyOnWriteArrayList<>();
+    private final Listeners listeners = new Listeners(this);
     private final AtomicReference<@Nullable Drain> drain = new AtomicReference<>();
 
     /** Starts muxers and work managers; listeners are opened afterwards. */
@@ -97,43 +94,20 @@ public final class Kernel implements AutoCloseable {
      * @throws BindFailure when the socket cannot be used, or its certificates cannot
      */
     public Listener open(String name, ListenerConfig config, Protocol protocol, int descriptor) throws BindFailure {
-        ListenerTls tls = config.secure() ? TlsSetup.of(name, config.tls(), this) : null;
-        ListeningSockets sockets = new ListeningSockets(choice.transport(), name, config, log());
-        int acceptors = sockets.acceptors();
-        AcceptorFaults faults = new AcceptorFaults(name, log(), stats().counter(KernelStats.ACCEPT_PAUSES, name));
-        IoEventLoopGroup loops = new MultiThreadIoEventLoopGroup(
-                acceptors,
-                new AcceptorThreads(name),
-                SteadyPolling.of(choice.transport().polling(), faults));
-        List<Channel> bound;
-        try {
-            bound = descriptor == SharedPort.NONE
-                    ? sockets.bind(loops, acceptors)
-                    : sockets.adopt(loops, acceptors, descriptor);
-        } catch (BindFailure e) {
-            var _ = loops.shutdownGracefully(0, 0, TimeUnit.SECONDS);
-            if (tls != null) {
-                tls.close();
-            }
-            throw e;
-        }
-        Listener listener = new Listener(this, name, config, protocol, bound, loops, tls);
-        listeners.add(listener);
-        if (tls != null) {
-            tlsWatch.watch(tls);
-        }
-        faults.watch(bound);
-        for (Channel socket : bound) {
-            socket.pipeline().addLast("acceptor", new Acceptor(listener, intake, faults, socket));
-            socket.config().setAutoRead(true);
-        }
-        log().log(
-                        KernelMessages.LISTENING,
-                        name,
-                        listener.address().getAddress().getHostAddress(),
-                        listener.address().getPort(),
-                        protocol.name() + (config.secure() ? "s" : ""));
-        return listener;
+        return listeners.open(name, config, protocol, descriptor);
+    }
+
+    /**
+     * Gets a change of the listeners ready: binds what is new or listens elsewhere, and loads certificates; what differs in
+     * something else takes over the socket, so that no client is turned away. Limits alone make no new listener.
+     *
+     * @param next all that are to be open, by name
+     * @param protocols what is spoken on a new one
+     * @throws BindFailure when one cannot be opened; nothing is changed then
+     */
+    public ListenerChange prepare(Map<String, ListenerConfig> next, Function<ListenerConfig, Protocol> protocols)
+            throws BindFailure {
+        return listeners.prepare(next, protocols);
     }
 
     /**
@@ -189,9 +163,9 @@ public final class Kernel implements AutoCloseable {
         return sessions;
     }
 
-    /** Open listeners in the order of opening. */
+    /** Open listeners in the order of opening, or of the configuration that changed them. */
     public List<Listener> listeners() {
-        return List.copyOf(listeners);
+        return listeners.open();
     }
 
     /**
@@ -239,6 +213,11 @@ public final class Kernel implements AutoCloseable {
         return limits.config();
     }
 
+    /** Connections accepted so far, by listeners that are gone too. */
+    public long accepted() {
+        return listeners.accepted();
+    }
+
     /** Connections open now. */
     public int connections() {
         return intake.open();
@@ -266,7 +245,7 @@ public final class Kernel implements AutoCloseable {
         }
         intake.closing(mine::check);
         keepAlive.drain();
-        listeners.forEach(this::closeListener);
+        listeners.close();
         mine.start(timeOut);
         return mine.report();
     }
@@ -279,7 +258,7 @@ public final class Kernel implements AutoCloseable {
     public CompletableFuture<DrainReport> retire(Duration grace, Duration timeOut) {
         keepAlive.drain();
         // what was accepted is served: it is dropped only after the listeners are closed
-        listeners.forEach(this::closeListener);
+        listeners.close();
         CompletableFuture<Void> empty = new CompletableFuture<>();
         intake.closing(() -> empty.complete(null));
         if (connections() == 0) {
@@ -300,28 +279,18 @@ public final class Kernel implements AutoCloseable {
         }
     }
 
-    private void closeListener(Listener l) {
-        if (l.close()) {
-            log().log(
-                            KernelMessages.LISTENER_CLOSED,
-                            l.name(),
-                            l.address().getAddress().getHostAddress(),
-                            l.address().getPort());
-        }
-    }
-
     /** Closes everything at once and waits shortly for the threads to end. */
     @Override
     public void close() {
         tlsWatch.close();
         intake.closing(() -> {});
-        listeners.forEach(this::closeListener);
+        listeners.close();
         for (Connection c : sessions.all()) {
             c.close();
         }
         work.close();
         muxers.group().shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(5, TimeUnit.SECONDS);
-        listeners.forEach(Listener::released);
+        listeners.released();
     }
 
     public Clock clock() {
@@ -367,6 +336,10 @@ public final class Kernel implements AutoCloseable {
 
     Counter drainResets() {
         return drainResets;
+    }
+
+    TlsWatch tlsWatch() {
+        return tlsWatch;
     }
 
     Intake intake() {

@@ -41,6 +41,12 @@ public enum KernelMessages implements DeclaredMessage {
             "Uncaught error of the protocol on listener {}, connection closed: {}",
             "This is a fault of Weir: please report it with this line."),
     LISTENING(2613, Severity.NOTICE, "Server", "Channel \"{}\" is now listening on {}:{} for protocols {}.", ""),
+    LISTENER_DRAINED(
+            2608,
+            Severity.INFO,
+            "Server",
+            "Channel \"{}\" is drained: {} connections ended, {} were reset after the time-out",
+            ""),
     LISTENER_CLOSED(2607, Severity.INFO, "Server", "Channel \"{}\", listening on {}:{}, was shut down.", ""),
     NO_DESCRIPTORS(
             2616,

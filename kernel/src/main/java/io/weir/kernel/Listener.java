@@ -1,6 +1,7 @@
 package io.weir.kernel;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.IoEventLoopGroup;
 import io.weir.base.Counter;
 import io.weir.base.Network;
@@ -18,37 +19,51 @@ import org.jspecify.annotations.Nullable;
 public final class Listener {
     private final Kernel kernel;
     private final String name;
-    private final ListenerConfig config;
     private final Protocol protocol;
     private final InetSocketAddress address;
-    private final List<Channel> sockets;
-    private final IoEventLoopGroup acceptors;
+    private final Sockets sockets;
     private final @Nullable ListenerTls tls;
     private final List<Network> proxies;
     private final AtomicBoolean closed = new AtomicBoolean();
     private final AtomicInteger open = new AtomicInteger();
     private final AtomicInteger most = new AtomicInteger();
     private final Counter accepted;
+    private volatile ListenerConfig config;
+    private volatile @Nullable Runnable whenEmpty;
+
+    /** Its listening socket, once for each acceptor, with the acceptors' threads and what goes wrong there. */
+    record Sockets(List<Channel> bound, IoEventLoopGroup acceptors, AcceptorFaults faults) {
+        Sockets {
+            bound = List.copyOf(bound);
+        }
+    }
 
     Listener(
             Kernel kernel,
             String name,
             ListenerConfig config,
             Protocol protocol,
-            List<Channel> sockets,
-            IoEventLoopGroup acceptors,
+            Sockets sockets,
             @Nullable ListenerTls tls) {
         this.kernel = kernel;
         this.name = name;
         this.config = config;
         this.protocol = protocol;
-        this.sockets = List.copyOf(sockets);
-        this.acceptors = acceptors;
+        this.sockets = sockets;
         this.tls = tls;
         this.proxies = Network.all(config.proxyProtocol().trusted());
-        this.address = (InetSocketAddress) sockets.getFirst().localAddress();
+        this.address = (InetSocketAddress) sockets.bound().getFirst().localAddress();
         this.accepted = kernel.stats().counter(KernelStats.ACCEPTED, name);
+    }
+
+    /** Accepts from now on. */
+    void accept(Intake intake) {
         kernel.stats().gauge(KernelStats.LISTENER_OPEN, this::connections, name);
+        sockets.faults().watch(sockets.bound());
+        for (Channel socket : sockets.bound()) {
+            socket.pipeline().addLast("acceptor", new Acceptor(this, intake, sockets.faults(), socket));
+            socket.config().setAutoRead(true);
+        }
     }
 
     public String name() {
@@ -74,7 +89,7 @@ public final class Listener {
 
     /** Threads that accept on it. */
     public int acceptorThreads() {
-        return sockets.size();
+        return sockets.bound().size();
     }
 
     /** Connections open on it. */
@@ -87,6 +102,19 @@ public final class Listener {
         return most.get();
     }
 
+    /** Whether it was taken away, so that its connections are to end. */
+    boolean leaving() {
+        return whenEmpty != null;
+    }
+
+    /** It is taken away: runs the action, perhaps more than once, when its last connection has ended. */
+    void whenEmpty(Runnable action) {
+        whenEmpty = action;
+        if (open.get() == 0) {
+            action.run();
+        }
+    }
+
     /** Connections accepted so far. */
     public long accepted() {
         return accepted.value();
@@ -97,11 +125,11 @@ public final class Listener {
         if (!closed.compareAndSet(false, true)) {
             return false;
         }
-        for (Channel socket : sockets) {
-            socket.close().awaitUninterruptibly(1, TimeUnit.SECONDS);
-        }
+        List<ChannelFuture> closing =
+                sockets.bound().stream().map(Channel::close).toList();
+        closing.forEach(c -> c.awaitUninterruptibly(1, TimeUnit.SECONDS));
         // With several NIO acceptors the socket is only closed when their selectors are.
-        acceptors.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS);
+        sockets.acceptors().shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS);
         return true;
     }
 
@@ -140,7 +168,12 @@ public final class Listener {
     }
 
     List<Channel> sockets() {
-        return sockets;
+        return sockets.bound();
+    }
+
+    /** What does not make another listener of it changed. */
+    void config(ListenerConfig next) {
+        config = next;
     }
 
     Counter acceptedCounter() {
@@ -152,6 +185,9 @@ public final class Listener {
     }
 
     void closedOne() {
-        open.decrementAndGet();
+        Runnable action = whenEmpty;
+        if (open.decrementAndGet() == 0 && action != null) {
+            action.run();
+        }
     }
 }

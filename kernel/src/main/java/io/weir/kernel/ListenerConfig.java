@@ -11,7 +11,8 @@ public record ListenerConfig(
                         + " only.",
                 value = "127.0.0.1",
                 unwatched = Unwatched.NAME,
-                seed = "ListenSocket address")
+                seed = "ListenSocket address",
+                dynamic = true)
         String address,
 
         @Knob(
@@ -20,14 +21,16 @@ public record ListenerConfig(
                 min = "0",
                 max = "65535",
                 unwatched = Unwatched.NAME,
-                seed = "ListenSocket port")
+                seed = "ListenSocket port",
+                dynamic = true)
         int port,
 
         @Knob(
                 doc = "What is spoken on it: http for the proxy, weir for messaging (docs/wire.md).",
                 value = "http",
                 unwatched = Unwatched.MEANING,
-                seed = "protocol of a network channel")
+                seed = "protocol of a network channel",
+                dynamic = true)
         ListenerProtocol protocol,
 
         @Knob(
@@ -38,7 +41,8 @@ public record ListenerConfig(
                 min = "1",
                 max = "65535",
                 watch = "weir_listener_accepted_total",
-                seed = "ListenQ")
+                seed = "ListenQ",
+                dynamic = true)
         int backlog,
 
         @Knob(
@@ -49,7 +53,8 @@ public record ListenerConfig(
                 min = "1",
                 max = "64",
                 watch = "weir_listener_accepted_total",
-                seed = "Concurrency, acceptor-threads")
+                seed = "Concurrency, acceptor-threads",
+                dynamic = true)
         int acceptors,
 
         @Knob(
@@ -57,7 +62,8 @@ public record ListenerConfig(
                 value = "0",
                 max = "64MiB",
                 watch = {"weir_connection_write_pauses_total", "weir_http_sent_bytes_total"},
-                seed = "SndBufSize")
+                seed = "SndBufSize",
+                dynamic = true)
         ByteSize sendBuffer,
 
         @Knob(
@@ -65,17 +71,19 @@ public record ListenerConfig(
                 value = "0",
                 max = "64MiB",
                 watch = "weir_http_received_bytes_total",
-                seed = "RcvBufSize")
+                seed = "RcvBufSize",
+                dynamic = true)
         ByteSize receiveBuffer,
 
         @Knob(
                 doc = "Virtual server that takes requests whose host no virtual server names.",
                 value = "default",
                 unwatched = Unwatched.NAME,
-                seed = "default-virtual-server")
+                seed = "default-virtual-server",
+                dynamic = true)
         String virtualServer,
 
-        @Knob(doc = "Whether a load balancer before this listener tells who the clients are.")
+        @Knob(doc = "Whether a load balancer before this listener tells who the clients are.", dynamic = true)
         ProxyProtocolConfig proxyProtocol,
 
         @Knob(
@@ -83,13 +91,32 @@ public record ListenerConfig(
                         "Whether clients may, or must, speak HTTP/2 where there is no TLS, by starting with its preface. With"
                                 + " TLS, tls.alpn says what is spoken.",
                 value = "allowed",
-                watch = "weir_http2_connections_total")
+                watch = "weir_http2_connections_total",
+                dynamic = true)
         PlainHttp2 http2,
 
-        @Knob(doc = "TLS; on when certificates are given.") TlsConfig tls,
+        @Knob(doc = "TLS; on when certificates are given.", dynamic = true)
+        TlsConfig tls,
 
         @Knob(doc = "Bounds on its traffic.", dynamic = true)
         TrafficLimits limits) {
+
+    /** The same without bounds on its traffic, which change while it is open. */
+    public ListenerConfig unlimited() {
+        return new ListenerConfig(
+                address,
+                port,
+                protocol,
+                backlog,
+                acceptors,
+                sendBuffer,
+                receiveBuffer,
+                virtualServer,
+                proxyProtocol,
+                http2,
+                tls,
+                TrafficLimits.NONE);
+    }
 
     /** Whether connections start with a TLS handshake. */
     public boolean secure() {

@@ -4,6 +4,9 @@ import io.netty.channel.ChannelPipeline;
 
 /** Puts TLS before a listener's protocol. Shared by the listener's connections. */
 interface ListenerTls extends CertificateOwner {
+    /** Its listener is about to accept: declares its statistics. */
+    void serve();
+
     /** Adds the TLS handler; runs the action on the muxer when the handshake is done. */
     void install(Connection connection, ChannelPipeline pipeline, Runnable ready);
 

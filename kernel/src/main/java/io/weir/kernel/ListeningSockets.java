@@ -7,6 +7,7 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.IoEventLoopGroup;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.unix.Socket;
 import io.weir.base.Log;
 import java.io.IOException;
 import java.net.BindException;
@@ -77,6 +78,31 @@ final class ListeningSockets {
         }
     }
 
+    /**
+     * Takes over the socket of a listener in this process, which goes on until it is closed; nothing is accepted until
+     * auto-read is switched on.
+     */
+    List<Channel> inherit(IoEventLoopGroup loops, int acceptors, List<Channel> from) throws BindFailure {
+        List<Channel> sockets = new ArrayList<>();
+        try {
+            if (!(from.getFirst() instanceof EpollServerSocketChannel)) {
+                throw new IOException("only epoll takes over a listener's socket while it is open. Take the listener"
+                        + " away in a change of its own first, give it another port, or restart");
+            }
+            Channel first = register(loops, shared(from.getFirst()));
+            sockets.add(first);
+            if (first instanceof EpollServerSocketChannel epoll && epoll.fd() instanceof Socket socket) {
+                // once more, for the backlog
+                socket.listen(config.backlog());
+            }
+            share(first, sockets, loops, acceptors);
+            return sockets;
+        } catch (Exception e) {
+            sockets.forEach(s -> s.close().awaitUninterruptibly());
+            throw failure(name, config, e);
+        }
+    }
+
     private void share(Channel first, List<Channel> sockets, IoEventLoopGroup loops, int acceptors) throws IOException {
         for (int i = 1; i < acceptors; i++) {
             sockets.add(register(loops, shared(first)));
@@ -123,6 +149,7 @@ final class ListeningSockets {
         }
         String why = e instanceof BindException || e instanceof IOException ? e.getMessage() : e.toString();
         return new BindFailure(
+                name,
                 "Cannot listen for channel \"" + name + "\" on " + config.address() + ":" + config.port() + ": " + why
                         + ". " + remedy,
                 e);

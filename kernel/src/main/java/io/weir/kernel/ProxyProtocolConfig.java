@@ -12,13 +12,15 @@ public record ProxyProtocolConfig(
                         "Each connection begins with a PROXY header, version 1 or 2, which tells the client's address; one"
                                 + " without is closed.",
                 value = "off",
-                unwatched = Unwatched.SWITCH)
+                unwatched = Unwatched.SWITCH,
+                dynamic = true)
         boolean enabled,
 
         @Knob(
                 doc = "Networks of the load balancers whose word is taken; connections of others are closed.",
                 value = "127.0.0.0/8,::1",
-                watch = "weir_listener_proxy_refused_total")
+                watch = "weir_listener_proxy_refused_total",
+                dynamic = true)
         List<String> trusted) {
 
     public ProxyProtocolConfig {

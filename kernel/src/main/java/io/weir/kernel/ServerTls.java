@@ -65,8 +65,13 @@ final class ServerTls implements ListenerTls {
         Stats stats = kernel.stats();
         this.refused = stats.counter(KernelStats.TLS_REFUSED, listener);
         this.stapled = stats.counter(KernelStats.TLS_STAPLED, listener);
-        stats.gauge(KernelStats.TLS_OPEN, handshakes::get, listener);
         this.expiry = new CertificateExpiry(listener, kernel);
+    }
+
+    @Override
+    public void serve() {
+        Stats stats = kernel.stats();
+        stats.gauge(KernelStats.TLS_OPEN, handshakes::get, listener);
         Map<String, X509Certificate> shown = current.byPlace();
         expiry.serve(shown);
         files.begin(shown);

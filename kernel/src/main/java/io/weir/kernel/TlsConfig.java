@@ -10,31 +10,36 @@ import org.jspecify.annotations.Nullable;
 public record TlsConfig(
         @Knob(
                 doc = "Certificates with their keys. With several, the one whose names match the client's SNI is"
-                        + " shown, the first one otherwise. None: no TLS.")
+                        + " shown, the first one otherwise. None: no TLS.",
+                dynamic = true)
         List<Certificate> certificates,
 
         @Knob(
                 doc = "Who encrypts. auto takes BoringSSL where it loads and the JDK elsewhere; BoringSSL costs a"
                         + " fraction of the CPU.",
                 value = "auto",
-                watch = "weir_tls_handshakes_total")
+                watch = "weir_tls_handshakes_total",
+                dynamic = true)
         Provider provider,
 
         @Knob(
                 doc = "Versions offered. Older clients may need TLSv1.2.",
                 value = "TLSv1.3,TLSv1.2",
-                watch = {"weir_tls_handshakes_total", "weir_tls_handshake_failures_total"})
+                watch = {"weir_tls_handshakes_total", "weir_tls_handshake_failures_total"},
+                dynamic = true)
         List<Version> protocols,
 
         @Knob(
                 doc = "Cipher suites in order of preference; none means the provider's choice.",
-                watch = "weir_tls_handshake_failures_total")
+                watch = "weir_tls_handshake_failures_total",
+                dynamic = true)
         List<String> ciphers,
 
         @Knob(
                 doc = "Application protocols offered by ALPN.",
                 value = "h2,http/1.1",
-                watch = {"weir_http2_connections_total", "weir_tls_handshake_failures_total"})
+                watch = {"weir_http2_connections_total", "weir_tls_handshake_failures_total"},
+                dynamic = true)
         List<String> alpn,
 
         @Knob(
@@ -44,7 +49,8 @@ public record TlsConfig(
                 min = "1",
                 max = "1048576",
                 watch = "weir_tls_handshakes_total",
-                seed = "SSLCacheEntries")
+                seed = "SSLCacheEntries",
+                dynamic = true)
         int sessionCache,
 
         @Knob(
@@ -53,18 +59,21 @@ public record TlsConfig(
                 min = "1s",
                 max = "48h",
                 watch = "weir_tls_handshakes_total",
-                seed = "SSL3SessionTimeout")
+                seed = "SSL3SessionTimeout",
+                dynamic = true)
         Duration sessionTimeOut,
 
         @Knob(
                 doc = "Whether clients show a certificate, checked against client-trust.",
                 value = "none",
-                watch = "weir_tls_handshake_failures_total")
+                watch = "weir_tls_handshake_failures_total",
+                dynamic = true)
         ClientAuth clientAuth,
 
         @Knob(
                 doc = "File with the authorities whose client certificates are trusted: PEM or PKCS#12.",
-                watch = "weir_tls_handshake_failures_total")
+                watch = "weir_tls_handshake_failures_total",
+                dynamic = true)
         @Nullable
         String clientTrust,
 
@@ -72,7 +81,8 @@ public record TlsConfig(
                 doc =
                         "File with the revocation lists of these authorities, PEM or DER: what they revoked is refused, and so"
                                 + " is a certificate whose authority has no valid list in it. None: revocation is not checked.",
-                watch = "weir_tls_handshake_failures_total")
+                watch = "weir_tls_handshake_failures_total",
+                dynamic = true)
         @Nullable
         String clientCrl,
 
@@ -83,7 +93,8 @@ public record TlsConfig(
                 unit = "handshakes",
                 min = "1",
                 max = "1048576",
-                watch = {"weir_tls_handshakes_open", "weir_tls_handshakes_refused_total"})
+                watch = {"weir_tls_handshakes_open", "weir_tls_handshakes_refused_total"},
+                dynamic = true)
         int maxHandshakes,
 
         @Knob(
@@ -92,14 +103,16 @@ public record TlsConfig(
                 value = "12h",
                 min = "1m",
                 max = "48h",
-                watch = "weir_tls_tickets_total")
+                watch = "weir_tls_tickets_total",
+                dynamic = true)
         Duration ticketRotation,
 
         @Knob(
                 doc = "File with the ticket keys of BoringSSL's listeners, 48 random bytes each, the newest first: for"
                         + " several servers that resume each other's sessions. Read anew when it changes; none: keys are"
                         + " drawn and rotated.",
-                watch = "weir_tls_tickets_total")
+                watch = "weir_tls_tickets_total",
+                dynamic = true)
         @Nullable
         String ticketKeyFile,
 
@@ -110,10 +123,11 @@ public record TlsConfig(
                 value = "10s",
                 min = "0s",
                 max = "24h",
-                watch = {"weir_tls_reloads_total", "weir_tls_certificate_expiry_seconds"})
+                watch = {"weir_tls_reloads_total", "weir_tls_certificate_expiry_seconds"},
+                dynamic = true)
         Duration reloadInterval,
 
-        @Knob(doc = "OCSP answers that are shown with the certificates, with BoringSSL.")
+        @Knob(doc = "OCSP answers that are shown with the certificates, with BoringSSL.", dynamic = true)
         StaplingConfig stapling) {
 
     /** Whether there is anything to serve TLS with. */
@@ -128,7 +142,8 @@ public record TlsConfig(
 
             @Knob(
                     doc = "File with the OCSP answer (DER) to show with this certificate, kept fresh by somebody else.",
-                    watch = "weir_tls_ocsp_updates_total")
+                    watch = "weir_tls_ocsp_updates_total",
+                    dynamic = true)
             @Nullable
             String ocspFile) {}
 
@@ -139,12 +154,14 @@ public record TlsConfig(
                             "Ask the responders that the certificates name, before their answers run out. Clients then need"
                                     + " not ask, which costs them time and tells the authority what they visit.",
                     value = "off",
-                    watch = {"weir_tls_ocsp_updates_total", "weir_tls_ocsp_stapled_total"})
+                    watch = {"weir_tls_ocsp_updates_total", "weir_tls_ocsp_stapled_total"},
+                    dynamic = true)
             boolean enabled,
 
             @Knob(
                     doc = "URL of the responder to ask instead of the one that the certificate names.",
-                    watch = "weir_tls_ocsp_updates_total")
+                    watch = "weir_tls_ocsp_updates_total",
+                    dynamic = true)
             @Nullable
             String responder,
 
@@ -153,7 +170,8 @@ public record TlsConfig(
                     value = "5s",
                     min = "100ms",
                     max = "1m",
-                    watch = "weir_tls_ocsp_updates_total")
+                    watch = "weir_tls_ocsp_updates_total",
+                    dynamic = true)
             Duration timeOut,
 
             @Knob(
@@ -161,7 +179,8 @@ public record TlsConfig(
                     value = "5m",
                     min = "1s",
                     max = "24h",
-                    watch = "weir_tls_ocsp_updates_total")
+                    watch = "weir_tls_ocsp_updates_total",
+                    dynamic = true)
             Duration retry) {}
 
     /** Who encrypts. */

@@ -28,7 +28,7 @@ final class TlsSetup {
         try {
             return new ServerTls(name, config, kernel);
         } catch (TlsFault e) {
-            throw new BindFailure("Cannot use TLS for channel \"" + name + "\": " + e.getMessage(), e);
+            throw new BindFailure(name, "Cannot use TLS for channel \"" + name + "\": " + e.getMessage(), e);
         }
     }
 

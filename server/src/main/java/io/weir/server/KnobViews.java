@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -37,7 +38,7 @@ final class KnobViews {
         router.on("DELETE", "/knobs/*", Where.THREAD, this::drop);
         router.on("GET", "/config/history", Where.THREAD, _ -> history());
         router.on("POST", "/config/rollback", Where.THREAD, this::rollback);
-        router.on("POST", "/config/reload", Where.THREAD, this::reload);
+        router.on("POST", "/config/reload", Where.THREAD, r -> change(r, () -> reload(r)));
         if (share.supervised()) {
             router.on("POST", "/config/follow", Where.THREAD, r -> follow(r, share));
         }
@@ -51,7 +52,36 @@ final class KnobViews {
                 .filter(v -> v.item().key().startsWith(prefix))
                 .map(KnobViews::json)
                 .collect(Collectors.joining(",\n"));
-        return AdminAnswer.json(200, "[" + items + "]\n");
+        return AdminAnswer.json(200, "[" + items + "]\n").with("ETag", tag(knobs.current()));
+    }
+
+    private static String tag(int number) {
+        return "\"" + number + "\"";
+    }
+
+    /**
+     * Makes a change, unless If-Match names another configuration than the one in force: then somebody else was faster
+     * (RFC 9110 section 13.1.1).
+     */
+    private AdminAnswer change(AdminRequest request, KnobService.Change<AdminAnswer> change) throws IOException {
+        String asked = request.field("if-match");
+        List<String> wanted = asked == null
+                ? List.of("*")
+                : Arrays.stream(asked.split(",", -1)).map(String::strip).toList();
+        Optional<AdminAnswer> made = knobs.when(
+                now -> wanted.contains("*") || wanted.contains(tag(now)),
+                () -> change.apply().with("ETag", tag(knobs.current())));
+        if (made.isPresent()) {
+            return made.get();
+        }
+        History.Entry last = new History(dataDir).last();
+        String who = last == null ? "" : ", applied by " + last.author() + " at " + last.time() + ": " + last.what();
+        return AdminAnswer.problem(
+                        412,
+                        "Precondition failed",
+                        "The configuration in force is " + tag(knobs.current()) + who
+                                + ". Look at it (GET /knobs), and send the change with its ETag in If-Match.")
+                .with("ETag", tag(knobs.current()));
     }
 
     private static String json(KnobService.View view) {
@@ -86,8 +116,10 @@ final class KnobViews {
         if (!problems.isEmpty()) {
             return refusal(400, "Not a JSON object of keys and values", problems);
         }
-        KnobService on = on(request);
-        return outcome(on, on.patch(body.entries(), request.author(), persist));
+        return change(request, () -> {
+            KnobService on = on(request);
+            return outcome(on, on.patch(body.entries(), request.author(), persist));
+        });
     }
 
     /** Drops what is persisted at a key or in a section. */
@@ -96,8 +128,10 @@ final class KnobViews {
         if (!knobs.persisted(key)) {
             return AdminAnswer.problem(404, "Not found", "no change of \"" + key + "\" is persisted");
         }
-        KnobService on = on(request);
-        return outcome(on, on.drop(key, request.author()));
+        return change(request, () -> {
+            KnobService on = on(request);
+            return outcome(on, on.drop(key, request.author()));
+        });
     }
 
     private AdminAnswer rollback(AdminRequest request) throws IOException {
@@ -109,8 +143,10 @@ final class KnobViews {
         if (new History(dataDir).entries().stream().noneMatch(e -> e.number() == number)) {
             return AdminAnswer.problem(404, "Not found", "there is no configuration " + number);
         }
-        KnobService on = on(request);
-        return outcome(on, on.rollback(number, request.author()));
+        return change(request, () -> {
+            KnobService on = on(request);
+            return outcome(on, on.rollback(number, request.author()));
+        });
     }
 
     /** Reads file, overrides and command line again. */

@@ -9,10 +9,8 @@ import io.weir.kernel.DrainReport;
 import io.weir.kernel.Kernel;
 import io.weir.kernel.KernelParts;
 import io.weir.kernel.Listener;
-import io.weir.kernel.ListenerConfig;
 import io.weir.kernel.ListenerProtocol;
 import io.weir.kernel.Protocol;
-import io.weir.kernel.SharedPort;
 import io.weir.proxy.accesslog.AccessLogs;
 import io.weir.server.admin.AdminConfig;
 import io.weir.server.admin.AdminListener;
@@ -48,7 +46,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -90,6 +87,7 @@ public final class Server implements Running {
     private final Clustering clustering;
     private final @Nullable AdminListener admin;
     private volatile long readyMillis = -1;
+    private volatile boolean announced;
 
     private Server(ServerParts parts) throws IOException, BindFailure {
         this.parts = parts;
@@ -124,10 +122,12 @@ public final class Server implements Running {
                             : messaging.broker().directory());
             this.clustering = open(clustering());
             facts.cluster(new ClusterFacts(clustering, stats));
-            listen(engine);
-            names.at(messagingUrl());
+            Listening listening = listen();
+            names.at(listening.messagingUrl());
             clustering.open(
-                    address(), messaging == null ? null : messaging.broker().sender(), names);
+                    listening.address(),
+                    messaging == null ? null : messaging.broker().sender(),
+                    names);
             if (!share.supervised()) {
                 open(new Recorder(parts.dataDir(), live.part(WeirConfig::history), clock(), stats, log))
                         .start();
@@ -177,18 +177,23 @@ public final class Server implements Running {
         return new CheckedLogins(new WireRealm(users, config, log), config, stats, log, clock());
     }
 
-    private void listen(Engine engine) throws BindFailure, IOException {
+    private Listening listen() throws BindFailure, IOException {
         Messaging m = messaging;
-        Protocol wire = m == null ? engine.proxy() : open(wire(services(m)));
-        for (Map.Entry<String, ListenerConfig> e : config().listeners().entrySet()) {
-            boolean weir = e.getValue().protocol() == ListenerProtocol.WEIR;
-            if (!weir || share.first()) {
-                int socket = share.sockets().getOrDefault(e.getKey(), SharedPort.NONE);
-                if (!weir && socket == SharedPort.NONE && share.supervised()) {
-                    throw new IOException("The supervisor holds no socket for channel \"" + e.getKey()
-                            + "\": a listener is added by a restart.");
-                }
-                kernel.open(e.getKey(), e.getValue(), weir ? wire : engine.proxy(), socket);
+        Protocol wire = m == null ? null : open(wire(services(m)));
+        Listening all = new Listening(kernel, engine.proxy(), wire, share, this::tell);
+        all.open(config());
+        knobs.preparation(all);
+        return all;
+    }
+
+    /** Listeners have changed: where they are is told anew. */
+    private void tell() {
+        DataDirectory held = data;
+        if (held != null) {
+            try {
+                held.ready(about());
+            } catch (IOException e) {
+                log.log(ServerMessages.PLACES_NOT_TOLD, e);
             }
         }
     }
@@ -208,24 +213,6 @@ public final class Server implements Running {
 
     private WireListening wire(List<WireListening.Service> services) {
         return new WireListening(services, names.logins(clustering.logins(logins)), live, clock(), stats, log);
-    }
-
-    /** Where other members reach this server's first weir listener; empty where it has none. */
-    private String address() {
-        return kernel.listeners().stream()
-                .filter(l -> l.config().protocol() == ListenerProtocol.WEIR)
-                .map(l -> reachable(l.address()))
-                .findFirst()
-                .orElse("");
-    }
-
-    /** Where this server itself reaches messaging: a listener without TLS where there is one; empty where there is none. */
-    private String messagingUrl() {
-        return kernel.listeners().stream()
-                .filter(l -> l.config().protocol() == ListenerProtocol.WEIR)
-                .min(Comparator.comparing(Listener::secure))
-                .map(l -> (l.secure() ? "weirs://" : "weir://") + reachable(l.address()))
-                .orElse("");
     }
 
     private AdminListener admin(AdminToken token, Engine engine) throws IOException {
@@ -292,10 +279,9 @@ public final class Server implements Running {
     /** Everything about the start is printed: who waits for the server in the background may go on. */
     @Override
     public void announced() throws IOException {
-        Map<String, String> about = about();
-        about.put(DataDirectory.ANNOUNCED, "yes");
+        announced = true;
         if (data != null) {
-            data.ready(about);
+            data.ready(about());
         }
     }
 
@@ -310,6 +296,9 @@ public final class Server implements Running {
             if (l.config().protocol() == ListenerProtocol.WEIR) {
                 about.putIfAbsent(MESSAGING, (l.secure() ? "weirs://" : "weir://") + reachable(l.address()));
             }
+        }
+        if (announced) {
+            about.put(DataDirectory.ANNOUNCED, "yes");
         }
         return about;
     }

@@ -92,15 +92,11 @@ final class ServerFacts implements MonitorSource {
     @Override
     public Facts.Queue queue() {
         ConnectionQueue q = kernel.connectionQueue();
-        long accepted = 0;
-        for (Listener l : kernel.listeners()) {
-            accepted += l.accepted();
-        }
         return new Facts.Queue(
                 q.length(),
                 q.peak(),
                 q.limit(),
-                accepted,
+                kernel.accepted(),
                 q.total(),
                 q.overflows(),
                 q.ticks() * (1_000_000_000L / ConnectionQueue.ticksPerSecond()),

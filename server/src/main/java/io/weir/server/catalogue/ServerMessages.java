@@ -30,6 +30,12 @@ public enum ServerMessages implements DeclaredMessage {
             "Configuration",
             "The configuration was read again; these count from the next start only: {}",
             ""),
+    PLACES_NOT_TOLD(
+            170018,
+            Severity.ERROR,
+            "Server",
+            "Listeners have changed, but where they are could not be written into the data directory: {}",
+            "Make room on the disk or set the folder's permissions; ./weir status shows the old places until then."),
     OBSERVER_FAILED(
             170004,
             Severity.ERROR,

@@ -19,6 +19,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,6 +75,7 @@ public final class KnobService {
     private volatile ConfigNode.Mapping tree;
     private ConfigNode.Mapping overrides;
     private int current;
+    private volatile Preparation preparation = (_, _, _) -> Preparation.Ready.NOTHING;
 
     /**
      * A service.
@@ -118,6 +121,7 @@ public final class KnobService {
         this.tree = of.tree;
         this.overrides = of.overrides;
         this.current = of.current;
+        this.preparation = of.preparation;
     }
 
     /** One for a change that is worked out and checked as by this one, and neither applied nor written anywhere. */
@@ -133,6 +137,32 @@ public final class KnobService {
     /** The configuration in force, followed by every part. */
     public Live<WeirConfig> live() {
         return live;
+    }
+
+    /** Who is asked before a change is in force. */
+    public void preparation(Preparation who) {
+        preparation = who;
+    }
+
+    /** A change. */
+    @FunctionalInterface
+    public interface Change<T> {
+        T apply() throws IOException;
+    }
+
+    /**
+     * Makes a change while nobody else can make one.
+     *
+     * @param expected whether the number of the configuration in force is the one that the change is meant for
+     * @return empty when it is not
+     */
+    public synchronized <T> Optional<T> when(IntPredicate expected, Change<T> change) throws IOException {
+        return expected.test(current) ? Optional.of(change.apply()) : Optional.empty();
+    }
+
+    /** The number of the configuration in force. */
+    public synchronized int current() {
+        return current;
     }
 
     /** Records the configuration with which the server started. */
@@ -173,14 +203,14 @@ public final class KnobService {
                     : kept.with(e.getKey(), Changes.over(base, e.getKey(), e.getValue()));
         }
         WeirConfig value = problems.isEmpty() ? ConfigLoader.bind(next, functions, problems) : live.get();
+        Preparation.Ready ready = prepare(next, value, problems);
         if (!problems.isEmpty()) {
-            stats.counter(ServerStats.CONFIG_REFUSED).inc();
-            return new Outcome(0, List.of(), problems);
+            return refused(problems);
         }
         if (persist) {
-            keep(kept);
+            write(kept, ready);
         }
-        return apply(next, value, List.copyOf(changes.keySet()), author);
+        return apply(next, value, List.copyOf(changes.keySet()), author, ready);
     }
 
     /**
@@ -192,10 +222,10 @@ public final class KnobService {
         Reread reread = Reread.of(tree, fresh.tree());
         List<ConfigProblem> problems = new ArrayList<>(fresh.problems());
         WeirConfig value = problems.isEmpty() ? ConfigLoader.bind(reread.next(), functions, problems) : live.get();
+        Preparation.Ready ready = prepare(reread.next(), value, problems);
         if (!problems.isEmpty()) {
-            stats.counter(ServerStats.CONFIG_REFUSED).inc();
             log.log(ServerMessages.RELOAD_REFUSED, author, problems.getFirst(), problems.size());
-            return new Reload(new Outcome(0, List.of(), problems), List.of());
+            return new Reload(refused(problems), List.of());
         }
         base = fresh.base();
         overrides = fresh.overrides();
@@ -204,9 +234,10 @@ public final class KnobService {
         }
         if (reread.changed().isEmpty()) {
             tree = reread.next();
+            ready.cancel();
             return new Reload(new Outcome(current, List.of(), List.of()), reread.atRestart());
         }
-        return new Reload(apply(reread.next(), value, reread.changed(), author), reread.atRestart());
+        return new Reload(apply(reread.next(), value, reread.changed(), author, ready), reread.atRestart());
     }
 
     /**
@@ -218,8 +249,7 @@ public final class KnobService {
         List<ConfigProblem> problems = new ArrayList<>();
         Map<String, ConfigNode> changes = Changes.between(tree, history.read(number), problems);
         if (!problems.isEmpty()) {
-            stats.counter(ServerStats.CONFIG_REFUSED).inc();
-            return new Outcome(0, List.of(), problems);
+            return refused(problems);
         }
         return changes.isEmpty() ? new Outcome(number, List.of(), List.of()) : patch(changes, author, true);
     }
@@ -234,13 +264,15 @@ public final class KnobService {
         List<ConfigProblem> problems = new ArrayList<>();
         Reread reread = Reread.of(tree, Yaml.read(file.toString(), Files.readString(file), problems));
         WeirConfig value = ConfigLoader.bind(reread.next(), functions, problems);
+        Preparation.Ready ready = prepare(reread.next(), value, problems);
         if (!problems.isEmpty()) {
-            stats.counter(ServerStats.CONFIG_REFUSED).inc();
-            return new Outcome(0, List.of(), problems);
+            return refused(problems);
         }
-        return reread.changed().isEmpty()
-                ? new Outcome(current, List.of(), List.of())
-                : apply(reread.next(), value, reread.changed(), "the supervisor");
+        if (reread.changed().isEmpty()) {
+            ready.cancel();
+            return new Outcome(current, List.of(), List.of());
+        }
+        return apply(reread.next(), value, reread.changed(), "the supervisor", ready);
     }
 
     /** Whether something is persisted at a key, or in a section. */
@@ -270,27 +302,48 @@ public final class KnobService {
             }
         }
         WeirConfig value = ConfigLoader.bind(next, functions, problems);
+        Preparation.Ready ready = prepare(next, value, problems);
         if (!problems.isEmpty()) {
-            stats.counter(ServerStats.CONFIG_REFUSED).inc();
-            return new Outcome(0, List.of(), problems);
+            return refused(problems);
         }
-        keep(kept);
+        write(kept, ready);
         if (!trial) {
             log.log(ServerMessages.OVERRIDE_DROPPED, path, author);
         }
-        return apply(next, value, changed, author);
+        return apply(next, value, changed, author, ready);
     }
 
-    private void keep(ConfigNode.Mapping kept) throws IOException {
-        if (!trial) {
-            Overrides.write(kept, dataDir);
+    private Preparation.Ready prepare(ConfigNode.Mapping next, WeirConfig value, List<ConfigProblem> problems) {
+        return problems.isEmpty()
+                ? preparation.prepare(
+                        live.get(),
+                        value,
+                        (key, what) -> problems.add(new ConfigProblem(next.nearestPlace(key), key, what)))
+                : Preparation.Ready.NOTHING;
+    }
+
+    private Outcome refused(List<ConfigProblem> problems) {
+        stats.counter(ServerStats.CONFIG_REFUSED).inc();
+        return new Outcome(0, List.of(), problems);
+    }
+
+    private void write(ConfigNode.Mapping kept, Preparation.Ready ready) throws IOException {
+        try {
+            if (!trial) {
+                Overrides.write(kept, dataDir);
+            }
+        } catch (IOException e) {
+            ready.cancel();
+            throw e;
         }
         overrides = kept;
     }
 
-    private Outcome apply(ConfigNode.Mapping next, WeirConfig value, List<String> keys, String author) {
+    private Outcome apply(
+            ConfigNode.Mapping next, WeirConfig value, List<String> keys, String author, Preparation.Ready ready) {
         tree = next;
         if (trial) {
+            ready.cancel();
             return new Outcome(0, keys, List.of());
         }
         try {
@@ -298,6 +351,7 @@ public final class KnobService {
         } catch (RuntimeException e) {
             log.log(ServerMessages.OBSERVER_FAILED, e);
         }
+        ready.begin();
         stats.counter(ServerStats.CONFIG_CHANGES).inc();
         int number = remember(author, String.join(", ", keys));
         current = number;

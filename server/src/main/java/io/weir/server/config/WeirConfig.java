@@ -27,7 +27,9 @@ public record WeirConfig(
         @Knob(doc = "How connections are read, queued, kept and limited.")
         KernelConfig kernel,
 
-        @Knob(doc = "Where connections are accepted, by name.")
+        @Knob(
+                doc = "Where connections are accepted, by name. They come, go and change live (docs/live-change.md).",
+                dynamic = true)
         Map<String, ListenerConfig> listeners,
 
         @Knob(doc = "Pools of threads for what may block, by name; default exists always.")

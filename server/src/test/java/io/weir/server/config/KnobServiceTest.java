@@ -202,6 +202,8 @@ final class KnobServiceTest {
                 listeners:
                   http: {port: 0, backlog: 7}
                   more: {port: 0, backlog: 9}
+                messaging:
+                  quotas: {more: {}}
                 server:
                   name: edge
                 """);
@@ -210,6 +212,7 @@ final class KnobServiceTest {
                 .anySatisfy(p -> assertThat(p.what()).contains("only at start"));
         assertThat(Overrides.rollback(load(), data, 1)).isEmpty();
         assertThat(load().problems()).isEmpty();
+        assertThat(load().value().messaging().quotas()).isEmpty();
         assertThat(load().value().listeners()).containsOnlyKeys("http");
         assertThat(load().value().listeners().values().iterator().next().backlog())
                 .isEqualTo(128);

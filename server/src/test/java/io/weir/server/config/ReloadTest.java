@@ -93,6 +93,7 @@ final class ReloadTest {
     void whatIsDynamicIsTakenAndTheRestIsNamed() throws IOException {
         write(FILE.replace("limit: 9", "limit: 11\n  name: other")
                 .replace("  mode: low-latency", "  request-throttle: 50\n  drain-time-out: 9s")
+                .replace("server:", "messaging: {quotas: {more: {}}}\nserver:")
                 .replace("shop:", "news: {hosts: [news.test]}\n  store:")
                 .replace("http: {port: 0}", "http: {port: 0}\n  more: {port: 0, limits: {connections: 5}}"));
         KnobService.Reload reload = service.reload("anna");
@@ -107,9 +108,8 @@ final class ReloadTest {
         assertThat(now().kernel().requestThrottle()).isEqualTo(50);
         assertThat(now().kernel().drainTimeOut()).as("--set wins").hasSeconds(3);
         assertThat(now().virtualServers()).containsOnlyKeys("news", "store");
-        assertThat(now().listeners()).containsOnlyKeys("http");
-        assertThat(reload.atRestart())
-                .containsExactlyInAnyOrder("server.name", "listeners.more.port", "listeners.more.limits.connections");
+        assertThat(now().listeners()).containsOnlyKeys("http", "more");
+        assertThat(reload.atRestart()).containsExactlyInAnyOrder("server.name", "messaging.quotas.more");
         assertThat(log.count(ServerMessages.RELOAD_WAITS)).isOne();
         assertThat(new History(home.resolve("data")).entries().getLast().author())
                 .isEqualTo("anna");
@@ -152,6 +152,38 @@ final class ReloadTest {
     }
 
     @Test
+    void whoIsAskedBeforeMayRefuseAndThenNothingIsChanged() throws IOException {
+        List<String> asked = new ArrayList<>();
+        service.preparation((now, next, refusal) -> {
+            asked.add(now.listeners().keySet() + " to " + next.listeners().keySet());
+            if (next.listeners().containsKey("more")) {
+                refusal.accept("listeners.more.port", "taken");
+            }
+            return new Preparation.Ready() {
+                @Override
+                public void begin() {
+                    asked.add("begun with " + service.live().get().server().historyLimit());
+                }
+
+                @Override
+                public void cancel() {
+                    asked.add("cancelled");
+                }
+            };
+        });
+        write(FILE.replace("http: {port: 0}", "http: {port: 0}\n  more: {port: 1}")
+                .replace("limit: 9", "limit: 11"));
+        ConfigProblem problem = service.reload("t").outcome().problems().getFirst();
+        assertThat(problem.key() + ": " + problem.what()).isEqualTo("listeners.more.port: taken");
+        assertThat(problem.at().line()).isEqualTo(3);
+        assertThat(now().server().historyLimit()).isEqualTo(9);
+        assertThat(stats.value(ServerStats.CONFIG_REFUSED)).isOne();
+        write(FILE.replace("limit: 9", "limit: 11"));
+        assertThat(service.reload("t").outcome().applied()).isTrue();
+        assertThat(asked).containsExactly("[http] to [http, more]", "[http] to [http]", "begun with 11");
+    }
+
+    @Test
     void emptyEntriesComeAndGoToo() throws IOException {
         write(FILE.replace("shop: {hosts: [shop.test], limits: {connections: 7}}", "shop: {}"));
         assertThat(service.reload("t").outcome().applied()).isTrue();
@@ -169,7 +201,7 @@ final class ReloadTest {
         assertThat(refusal("virtual-servers.news.hosts", "[news.test]")).contains("there is no \"news\"");
         assertThat(refusal("virtual-servers.news", "yes")).contains("section whole");
         assertThat(refusal("virtual-servers.news", "{host: [a]}")).contains("hosts");
-        assertThat(refusal("listeners.more", "{port: 0}")).contains("only at start");
+        assertThat(refusal("messaging.quotas.more", "{}")).contains("only at start");
         assertThat(patch("virtual-servers.news", "{hosts: [news.test]}", true).problems())
                 .isEmpty();
         assertThat(patch("virtual-servers.news.hosts", "[n.test]", true).problems())
