@@ -156,13 +156,17 @@ public final class ConfigBinder {
     }
 
     private @Nullable Object mismatch(ConfigNode node, Knob knob, Type type, String full, String expected) {
+        mismatched(node, full, expected);
+        return absent(ConfigNode.Mapping.empty(node.at()), knob, type, full);
+    }
+
+    private void mismatched(ConfigNode node, String full, String expected) {
         String found = switch (node) {
             case ConfigNode.Scalar s -> "the value \"" + s.text() + "\"";
             case ConfigNode.Sequence _ -> "a list";
             case ConfigNode.Mapping _ -> "a section with keys";
         };
         report(node.at(), full, "expected " + expected + ", found " + found);
-        return absent(ConfigNode.Mapping.empty(node.at()), knob, type, full);
     }
 
     private Map<String, Object> map(ConfigNode.Mapping m, Knob knob, Type type, String full) {
@@ -175,7 +179,7 @@ public final class ConfigBinder {
                         "a name has 1 to 64 letters, digits, dashes or underscores, and begins with a letter or digit");
                 continue;
             }
-            Object v = value(e.getValue(), knob, KnobTypes.elementOf(type), full + "." + e.getKey());
+            Object v = element(e.getValue(), knob, KnobTypes.elementOf(type), full + "." + e.getKey());
             if (v != null) {
                 bound.put(e.getKey(), v);
             }
@@ -186,12 +190,36 @@ public final class ConfigBinder {
     private List<?> list(ConfigNode.Sequence s, Knob knob, Type type, String full) {
         List<Object> bound = new ArrayList<>();
         for (int i = 0; i < s.items().size(); i++) {
-            Object v = value(s.items().get(i), knob, KnobTypes.elementOf(type), full + "[" + i + "]");
+            Object v = element(s.items().get(i), knob, KnobTypes.elementOf(type), full + "[" + i + "]");
             if (v != null) {
                 bound.add(v);
             }
         }
         return List.copyOf(bound);
+    }
+
+    /** An item of a list or a named value: a wrong one is told and left out, for the default is that of the whole. */
+    private @Nullable Object element(ConfigNode node, Knob knob, Type type, String full) {
+        if (KnobTypes.isComposite(type)) {
+            return value(node, knob, type, full);
+        }
+        if (!(node instanceof ConfigNode.Scalar s)) {
+            mismatched(node, full, KnobTypes.describe(type));
+            return null;
+        }
+        if (s.text().isEmpty() && mayLack(knob, type)) {
+            return null;
+        }
+        try {
+            return KnobValues.parse(s.text(), knob, type);
+        } catch (IllegalArgumentException e) {
+            wrong(s, knob, full, e);
+            return null;
+        }
+    }
+
+    private void wrong(ConfigNode.Scalar s, Knob knob, String full, IllegalArgumentException e) {
+        report(s.at(), full, e.getMessage() + ", found \"" + (knob.secret() ? "***" : s.text()) + "\"");
     }
 
     private @Nullable Object scalar(ConfigNode.Scalar s, Knob knob, Type type, String full) {
@@ -201,7 +229,7 @@ public final class ConfigBinder {
             if (s.at().equals(ConfigNode.Place.of("default"))) {
                 throw new IllegalStateException(full + " declares an unusable default: " + e.getMessage(), e);
             }
-            report(s.at(), full, e.getMessage() + ", found \"" + (knob.secret() ? "***" : s.text()) + "\"");
+            wrong(s, knob, full, e);
             return absent(ConfigNode.Mapping.empty(s.at()), knob, type, full);
         }
     }

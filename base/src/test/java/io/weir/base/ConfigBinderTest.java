@@ -125,6 +125,23 @@ final class ConfigBinderTest {
         assertThat(r.named()).isEmpty();
     }
 
+    record Kinds(
+            @Knob(doc = "Kinds.", value = "one, two-words") List<Kind> kinds) {}
+
+    @Test
+    void wrongItemsOfAListWithADefaultAreToldEach() {
+        ConfigBinder binder = new ConfigBinder();
+        ConfigNode one = new ConfigNode.Scalar(new Place("f", 3, 4), "one");
+        ConfigNode three = new ConfigNode.Scalar(new Place("f", 3, 9), "three");
+        ConfigNode.Mapping section = map();
+        Kinds bound = binder.bind(
+                map().with("kinds", new ConfigNode.Sequence(new Place("f", 3, 1), List.of(one, three, section))),
+                Kinds.class);
+        assertThat(bound.kinds()).containsExactly(Kind.ONE);
+        assertThat(binder.problems().stream().map(ConfigProblem::key)).containsExactly("kinds[1]", "kinds[2]");
+        assertThat(ConfigBinder.defaults(Kinds.class).kinds()).containsExactly(Kind.values());
+    }
+
     @Test
     void aNumberOfBytesMayBeWrittenAsASize() {
         ConfigBinder binder = new ConfigBinder();

@@ -1,6 +1,7 @@
 package io.weir.lab.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.base.KnobCatalogue;
 import io.weir.base.KnobSpec;
@@ -33,14 +34,24 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LiveChangeTest {
-    private static final int ROUNDS = 8;
+    private static final int ROUNDS = 6;
     private static final int GROUP = 24;
 
-    /** Knobs that say what origins of the load cannot do: changed where no load is. */
-    private static final Map<String, String> ELSEWHERE = Map.of("proxy.origins.*.http2", "proxy.origins.spare.http2");
+    /** Knobs that would take the load away, or say what its origins cannot do: changed where no load is. */
+    private static final Map<String, String> ELSEWHERE =
+            Map.of("proxy.origins.*.http2", "proxy.origins.spare.http2", "listeners.*.", "listeners.spare.");
+
+    /** Values that cannot be guessed. */
+    private static final Map<String, String> KNOWN = Map.of(
+            "listeners.*.address", "127.0.0.2",
+            "listeners.*.virtual-server", "shop",
+            "listeners.*.proxy-protocol.trusted", "[\"10.0.0.0/8\"]",
+            "listeners.*.tls.protocols", "[\"TLSv1.3\"]",
+            "listeners.*.tls.client-trust", "@DIR@/second.pem");
 
     /** Lists of sections: routes and servers are changed in every round, what static lists hold is static. */
-    private static final String LISTS = "^(proxy\\.routes|proxy\\.origins\\.\\*\\.servers)\\[]";
+    private static final String LISTS =
+            "^(proxy\\.routes|proxy\\.origins\\.\\*\\.servers|listeners\\.\\*\\.tls\\.certificates)\\[]";
 
     private static final String CONFIG = """
             listeners:
@@ -50,6 +61,7 @@ class LiveChangeTest {
                 port: 0
                 tls: {certificates: [{chain-file: "@DIR@/shown.pem", key-file: "@DIR@/shown.key"}], reload-interval: 1h}
               wire: {address: 127.0.0.1, port: 0, protocol: weir}
+              spare: {address: 127.0.0.1, port: 0, tls: {client-trust: "@DIR@/first.pem"}}
             admin: {port: 0}
             request-classes: {other: {fair-share: 40}}
             constraints:
@@ -88,6 +100,7 @@ class LiveChangeTest {
             for (int round = 1; round <= ROUNDS; round++) {
                 routes(admin, weir, round);
                 virtualServers(admin, weir, round);
+                listeners(admin, weir, round);
                 origins(admin, weir, round % 2 == 0 ? one : two, round % 2 == 0 ? "one" : "two");
                 certificates(admin, weir, round % 2 == 0 ? "first" : "second");
                 file(admin, weir, one, two, round);
@@ -124,7 +137,11 @@ class LiveChangeTest {
     }
 
     private static String body(Weir weir, String host, String path) throws IOException {
-        try (HttpClientConnection c = HttpClientConnection.plain(weir.port("http"))) {
+        return body(weir.port("http"), host, path);
+    }
+
+    private static String body(int port, String host, String path) throws IOException {
+        try (HttpClientConnection c = HttpClientConnection.plain(port)) {
             HttpClientConnection.Answer answer = c.ask("GET", host, path, "");
             assertThat(answer.status()).as(host + path).isEqualTo(200);
             return answer.body();
@@ -175,6 +192,21 @@ class LiveChangeTest {
         assertThat(body(weir, "b.test", "/routed")).isEqualTo("r" + round);
     }
 
+    /** One comes and goes; those of the load change, so that each client is asked to connect anew. */
+    private void listeners(Admin admin, Weir weir, int round) throws Exception {
+        String name = "l" + round;
+        admin.patch(
+                "{\"listeners." + name + "\": {\"port\": 0, \"virtual-server\": \"shop\"}, \"listeners.http.backlog\": "
+                        + (200 + round) + "}");
+        assertThat(body(weir.port(name), "www.test", "/routed")).isEqualTo("r" + round);
+        assertThat(body(weir, "www.test", "/routed")).isEqualTo("r" + round);
+        int port = weir.port("https");
+        admin.patch(
+                "{\"listeners." + name + "\": null, \"listeners.https.tls.session-cache\": " + (9000 + round) + "}");
+        assertThatThrownBy(() -> weir.port(name)).hasMessageContaining(name);
+        assertThat(weir.port("https")).isEqualTo(port);
+    }
+
     private static void origins(Admin admin, Weir weir, TestOrigin next, String name) throws IOException {
         admin.patch("{\"proxy.origins.main.servers\": [{\"url\": \"" + next.url() + "\"}]}");
         assertThat(body(weir, "www.test", "/steady")).isEqualTo(name);
@@ -207,7 +239,7 @@ class LiveChangeTest {
     }
 
     /** Each dynamic knob of the catalogue takes another value and the old one again. */
-    private static void knobs(Admin admin) throws IOException {
+    private void knobs(Admin admin) throws IOException {
         Map<String, Admin.Shown> chosen = new TreeMap<>();
         TreeSet<String> unknown = new TreeSet<>();
         List<Admin.Shown> shown = admin.knobs();
@@ -218,7 +250,7 @@ class LiveChangeTest {
             if (!spec.knob().dynamic() || spec.grouping() || spec.key().contains("[]")) {
                 continue;
             }
-            String pattern = ELSEWHERE.getOrDefault(spec.key(), spec.key());
+            String pattern = elsewhere(spec.key());
             Pattern key = Pattern.compile(pattern.replace(".", "\\.").replace("*", "[^.]+"));
             shown.stream()
                     .filter(k -> key.matcher(k.key()).matches())
@@ -237,12 +269,32 @@ class LiveChangeTest {
                 .containsAllEntriesOf(all.stream().collect(Collectors.toMap(Admin.Shown::key, Admin.Shown::value)));
     }
 
-    private static void turn(Admin admin, List<Admin.Shown> knobs) throws IOException {
+    private static String elsewhere(String key) {
+        for (Map.Entry<String, String> e : ELSEWHERE.entrySet()) {
+            if (key.startsWith(e.getKey())) {
+                return e.getValue() + key.substring(e.getKey().length());
+            }
+        }
+        return key;
+    }
+
+    /** What a knob may be, a known value first. */
+    private List<String> guesses(Admin.Shown knob) {
+        List<String> all = new ArrayList<>(OtherValues.of(knob.type(), knob.value(), knob.max()));
+        KNOWN.forEach((pattern, value) -> {
+            if (knob.key().matches(pattern.replace(".", "\\.").replace("*", "[^.]+"))) {
+                all.addFirst(value.startsWith("[") ? value : "\"" + value.replace("@DIR@", folder.toString()) + "\"");
+            }
+        });
+        return all;
+    }
+
+    private void turn(Admin admin, List<Admin.Shown> knobs) throws IOException {
         Map<String, List<String>> guesses = new LinkedHashMap<>();
         Map<String, String> changes = new LinkedHashMap<>();
         Map<String, String> back = new LinkedHashMap<>();
         for (Admin.Shown k : knobs) {
-            guesses.put(k.key(), new ArrayList<>(OtherValues.of(k.type(), k.value(), k.max())));
+            guesses.put(k.key(), guesses(k));
             changes.put(k.key(), guesses.get(k.key()).removeFirst());
             back.put(k.key(), OtherValues.same(k.type(), k.value()));
         }

@@ -1,7 +1,12 @@
 package io.weir.lab.live;
 
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.security.GeneralSecurityException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -14,8 +19,8 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Clients that ask all the time, over connections that they keep and over new ones, with and without TLS. Every answer
- * other than 200, and every connection that ends where none should, is a failure. Thread-safe.
+ * Clients that ask all the time, over connections that they keep and over new ones, with and without TLS, and over HTTP/2.
+ * Every answer other than 200, and every connection that ends where none should, is a failure. Thread-safe.
  */
 final class SteadyLoad implements AutoCloseable {
     private static final long PAUSE_NANOS = 2_000_000;
@@ -47,6 +52,7 @@ final class SteadyLoad implements AutoCloseable {
         client("new", false, false);
         client("kept TLS", true, true);
         client("new TLS", true, false);
+        threads.add(Thread.ofPlatform().name("load, HTTP/2").unstarted(this::http2));
         threads.forEach(Thread::start);
     }
 
@@ -80,6 +86,44 @@ final class SteadyLoad implements AutoCloseable {
             LockSupport.parkNanos(PAUSE_NANOS);
         }
         closed(connection);
+    }
+
+    /** One connection, as long as the server keeps it. */
+    private void http2() {
+        AtomicLong count = served.computeIfAbsent("HTTP/2", _ -> new AtomicLong());
+        try (HttpClient client = HttpClient.newBuilder()
+                .sslContext(context)
+                .version(HttpClient.Version.HTTP_2)
+                .build()) {
+            for (int i = 0; !stopped; i++) {
+                Kind kind = KINDS.get(i % KINDS.size());
+                ask(client, kind, count);
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
+        }
+    }
+
+    private void ask(HttpClient client, Kind kind, AtomicLong count) {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("https://localhost:" + https + kind.path()))
+                .method(
+                        kind.method(),
+                        kind.body().isEmpty()
+                                ? HttpRequest.BodyPublishers.noBody()
+                                : HttpRequest.BodyPublishers.ofString(kind.body()))
+                .timeout(Duration.ofSeconds(20))
+                .build();
+        try {
+            HttpResponse<String> answer = client.send(request, HttpResponse.BodyHandlers.ofString());
+            count.incrementAndGet();
+            if (answer.statusCode() != 200 || answer.version() != HttpClient.Version.HTTP_2) {
+                failures.add("HTTP/2: " + kind.path() + " was answered " + answer.version() + " " + answer.statusCode()
+                        + " " + answer.body());
+            }
+        } catch (IOException e) {
+            failures.add("HTTP/2: " + kind.path() + ": " + e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private @Nullable HttpClientConnection closed(@Nullable HttpClientConnection connection) {
