@@ -13,29 +13,29 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 /** An origin that notes what it is asked for, in order, and answers nothing until it is released. Thread-safe. */
-final class HeldOrigin implements AutoCloseable {
+public final class HeldOrigin implements AutoCloseable {
     private final HttpServer server;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final CountDownLatch released = new CountDownLatch(1);
     private final List<String> asked = new ArrayList<>();
 
-    HeldOrigin() throws IOException {
+    public HeldOrigin() throws IOException {
         this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 128);
         server.setExecutor(threads);
         server.createContext("/", this::answer);
         server.start();
     }
 
-    String url() {
+    public String url() {
         return "http://127.0.0.1:" + server.getAddress().getPort();
     }
 
     /** The first segments of the paths that were asked for, first to last. */
-    synchronized List<String> asked() {
+    public synchronized List<String> asked() {
         return List.copyOf(asked);
     }
 
-    void release() {
+    public void release() {
         released.countDown();
     }
 
