@@ -52,7 +52,8 @@ public record CertificateReport(
                 staple == null ? Stapling.OFF : staple.state());
     }
 
-    private static String keyOf(PublicKey key) {
+    /** Kind and, where it says something, size in bits. */
+    static String keyOf(PublicKey key) {
         return switch (key) {
             case RSAPublicKey rsa -> "RSA " + rsa.getModulus().bitLength();
             case ECPublicKey ec -> "EC " + ec.getParams().getOrder().bitLength();

@@ -8,7 +8,11 @@ import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyFactory;
+import java.security.KeyPairGenerator;
+import java.security.PublicKey;
 import java.security.cert.X509Certificate;
+import java.security.spec.RSAPublicKeySpec;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -143,6 +147,16 @@ class TlsReloadTest {
             assertThat(k.stats.value(KernelStats.TLS_EXPIRY, "secure", c.files().place()))
                     .isNegative();
         }
+    }
+
+    @Test
+    void kindAndSizeOfAKeyAreTold() throws Exception {
+        BigInteger modulus = BigInteger.ONE.shiftLeft(3071).add(BigInteger.ONE);
+        PublicKey rsa =
+                KeyFactory.getInstance("RSA").generatePublic(new RSAPublicKeySpec(modulus, BigInteger.valueOf(65537)));
+        assertThat(CertificateReport.keyOf(rsa)).isEqualTo("RSA 3072");
+        PublicKey ed = KeyPairGenerator.getInstance("Ed25519").generateKeyPair().getPublic();
+        assertThat(CertificateReport.keyOf(ed)).isEqualTo("EdDSA");
     }
 
     @Test

@@ -314,7 +314,7 @@ final class OriginConnector {
         SslHandler tls;
         try {
             Duration timeOut = Duration.ofMillis(settings.tlsMillis());
-            tls = parts.tls().handler(channel, key.host(), key.port(), timeOut, order.mayBeHttp2());
+            tls = parts.tls().handler(channel, key.tlsName(), key.port(), timeOut, order.mayBeHttp2());
         } catch (IllegalArgumentException e) {
             var _ = channel.close();
             result.failed(OriginFault.TLS_FAILED, Buffers.reason(e));

@@ -104,7 +104,8 @@ final class Origins implements PoolWatcher {
     private ServerPool configured(String name, OriginsConfig c) {
         List<ServerPool.Seat> seats = new ArrayList<>();
         for (ServerConfig s : c.servers()) {
-            seats.add(new ServerPool.Seat(key(Origin.parse(s.url())).overHttp2(c.http2()), s.weight()));
+            OriginKey key = key(Origin.parse(s.url())).named(s.serverName()).overHttp2(c.http2());
+            seats.add(new ServerPool.Seat(key, s.weight()));
         }
         return pool(name, PoolRules.of(c, muxers), seats);
     }

@@ -360,16 +360,18 @@ final class Actor {
         Checks.demand(read.pattern, "not the fill pattern");
     }
 
-    /** What the peer of a TLS connection negotiated: {@code peer version|alpn op value}. */
+    /** What the peer of a TLS connection negotiated or asked for: {@code peer version|alpn|sni op value}. */
     private void peer(String rest) {
         String[] parts = rest.split("\\s+", 3);
         var tls = wire().tls();
         if (tls == null) {
             throw new ScenarioFailure("not a TLS connection");
         }
-        String actual = parts[0].equals("alpn")
-                ? tls.getApplicationProtocol()
-                : tls.getSession().getProtocol();
+        String actual = switch (parts[0]) {
+            case "alpn" -> tls.getApplicationProtocol();
+            case "sni" -> Wire.nameAskedFor(tls);
+            default -> tls.getSession().getProtocol();
+        };
         Checks.compare(parts[0], actual, parts[1], parts.length > 2 ? parts[2] : "");
     }
 

@@ -8,6 +8,9 @@ import java.io.OutputStream;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
+import java.util.stream.Collectors;
+import javax.net.ssl.ExtendedSSLSession;
+import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +51,16 @@ final class Wire implements AutoCloseable {
     @Nullable
     SSLSocket tls() {
         return socket instanceof SSLSocket s ? s : null;
+    }
+
+    /** The name in a client's hello; empty without one. */
+    static String nameAskedFor(SSLSocket tls) {
+        return tls.getSession() instanceof ExtendedSSLSession asked
+                ? asked.getRequestedServerNames().stream()
+                        .filter(SNIHostName.class::isInstance)
+                        .map(n -> ((SNIHostName) n).getAsciiName())
+                        .collect(Collectors.joining())
+                : "";
     }
 
     int localPort() {

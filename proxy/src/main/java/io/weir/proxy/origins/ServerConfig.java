@@ -2,6 +2,7 @@ package io.weir.proxy.origins;
 
 import io.weir.base.Knob;
 import io.weir.base.Unwatched;
+import org.jspecify.annotations.Nullable;
 
 /** A server of a pool. Immutable. */
 public record ServerConfig(
@@ -20,4 +21,13 @@ public record ServerConfig(
                 max = "1000",
                 dynamic = true,
                 watch = "weir_origin_requests_total")
-        int weight) {}
+        int weight,
+
+        @Knob(
+                doc =
+                        "The name that it is asked for in TLS (SNI), and that its certificate must be for: where the URL has an"
+                                + " address, or a name that only this network knows. None: the URL's host.",
+                dynamic = true,
+                watch = "weir_proxy_origin_tls_failures_total")
+        @Nullable
+        String serverName) {}

@@ -6,9 +6,14 @@ import io.weir.proxy.origins.OriginsConfig;
 import io.weir.proxy.origins.PoolRules;
 import io.weir.proxy.origins.ServerConfig;
 import io.weir.proxy.origins.ServerPool;
+import java.util.regex.Pattern;
 
 /** Checks what an entry of {@code proxy.origins} says as a whole. Stateless. */
 final class OriginsCheck {
+    /** At least two labels: clients of TLS do not ask for a name of one. */
+    private static final Pattern HOST_NAME = Pattern.compile(
+            "([A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?[.])+[A-Za-z]" + "([A-Za-z0-9-]{0,61}[A-Za-z0-9])?");
+
     private OriginsCheck() {}
 
     /** Tells every problem. */
@@ -19,7 +24,7 @@ final class OriginsCheck {
         }
         for (ServerConfig server : pool.servers()) {
             try {
-                Origin.parse(server.url());
+                serverName(server, Origin.parse(server.url()));
             } catch (IllegalArgumentException e) {
                 problems.problem(at, key + ".servers", String.valueOf(e.getMessage()));
             }
@@ -42,6 +47,19 @@ final class OriginsCheck {
             PoolRules.of(pool, 1);
         } catch (IllegalArgumentException e) {
             problems.problem(at, key, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static void serverName(ServerConfig server, Origin origin) {
+        String name = server.serverName();
+        if (name == null) {
+            return;
+        }
+        if (!origin.secure()) {
+            throw new IllegalArgumentException("server-name is for https, found " + server.url());
+        }
+        if (name.length() > 253 || !HOST_NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException("server-name takes a host name, found \"" + name + "\"");
         }
     }
 }

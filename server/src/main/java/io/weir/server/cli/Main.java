@@ -14,13 +14,18 @@ public final class Main {
 
     /** Runs one verb and returns its exit code. */
     static int run(String... arguments) {
+        return line().execute(arguments);
+    }
+
+    /** The verbs. */
+    static CommandLine line() {
         CommandLine line = new CommandLine(new WeirCommand());
         offerHelp(line);
         line.setExecutionExceptionHandler((e, c, _) -> {
             c.getErr().println("weir: " + told(e));
             return 1;
         });
-        return line.execute(arguments);
+        return line;
     }
 
     private static void offerHelp(CommandLine line) {

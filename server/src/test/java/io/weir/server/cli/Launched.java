@@ -35,6 +35,7 @@ final class Launched {
             "stats-xml",
             "config",
             "log",
+            "tls",
             "passwd",
             "jms",
             "cluster",
@@ -42,7 +43,7 @@ final class Launched {
             "redeploy",
             "undeploy");
     /** Those that take a word of their own first. */
-    private static final List<String> NESTED = List.of("config", "log", "jms", "cluster");
+    private static final List<String> NESTED = List.of("config", "log", "tls", "jms", "cluster");
 
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 

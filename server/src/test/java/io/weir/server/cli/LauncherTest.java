@@ -164,6 +164,7 @@ final class LauncherTest {
                 .contains("curl -x http://127.0.0.1:");
         assertThat(run("perfdump").out()).contains("ConnectionQueue:");
         assertThat(run("stats-xml").out()).contains("<stats ");
+        assertThat(run("tls", "list").out()).isEqualTo("no certificates\n");
         accessLogIsReopenedRotatedAndReadBack();
         Launched.Result second = onPorts("run");
         assertThat(second.code()).isEqualTo(1);
