@@ -127,6 +127,11 @@ public final class Fields {
         return false;
     }
 
+    /** Whether the value of field {@code i} is this text, in any case. Allocates nothing. */
+    public boolean valueIs(int i, String lowerCase) {
+        return Ascii.sameIgnoreCase(lowerCase, bytes, valueStart(i), valueEnd(i));
+    }
+
     private int elementEnd(int from, int to) {
         boolean quoted = false;
         for (int i = from; i < to; i++) {

@@ -35,6 +35,7 @@ public final class Connection {
     private final long acceptedNanos;
     private final SessionState state;
     private final KeepAlive keepAlive;
+    private @Nullable String remoteText;
     private @Nullable String sni;
     private List<X509Certificate> clientCertificates = List.of();
     private @Nullable Runnable onDrain;
@@ -73,6 +74,16 @@ public final class Connection {
     /** The client's address, also where a load balancer told it. */
     public InetSocketAddress remote() {
         return remote;
+    }
+
+    /** That address as text, without the port. On the muxer. */
+    public String remoteText() {
+        String text = remoteText;
+        if (text == null) {
+            text = remote.getAddress().getHostAddress();
+            remoteText = text;
+        }
+        return text;
     }
 
     /** The address that the client connected to. */
@@ -179,6 +190,7 @@ public final class Connection {
     /** A load balancer told who the client is. */
     void remote(InetSocketAddress client) {
         remote = client;
+        remoteText = null;
     }
 
     void sni(@Nullable String name) {

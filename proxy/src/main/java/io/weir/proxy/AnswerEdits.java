@@ -12,12 +12,13 @@ import org.jspecify.annotations.Nullable;
  * exchange; used on its muxer.
  *
  * @param run the exchange's run, which keeps what was set until it is started again
- * @param self scheme and authority that the client asked for
+ * @param scheme and {@code authority}: what the client asked for
  */
-record AnswerEdits(ProgramRun run, String self) {
+record AnswerEdits(ProgramRun run, String scheme, String authority) {
 
     static AnswerEdits of(Exchange exchange) {
-        return new AnswerEdits(exchange.run(), Relay.publicOrigin(exchange));
+        String host = exchange.head().host();
+        return new AnswerEdits(exchange.run(), exchange.secure() ? "https://" : "http://", host == null ? "" : host);
     }
 
     /** Changes the fields of an origin's answer, before it is stored or relayed. */
@@ -34,13 +35,17 @@ record AnswerEdits(ProgramRun run, String self) {
         }
     }
 
+    private String self() {
+        return scheme + authority;
+    }
+
     private void replace(Fields fields, FieldName name, boolean redirect) {
         String value = fields.first(name);
         if (value == null) {
             return;
         }
         @Nullable
-        String rewritten = redirect ? run.rewriteLocation(value, self) : run.rewriteContentLocation(value, self);
+        String rewritten = redirect ? run.rewriteLocation(value, self()) : run.rewriteContentLocation(value, self());
         if (rewritten != null) {
             fields.set(name, rewritten);
         }
@@ -48,7 +53,7 @@ record AnswerEdits(ProgramRun run, String self) {
 
     private void replace(Fields fields, String name) {
         String value = fields.combined(name);
-        String rewritten = value == null ? null : run.rewriteField(value, self);
+        String rewritten = value == null ? null : run.rewriteField(value, self());
         if (rewritten != null) {
             fields.removeAll(name);
             fields.add(name, rewritten);

@@ -10,7 +10,7 @@ final class Background {
 
     /** Fetches for the store with the exchange's request; the exchange itself is answered already. */
     static void validate(Exchange exchange, Fill fill) {
-        exchange.lend();
+        exchange.reuse.hold();
         FillFeed feed = new FillFeed(exchange.loopContext(), fill, null);
         fill.lead(feed);
         Upstream upstream = exchange.run().service() == RunState.READY ? Upstreams.of(exchange, true) : null;

@@ -71,7 +71,7 @@ final class CacheLookUp {
             case Decision.Hit hit -> exchange.hit(hit);
             case Decision.Join join -> {
                 exchange.note().joined(join.forward().token());
-                exchange.mayWait();
+                exchange.reuse.hold();
                 if (exchange.fill().join(join.fill(), asked())) {
                     exchange.joined();
                 } else {

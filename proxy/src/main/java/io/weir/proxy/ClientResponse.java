@@ -5,6 +5,7 @@ import io.netty.buffer.ByteBufAllocator;
 import io.weir.base.Counter;
 import io.weir.http.Encoder;
 import io.weir.http.FieldName;
+import io.weir.http.FieldNames;
 import io.weir.http.Fields;
 import io.weir.http.Framing;
 import io.weir.http.Method;
@@ -14,7 +15,6 @@ import io.weir.http.Version;
 import io.weir.http.semantics.Hops;
 import io.weir.http.semantics.Via;
 import java.nio.charset.StandardCharsets;
-import java.util.EnumSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +41,7 @@ final class ClientResponse {
     private static final byte[] DATE = "Date: ".getBytes(StandardCharsets.US_ASCII);
 
     /** Fields that are not relayed as received: hop-by-hop (RFC 9110 section 7.6.1), or written anew here. */
-    private static final EnumSet<FieldName> OWN = EnumSet.of(
+    private static final FieldNames OWN = FieldNames.of(
             FieldName.CONNECTION,
             FieldName.KEEP_ALIVE,
             FieldName.PROXY_CONNECTION,
@@ -136,7 +136,7 @@ final class ClientResponse {
         ByteBuf out = alloc.directBuffer(HEAD_BYTES);
         Encoder.statusLine(out, Version.HTTP_1_1, answer.status(), answer.reason());
         Fields fields = answer.fields();
-        Hops hops = Hops.of(fields.combined(FieldName.CONNECTION));
+        Hops hops = Hops.in(fields);
         Encoder.fields(out, fields, (f, i) -> relayed(f, i, hops));
         Encoder.endOfHead(out);
         outbox.hold(out);
@@ -158,7 +158,7 @@ final class ClientResponse {
         int code = frames ? 200 : 101;
         Encoder.statusLine(out, Version.HTTP_1_1, code, frames ? "" : answer.reason());
         Fields fields = answer.fields();
-        Hops hops = Hops.of(fields.combined(FieldName.CONNECTION));
+        Hops hops = Hops.in(fields);
         Encoder.fields(
                 out, fields, (f, i) -> relayed(f, i, hops) && !(frames && f.id(i) == FieldName.SEC_WEBSOCKET_ACCEPT));
         via(out, fields, answer.version());
@@ -177,23 +177,24 @@ final class ClientResponse {
      * Relays an origin's head.
      *
      * @param keep whether the connection is to be kept; ends up false when the body must end with it
-     * @param extra fields to add, complete lines; not released
+     * @param note tells the client what the cache did
      */
-    void relay(ResponseHead answer, boolean keep, @Nullable ByteBuf extra) {
+    void relay(ResponseHead answer, boolean keep, CacheNote note) {
         Fields fields = answer.fields();
         long length = answer.framing() == Framing.LENGTH ? answer.contentLength() : 0;
         int room = length <= Outbox.COPY_BYTES ? (int) length : 0;
         ByteBuf out = alloc.directBuffer(2 * HEAD_BYTES + room);
         status = answer.status();
         Encoder.statusLine(out, Version.HTTP_1_1, status, answer.reason());
-        Hops hops = Hops.of(fields.combined(FieldName.CONNECTION));
+        Hops hops = Hops.in(fields);
         Encoder.fields(out, fields, (f, i) -> relayed(f, i, hops));
         via(out, fields, answer.version());
         if (!fields.has(FieldName.DATE)) {
             date(out);
         }
         frame(out, answer.framing(), answer.contentLength(), keep, fields.has(FieldName.CONTENT_LENGTH));
-        finish(out, extra);
+        note.writeStatus(out, loop.proxy().cacheStatusStart());
+        finish(out, null);
     }
 
     /**

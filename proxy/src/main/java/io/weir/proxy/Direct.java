@@ -120,7 +120,7 @@ final class Direct implements OriginEvents {
     public void end(Fields trailers) {
         if (exchange.alive()) {
             exchange.response().end(trailers);
-            exchange.finish();
+            exchange.relayed();
         }
     }
 

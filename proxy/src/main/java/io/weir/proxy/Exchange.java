@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One request and its answer: runs the request program, asks the cache, waits for a slot, fetches, and answers. Confined
- * to its connection's muxer; reused for further requests once {@link #reusable()}.
+ * to its connection's muxer; reused for further requests where {@link Reuse} allows it.
  */
 final class Exchange extends ExchangeView implements ConnectionQueue.QueuedRequest {
     private final CacheLookUp lookUp = new CacheLookUp(this);
@@ -27,7 +27,6 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
     private Step step = Step.NONE;
     private @Nullable ServerCounters counters;
     private boolean slot;
-    private boolean waited;
     private boolean upgrade;
     private @Nullable FunctionWait wait;
     private ProxyFault failure = ProxyFault.FUNCTION;
@@ -38,19 +37,12 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
         this.fill = new FillReading(loop, this);
     }
 
-    /**
-     * Whether another request may use this object: not once it waited for anything, for a late call-back must not find
-     * another request's exchange.
-     */
-    boolean reusable() {
-        return !waited;
-    }
-
     /** Starts with a request whose head is complete; valid until the exchange ends. */
     void begin(Client connection, RequestHead request, boolean bodyFollows) {
         client = connection;
         head = request;
         direct.clear();
+        reuse.begin();
         upgrade = false;
         upload.begin(bodyFollows);
         note.clear();
@@ -73,7 +65,7 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
 
     /** A function decides later. */
     private void await(Step what) {
-        waited = true;
+        reuse.hold();
         step = what;
         FunctionWait w = wait;
         if (w == null) {
@@ -161,11 +153,6 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
         fill.pump();
     }
 
-    /** From here on the exchange waits: it is not used for another request. */
-    void mayWait() {
-        waited = true;
-    }
-
     private void passedQueue() {
         loop.kernel().connectionQueue().passed();
     }
@@ -189,7 +176,7 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
 
     /** Waits for a slot, to be answered past the store or for it. */
     void enqueue() {
-        waited = true;
+        reuse.entering();
         step = Step.QUEUED;
         RequestHead request = head();
         client().connection()
@@ -201,6 +188,7 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
         }
         place = loop.proxy().pools().place(run);
         loop.kernel().connectionQueue().enter(client().connection(), this);
+        reuse.entered();
     }
 
     @Override
@@ -211,6 +199,7 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
     @Override
     public void start() {
         slot = true;
+        reuse.started();
         if (client == null) {
             releaseSlot();
             return;
@@ -291,6 +280,7 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
         loop.counters().fetches.inc();
         client().connection().state().status(SessionStatus.PROCESSING);
         if (f != null) {
+            reuse.hold();
             step = Step.FILLING;
             f.start(upstream);
             fill.pump();
@@ -316,11 +306,6 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
         step = Step.RELAYING;
         note.passed(reason);
         direct.relayEdited(received);
-    }
-
-    /** Something refers to this exchange's run beyond its end: it is not used for another request. */
-    void lend() {
-        waited = true;
     }
 
     /** Whether there is a client to answer. */
@@ -395,6 +380,12 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
                 finish();
             }
         }
+    }
+
+    /** The answer came directly and is complete, and its fetch has ended with it. */
+    void relayed() {
+        reuse.relayed();
+        finish();
     }
 
     /** The answer is complete. */

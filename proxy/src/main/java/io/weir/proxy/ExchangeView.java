@@ -29,6 +29,7 @@ abstract sealed class ExchangeView implements RequestContext permits Exchange {
     final ProgramRun run;
     final ExchangeRecord record = new ExchangeRecord();
     final CacheNote note = new CacheNote();
+    final Reuse reuse = new Reuse();
 
     @Nullable
     Client client;
@@ -98,7 +99,7 @@ abstract sealed class ExchangeView implements RequestContext permits Exchange {
 
     /** The client's address as text. */
     String clientText() {
-        return clientAddress().getHostAddress();
+        return client().connection().remoteText();
     }
 
     /** Writes out what was written, if there is still a client. */

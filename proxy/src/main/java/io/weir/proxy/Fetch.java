@@ -42,7 +42,12 @@ final class Fetch implements OriginEvents, OriginPool.Borrower {
     private final LoopContext loop;
     private final FetchRequest request;
     private final @Nullable Attempts attempts;
-    private final Deadline timer;
+    private final Deadline timer = new Deadline() {
+        @Override
+        protected void expired() {
+            timedOut();
+        }
+    };
     private OriginEvents sink;
     private @Nullable OriginConnection connection;
     private Phase phase = Phase.BORROWING;
@@ -69,7 +74,6 @@ final class Fetch implements OriginEvents, OriginPool.Borrower {
         this.request = request;
         this.attempts = request.attempts();
         this.sink = sink;
-        this.timer = Deadline.of(this::timedOut);
     }
 
     /** Starts; events may come before this returns. */

@@ -1,5 +1,7 @@
 package io.weir.proxy;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.WriteBufferWaterMark;
 import io.weir.base.Clock;
 import io.weir.http.DecoderLimits;
@@ -14,6 +16,7 @@ import io.weir.kernel.Muxer;
 import io.weir.kernel.Transport;
 import io.weir.proxy.accesslog.LogLanes;
 import io.weir.proxy.origins.OriginKey;
+import io.weir.proxy.program.OriginPoolConfig;
 import io.weir.proxy.program.ProgramRun;
 import io.weir.proxy.qos.Pacing;
 import java.time.Duration;
@@ -40,12 +43,15 @@ final class LoopContext {
     private final Chunks chunks = new Chunks();
     private final HeadScratch scratch = new HeadScratch();
     private final DateCache dates = new DateCache();
+    private final ByteBuf text = Unpooled.buffer(512);
     private final ArrayDeque<Exchange> spare = new ArrayDeque<>();
     private final @Nullable LogLanes log;
     private final Deadline sweeper = Deadline.of(this::sweep);
     private final Supplier<DecoderLimits> requestLimits;
     private final OriginSessions sessions;
     private final StreamHost streams = new StreamHost(this);
+    private @Nullable OriginPoolConfig boundsOf;
+    private OriginPool.@Nullable Bounds bounds;
     private boolean sweeping;
     private @Nullable Pacing pacing;
 
@@ -82,7 +88,7 @@ final class LoopContext {
                 scratch,
                 proxy::connectSettings,
                 sessions));
-        this.pool = new OriginPool(connector, proxy::poolBounds, proxy.clock(), counters, proxy::unexpected);
+        this.pool = new OriginPool(connector, this::bounds, proxy.clock(), counters, proxy::unexpected);
     }
 
     /** Where nothing else says so, unsent bytes are bounded by these. */
@@ -126,6 +132,18 @@ final class LoopContext {
     /** Whether the calling thread is the muxer's, to which all of this is confined. */
     boolean here() {
         return muxer.eventLoop().inEventLoop();
+    }
+
+    /** Made anew when the configuration changed. */
+    private OriginPool.Bounds bounds() {
+        OriginPoolConfig now = proxy.poolConfig();
+        OriginPool.Bounds known = bounds;
+        if (known == null || now != boundsOf) {
+            known = proxy.poolBounds();
+            bounds = known;
+            boundsOf = now;
+        }
+        return known;
     }
 
     OriginPool pool() {
@@ -182,6 +200,11 @@ final class LoopContext {
         return scratch;
     }
 
+    /** A buffer on the heap to write a text in; empty, and valid until the next call. */
+    ByteBuf text() {
+        return text.clear();
+    }
+
     Supplier<DecoderLimits> requestLimits() {
         return requestLimits;
     }
@@ -225,7 +248,7 @@ final class LoopContext {
 
     /** Takes an exchange back whose answer is complete. */
     void recycle(Exchange e) {
-        if (e.reusable() && spare.size() < SPARE_EXCHANGES) {
+        if (e.reuse.allowed() && spare.size() < SPARE_EXCHANGES) {
             spare.push(e);
         }
     }

@@ -37,6 +37,15 @@ final class OriginConnection extends ChannelInboundHandlerAdapter {
 
     private static final int MAX_INTERIM = 64;
 
+    /** Its place among those of its pool that are idle. */
+    @Nullable
+    OriginConnection previousIdle;
+
+    @Nullable
+    OriginConnection nextIdle;
+
+    boolean parked;
+
     private final OriginKey key;
     private final OriginPool pool;
     private final Channel channel;

@@ -7,7 +7,6 @@ import io.weir.proxy.origins.OriginKey;
 import java.net.InetAddress;
 import java.util.ArrayDeque;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -93,8 +92,7 @@ final class OriginPool {
     private final EngineCounters counters;
     private final Consumer<Throwable> failures;
     private final Map<OriginKey, Origin> origins = new HashMap<>();
-    /** All idle connections, the longest idle first. */
-    private final LinkedHashSet<OriginConnection> idle = new LinkedHashSet<>();
+    private final IdleOrigins idle = new IdleOrigins();
     /** Places that became free are filled one after the other, not one within the other. */
     private final ArrayDeque<Opening> openings = new ArrayDeque<>();
 

@@ -29,6 +29,7 @@ import io.weir.proxy.program.DnsConfig;
 import io.weir.proxy.program.ErrorPages;
 import io.weir.proxy.program.ForwardedMode;
 import io.weir.proxy.program.NameServer;
+import io.weir.proxy.program.OriginPoolConfig;
 import io.weir.proxy.program.Program;
 import io.weir.proxy.program.ProgramHost;
 import io.weir.proxy.program.Programs;
@@ -363,8 +364,12 @@ public final class Proxy implements Protocol, AutoCloseable {
         return parts.config().get().timeOuts().dns().toMillis();
     }
 
+    OriginPoolConfig poolConfig() {
+        return parts.config().get().originPool();
+    }
+
     OriginPool.Bounds poolBounds() {
-        var pool = parts.config().get().originPool();
+        OriginPoolConfig pool = poolConfig();
         int muxers = Math.max(1, loops.size());
         int uses = pool.maxUses() == 0 ? Integer.MAX_VALUE : pool.maxUses();
         return new OriginPool.Bounds(

@@ -1,6 +1,5 @@
 package io.weir.proxy;
 
-import io.netty.buffer.ByteBuf;
 import io.weir.http.ResponseHead;
 import io.weir.http.Version;
 import io.weir.http.caching.Invalidation;
@@ -17,13 +16,7 @@ final class Relay {
     /** Writes the head of a final answer. */
     static void head(Exchange exchange, ResponseHead answer) {
         boolean keep = exchange.client().mayKeepAlive(exchange.head());
-        ByteBuf status = exchange.loopContext().proxy().allocator().buffer(96);
-        try {
-            exchange.note().writeStatus(status, exchange.loopContext().proxy().cacheStatusStart());
-            exchange.response().relay(answer, keep, status.isReadable() ? status : null);
-        } finally {
-            status.release();
-        }
+        exchange.response().relay(answer, keep, exchange.note());
     }
 
     /** A version as Via names it (RFC 9110 section 7.6.3). */

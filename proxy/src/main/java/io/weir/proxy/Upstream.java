@@ -63,14 +63,6 @@ record Upstream(
     }
 
     private UpstreamHead writer(String method) {
-        return new UpstreamHead(
-                loop.proxy().allocator(),
-                head,
-                method,
-                target,
-                host,
-                client,
-                loop.proxy().pseudonym(),
-                edits);
+        return new UpstreamHead(head, method, target, host, client, loop.proxy(), edits);
     }
 }

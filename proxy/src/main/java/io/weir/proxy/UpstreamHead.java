@@ -1,9 +1,9 @@
 package io.weir.proxy;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufAllocator;
 import io.weir.http.Encoder;
 import io.weir.http.FieldName;
+import io.weir.http.FieldNames;
 import io.weir.http.Fields;
 import io.weir.http.Framing;
 import io.weir.http.RequestHead;
@@ -18,7 +18,6 @@ import io.weir.proxy.origins.OriginKey;
 import io.weir.proxy.origins.Sticky;
 import io.weir.proxy.program.ForwardedMode;
 import io.weir.proxy.program.HeaderEdits;
-import java.util.EnumSet;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +29,7 @@ final class UpstreamHead implements FetchRequest.HeadWriter {
     private static final int HEAD_BYTES = 1024;
 
     /** Fields that are written anew or end here. Proxy-Authorization is for this proxy (RFC 9110 section 11.7.2). */
-    private static final EnumSet<FieldName> OWN = EnumSet.of(
+    private static final FieldNames OWN = FieldNames.of(
             FieldName.HOST,
             FieldName.CONNECTION,
             FieldName.KEEP_ALIVE,
@@ -45,7 +44,7 @@ final class UpstreamHead implements FetchRequest.HeadWriter {
             FieldName.HTTP2_SETTINGS);
 
     /** The client's own conditions, which a fetch for the store does not pass on (RFC 9111 section 4.3.1). */
-    private static final EnumSet<FieldName> CONDITIONS = EnumSet.of(
+    private static final FieldNames CONDITIONS = FieldNames.of(
             FieldName.IF_MATCH,
             FieldName.IF_NONE_MATCH,
             FieldName.IF_MODIFIED_SINCE,
@@ -53,7 +52,7 @@ final class UpstreamHead implements FetchRequest.HeadWriter {
             FieldName.IF_RANGE,
             FieldName.RANGE);
 
-    private static final EnumSet<FieldName> FORWARDING = EnumSet.of(
+    private static final FieldNames FORWARDING = FieldNames.of(
             FieldName.FORWARDED, FieldName.X_FORWARDED_FOR, FieldName.X_FORWARDED_HOST, FieldName.X_FORWARDED_PROTO);
 
     /**
@@ -66,13 +65,12 @@ final class UpstreamHead implements FetchRequest.HeadWriter {
      */
     record Client(String address, boolean secure, boolean trusted, ForwardedMode mode, ClientTlsFields tls) {}
 
-    private final ByteBufAllocator allocator;
     private final RequestHead head;
     private final String method;
     private final String target;
     private final @Nullable String host;
     private final Client client;
-    private final String pseudonym;
+    private final Proxy proxy;
     private final @Nullable HeaderEdits edits;
     private @Nullable Validators validators;
     private boolean forStore;
@@ -85,21 +83,19 @@ final class UpstreamHead implements FetchRequest.HeadWriter {
      * @param host the Host to send; null: the origin's own
      */
     UpstreamHead(
-            ByteBufAllocator allocator,
             RequestHead head,
             String method,
             String target,
             @Nullable String host,
             Client client,
-            String pseudonym,
+            Proxy proxy,
             @Nullable HeaderEdits edits) {
-        this.allocator = allocator;
         this.head = head;
         this.method = method;
         this.target = target;
         this.host = host;
         this.client = client;
-        this.pseudonym = pseudonym;
+        this.proxy = proxy;
         this.edits = edits;
     }
 
@@ -118,7 +114,7 @@ final class UpstreamHead implements FetchRequest.HeadWriter {
 
     @Override
     public ByteBuf head(OriginKey origin, @Nullable Attempts attempts) {
-        ByteBuf out = allocator.directBuffer(HEAD_BYTES);
+        ByteBuf out = proxy.allocator().directBuffer(HEAD_BYTES);
         boolean done = false;
         try {
             write(out, origin, attempts);
@@ -136,7 +132,7 @@ final class UpstreamHead implements FetchRequest.HeadWriter {
         Sticky sticky = route == null || attempts == null ? null : attempts.sessions();
         String routeHeader = sticky == null ? null : sticky.routeHeader();
         Fields fields = edited();
-        Hops hops = Hops.of(fields.combined(FieldName.CONNECTION));
+        Hops hops = Hops.in(fields);
         Encoder.requestLine(out, method, target, Version.HTTP_1_1);
         Encoder.field(out, FieldName.HOST, host == null ? origin.authority() : host);
         boolean rewriteForwarding = client.mode() != ForwardedMode.OFF || !client.trusted();
@@ -148,8 +144,7 @@ final class UpstreamHead implements FetchRequest.HeadWriter {
         if (route != null) {
             out.writeBytes(route);
         }
-        Encoder.field(
-                out, FieldName.VIA, Via.append(fields.combined(FieldName.VIA), Relay.via(head.version()), pseudonym));
+        via(out, fields);
         forwarding(out, fields);
         if (!client.trusted() || !fields.has(FieldName.CLIENT_CERT)) {
             client.tls().write(out);
@@ -167,6 +162,15 @@ final class UpstreamHead implements FetchRequest.HeadWriter {
             Encoder.field(out, FieldName.CONNECTION, "upgrade");
         }
         Encoder.endOfHead(out);
+    }
+
+    private void via(ByteBuf out, Fields fields) {
+        String before = fields.combined(FieldName.VIA);
+        if (before == null && head.version() == Version.HTTP_1_1) {
+            out.writeBytes(proxy.viaLine());
+        } else {
+            Encoder.field(out, FieldName.VIA, Via.append(before, Relay.via(head.version()), proxy.pseudonym()));
+        }
     }
 
     private Fields edited() {

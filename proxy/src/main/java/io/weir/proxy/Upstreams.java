@@ -66,12 +66,10 @@ final class Upstreams {
         return new OriginKey(tls, name.toLowerCase(Locale.ROOT), port, true);
     }
 
-    private static String target(ProgramRun run) {
-        ByteBuf text = io.netty.buffer.Unpooled.buffer(128);
+    private static String target(LoopContext loop, ProgramRun run) {
+        ByteBuf text = loop.text();
         run.writeTarget(text);
-        String target = text.toString(StandardCharsets.ISO_8859_1);
-        text.release();
-        return target;
+        return new String(text.array(), text.arrayOffset(), text.readableBytes(), StandardCharsets.ISO_8859_1);
     }
 
     private static Upstream make(
@@ -98,7 +96,7 @@ final class Upstreams {
                 only,
                 pool,
                 pool == null ? RequestKey.NONE : Sessions.key(exchange, pool),
-                target(run),
+                target(exchange.loopContext(), run),
                 host,
                 client,
                 run.requestEdits(),

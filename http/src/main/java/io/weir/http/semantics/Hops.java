@@ -1,5 +1,7 @@
 package io.weir.http.semantics;
 
+import io.weir.http.FieldName;
+import io.weir.http.Fields;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +52,23 @@ public final class Hops {
             return KEEP_ALIVE;
         }
         return connection.equalsIgnoreCase("close") ? CLOSE : parse(connection);
+    }
+
+    /** What ends at this hop by the Connection fields of a message. The usual values cost no garbage. */
+    public static Hops in(Fields fields) {
+        int i = fields.indexOf(FieldName.CONNECTION, 0);
+        if (i < 0) {
+            return FIXED;
+        }
+        if (fields.indexOf(FieldName.CONNECTION, i + 1) < 0) {
+            if (fields.valueIs(i, "keep-alive")) {
+                return KEEP_ALIVE;
+            }
+            if (fields.valueIs(i, "close")) {
+                return CLOSE;
+            }
+        }
+        return of(fields.combined(FieldName.CONNECTION));
     }
 
     private static Hops parse(String connection) {

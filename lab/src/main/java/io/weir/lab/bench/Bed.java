@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
@@ -31,6 +32,7 @@ final class Bed implements AutoCloseable {
     private final Path folder;
     private final Deque<Runnable> started = new ArrayDeque<>();
     private final Child origin;
+    private final int bytes;
     private int serial;
 
     /**
@@ -43,6 +45,7 @@ final class Bed implements AutoCloseable {
         this.tools = tools;
         this.build = build;
         this.clock = clock;
+        this.bytes = size.bytes();
         this.folder = open(Files.createTempDirectory("weir-bench"));
         Path place = place("origin");
         Path www = open(Files.createDirectory(place.resolve("www")));
@@ -144,13 +147,24 @@ final class Bed implements AutoCloseable {
 
     /** Loads a server. */
     Wrk load(Contender contender, int seconds) throws IOException, InterruptedException, BenchFailure {
-        List<String> command =
-                Wrk.command(tools.path(Program.TASKSET), tools.path(Program.WRK), LOAD_CORE, seconds, contender);
-        Wrk wrk = Wrk.parse(Ran.of(command).printed());
+        Wrk wrk = contender.shakesHands() ? handshakes(contender, seconds) : wrk(contender, seconds);
         if (wrk.refused() > 0) {
             throw new BenchFailure(contender.name() + " answered " + wrk.refused() + " requests with an error");
         }
         return wrk;
+    }
+
+    private Wrk wrk(Contender contender, int seconds) throws IOException, InterruptedException, BenchFailure {
+        return Wrk.parse(
+                Ran.of(Wrk.command(tools.path(Program.TASKSET), tools.path(Program.WRK), LOAD_CORE, seconds, contender))
+                        .printed());
+    }
+
+    private Wrk handshakes(Contender contender, int seconds) throws IOException, InterruptedException, BenchFailure {
+        List<String> client = Handshakes.command(
+                tools.path(Program.TASKSET), tools.path(Program.OPENSSL), LOAD_CORE, seconds, contender.url());
+        List<Ran> ended = Ran.all(Collections.nCopies(Handshakes.CLIENTS, client));
+        return Handshakes.parse(ended.stream().map(Ran::printed).toList(), bytes);
     }
 
     private Child child(String name, int core, List<String> command, Path place, int port)

@@ -40,9 +40,9 @@ record BenchOptions(
         return jvm ? 5 : 1;
     }
 
-    /** Turns after which a JVM whose figures still fall is warm enough. */
+    /** Turns after which a JVM whose figures still fall is warm enough: forty seconds, twenty turns at least. */
     int longestWarmUpTurns() {
-        return 4 * warmUpTurns(true);
+        return Math.max(20, 40 / seconds);
     }
 
     /** @throws OptionError naming what is wrong */

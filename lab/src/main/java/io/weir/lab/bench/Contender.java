@@ -25,6 +25,11 @@ record Contender(String name, long pid, String url, boolean jvm, boolean closing
         return new Contender(name, pid, url.replaceFirst("http:", "https:"), jvm, closing, before);
     }
 
+    /** Whether each request has a TLS handshake of its own. */
+    boolean shakesHands() {
+        return closing && url.startsWith("https:");
+    }
+
     /** Asked on a new connection each time, under a name of its own. */
     Contender closing(String as) {
         return new Contender(as, pid, url, jvm, true, before);

@@ -115,7 +115,8 @@ final class PeerConfigs {
         String secure = tls == null ? "" : " ssl";
         String keys = tls == null
                 ? ""
-                : "ssl_certificate %s/cert.pem; ssl_certificate_key %s/key.pem; ssl_session_cache shared:s:10m;"
+                : ("ssl_protocols TLSv1.2 TLSv1.3; ssl_certificate %s/cert.pem; ssl_certificate_key %s/key.pem;"
+                                + " ssl_session_cache shared:s:10m;")
                         .formatted(tls, tls);
         return nginxHead(plan.folder(), plan.connections())
                 + zone

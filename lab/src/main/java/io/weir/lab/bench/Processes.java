@@ -14,11 +14,38 @@ import java.util.stream.Stream;
 final class Processes {
     private static final Path PROC = Path.of("/proc");
 
+    /** Part of the names of a JVM's compiler threads, which the kernel cuts to fifteen letters. */
+    private static final String COMPILER = "CompilerThre";
+
     private Processes() {}
 
     /** Processor time of a process and its descendants, by process id. */
     static Map<Long, Long> family(long root) throws IOException {
         return ProcessStat.family(root, all());
+    }
+
+    /** Processor time of the compiler's threads of a JVM, microseconds; of one that ended meanwhile nothing is left. */
+    static double compilerMicros(long pid) throws IOException {
+        long ticks = 0;
+        Path threads = PROC.resolve(Long.toString(pid)).resolve("task");
+        try (Stream<Path> all = Files.list(threads)) {
+            for (Path thread : all.toList()) {
+                ticks += compilerTicks(thread);
+            }
+        }
+        return ticks * 1e6 / ProcessStat.TICKS_PER_SECOND;
+    }
+
+    private static long compilerTicks(Path thread) throws IOException {
+        try {
+            String line = Files.readString(thread.resolve("stat"));
+            return line.contains(COMPILER) ? ProcessStat.parse(line).ticks() : 0;
+        } catch (IOException e) {
+            if (Files.exists(thread)) {
+                throw e;
+            }
+            return 0;
+        }
     }
 
     /** Resident bytes of a process and its descendants; pages that they share count for each. */

@@ -14,6 +14,9 @@ final class Turns {
     /** Figures that differ by less than this part are the same. */
     private static final double STEADY = 0.05;
 
+    /** A compiler that takes less than this part of a turn has done its work. */
+    private static final double RESTING = 0.03;
+
     private final Bed bed;
     private final BenchOptions options;
     private final PrintStream out;
@@ -77,25 +80,41 @@ final class Turns {
         }
     }
 
-    /** Loads until the figures of two turns in a row agree; returns how many turns that took. */
+    /**
+     * Loads until the figures of two turns in a row agree and, of a JVM, the compiler rests; returns how many turns that
+     * took.
+     */
     private int warmUp(Contender contender, boolean compiles) throws Exception {
         int least = options.warmUpTurns(compiles);
-        double before = micros(contender);
+        Warm before = warm(contender, compiles);
         int turns = 1;
-        for (double now; turns < least || (compiles && turns < options.longestWarmUpTurns()); before = now) {
-            now = micros(contender);
+        for (Warm now; turns < least || (compiles && turns < options.longestWarmUpTurns()); before = now) {
+            now = warm(contender, compiles);
             turns++;
-            if (turns >= least && Math.abs(now - before) < STEADY * before) {
+            if (turns >= least
+                    && now.compiling() < RESTING
+                    && Math.abs(now.micros() - before.micros()) < STEADY * before.micros()) {
                 break;
             }
         }
         return turns;
     }
 
-    private double micros(Contender contender) throws Exception {
+    /**
+     * A turn of warming up.
+     *
+     * @param micros of a request
+     * @param compiling the compiler's share of them
+     */
+    private record Warm(double micros, double compiling) {}
+
+    private Warm warm(Contender contender, boolean compiles) throws Exception {
         Map<Long, Long> before = Processes.family(contender.pid());
+        double compiled = compiles ? Processes.compilerMicros(contender.pid()) : 0;
         Wrk wrk = bed.load(contender, options.seconds());
-        return ProcessStat.microsBetween(before, Processes.family(contender.pid())) / Math.max(1, wrk.requests());
+        double all = ProcessStat.microsBetween(before, Processes.family(contender.pid()));
+        double compiler = compiles ? Processes.compilerMicros(contender.pid()) - compiled : 0;
+        return new Warm(all / Math.max(1, wrk.requests()), compiler / Math.max(1, all));
     }
 
     private void turn(Contender contender, Reaching reaching, double[] micros, double[] perSecond, int round)

@@ -52,6 +52,37 @@ class ReadingsTest {
     }
 
     @Test
+    void handshakesOfAllClientsCountTogether() throws BenchFailure {
+        String one = """
+                Collecting connection statistics for 2 seconds
+                ************************
+
+                1200 connections in 0.51s; 2352.94 connections/user sec, bytes read 1440000
+                1200 connections in 3 real seconds, 1200 bytes read per connection
+                """;
+        assertThat(Handshakes.parse(List.of(one, one.replace("1200 c", "800 c")), 1024))
+                .isEqualTo(new Wrk(2000, 3, 0, 0));
+        assertThat(Handshakes.parse(List.of(one), 13 * 1024).refused()).isEqualTo(1200);
+        assertThatExceptionOfType(BenchFailure.class)
+                .isThrownBy(() -> Handshakes.parse(List.of("connect:errno=111"), 1024))
+                .withMessageContaining("errno=111");
+    }
+
+    @Test
+    void handshakesAreWholeAndOfTls13() {
+        assertThat(Handshakes.command("taskset", "openssl", 1, 2, "https://127.0.0.1:4/o"))
+                .containsSubsequence("s_time", "-new", "-tls1_3", "-connect", "127.0.0.1:4", "-www", "/o");
+        Contender hits = Contender.of("x", 1, 1, "/o", false).secure();
+        assertThat(hits.shakesHands()).isFalse();
+        assertThat(hits.closing("y").shakesHands()).isTrue();
+    }
+
+    @Test
+    void compilerOfThisJvmHasTakenTime() throws Exception {
+        assertThat(Processes.compilerMicros(ProcessHandle.current().pid())).isPositive();
+    }
+
+    @Test
     void originsCountIsTheThirdNumber() throws BenchFailure {
         assertThat(Bed.handled("Active connections: 1 \nserver accepts handled requests\n 16 15 31070 \nReading: 0"))
                 .isEqualTo(31_070);

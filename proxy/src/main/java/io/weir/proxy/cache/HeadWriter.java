@@ -32,7 +32,7 @@ final class HeadWriter {
             ByteBuf out, int status, Fields fields, CacheControl control, long contentLength, long receivedMillis) {
         Encoder.statusLine(out, Version.HTTP_1_1, status);
         int fieldsStart = out.writerIndex();
-        Hops hops = Hops.of(fields.combined(FieldName.CONNECTION));
+        Hops hops = Hops.in(fields);
         if (!fields.has(FieldName.DATE)) {
             Encoder.field(out, FieldName.DATE, HttpDate.format(Math.floorDiv(receivedMillis, 1000)));
         }
@@ -71,7 +71,7 @@ final class HeadWriter {
      * @param control of the 304
      */
     static Fields merge(StoredObject stored, Fields update, CacheControl control) {
-        Hops hops = Hops.of(update.combined(FieldName.CONNECTION));
+        Hops hops = Hops.in(update);
         Fields merged = new Fields();
         Fields before = stored.fields();
         for (int i = 0; i < before.size(); i++) {
