@@ -166,11 +166,11 @@ final class Intake {
         var _ = c.muxer().eventLoop().register(child);
     }
 
+    /** Netty makes its sockets without Nagle's delay; saying so again would be one more system call for each. */
     private void options(ListenerConfig config, ChannelConfig options) {
         options.setAllocator(allocator);
         options.setRecvByteBufAllocator(reads);
         options.setWriteBufferWaterMark(marks);
-        options.setOption(ChannelOption.TCP_NODELAY, true);
         if (config.sendBuffer().bytes() > 0) {
             options.setOption(ChannelOption.SO_SNDBUF, config.sendBuffer().asInt());
         }

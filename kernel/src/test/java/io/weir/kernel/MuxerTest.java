@@ -2,6 +2,7 @@ package io.weir.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.channel.ChannelOption;
 import io.weir.base.Stats;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
@@ -39,6 +40,9 @@ class MuxerTest {
             assertThat(k.kernel.choice().requested().spelling()).isEqualTo(muxer);
             assertThat(c.ask("hello")).isEqualTo("hello");
             assertThat(c.ask("again")).isEqualTo("again");
+            assertThat(k.echo.connections().getFirst().channel().config().getOption(ChannelOption.TCP_NODELAY))
+                    .as("without Nagle's delay")
+                    .isTrue();
         }
     }
 

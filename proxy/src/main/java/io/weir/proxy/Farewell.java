@@ -1,6 +1,5 @@
 package io.weir.proxy;
 
-import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.socket.DuplexChannel;
@@ -12,8 +11,8 @@ final class Farewell {
 
     /** Closes when all that was written has left; the kernel's write time-out bounds how long that takes. */
     static void afterWrites(Outbox outbox, Channel channel) {
-        outbox.push();
-        channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+        outbox.last().addListener(ChannelFutureListener.CLOSE);
+        channel.flush();
     }
 
     /**
@@ -24,13 +23,13 @@ final class Farewell {
      */
     static void ourSide(Outbox outbox, Connection connection, boolean alone) {
         Channel channel = connection.channel();
-        outbox.push();
-        channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener((ChannelFutureListener) written -> {
+        outbox.last().addListener((ChannelFutureListener) written -> {
             if (written.isSuccess() && channel instanceof DuplexChannel duplex && !connection.secure() && !alone) {
                 var _ = duplex.shutdownOutput();
             } else {
                 var _ = channel.close();
             }
         });
+        channel.flush();
     }
 }

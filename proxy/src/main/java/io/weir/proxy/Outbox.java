@@ -1,7 +1,9 @@
 package io.weir.proxy;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.weir.http.Encoder;
 import io.weir.http.Fields;
 import org.jspecify.annotations.Nullable;
@@ -92,6 +94,13 @@ final class Outbox implements AnswerSink {
             gathered = null;
             var _ = channel.write(out, channel.voidPromise());
         }
+    }
+
+    /** Hands what is gathered to the channel as the last that is written; tells when it has left. Not flushed. */
+    ChannelFuture last() {
+        ByteBuf out = gathered;
+        gathered = null;
+        return channel.write(out == null ? Unpooled.EMPTY_BUFFER : out);
     }
 
     @Override
