@@ -30,15 +30,17 @@ final class Archive {
         Tally tally = new Tally(question);
         List<Ring.Part> near = Ring.files(folder, Recorder.SHORT);
         long shortSince = near.isEmpty() ? Long.MAX_VALUE : near.getFirst().start();
-        tally.until(shortSince);
-        for (Ring.Part part : within(Ring.files(folder, Recorder.LONG), question)) {
-            read(part, tally);
-        }
-        tally.until(Long.MAX_VALUE);
-        for (Ring.Part part : within(near, question)) {
-            read(part, tally);
-        }
+        read(within(Ring.files(folder, Recorder.LONG), question), tally, shortSince);
+        read(within(near, question), tally, Long.MAX_VALUE);
         return tally.curves();
+    }
+
+    /** A file's rows count until the next one begins: what is behind that was written while the clock went ahead. */
+    private static void read(List<Ring.Part> parts, Tally tally, long until) throws IOException {
+        for (int i = 0; i < parts.size(); i++) {
+            tally.until(i + 1 < parts.size() ? Math.min(until, parts.get(i + 1).start()) : until);
+            read(parts.get(i), tally);
+        }
     }
 
     /** All statistics in the history, by name. */

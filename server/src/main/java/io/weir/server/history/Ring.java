@@ -1,6 +1,7 @@
 package io.weir.server.history;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -8,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -34,6 +36,7 @@ final class Ring implements AutoCloseable {
     private final Pattern pattern;
     private final Runnable dropped;
     private final Runnable damaged;
+    private final UnaryOperator<FileChannel> disk;
     private @Nullable RowFile newest;
     private boolean looked;
     private volatile long size;
@@ -43,6 +46,12 @@ final class Ring implements AutoCloseable {
      * @param damaged told of each file that cannot be gone on with
      */
     Ring(Path folder, String name, Runnable dropped, Runnable damaged) {
+        this(folder, name, dropped, damaged, UnaryOperator.identity());
+    }
+
+    /** @param disk what files are written through */
+    Ring(Path folder, String name, Runnable dropped, Runnable damaged, UnaryOperator<FileChannel> disk) {
+        this.disk = disk;
         this.folder = folder;
         this.name = name;
         this.pattern = pattern(name);
@@ -80,8 +89,8 @@ final class Ring implements AutoCloseable {
     void append(long millis, long covers, Map<Series, Long> row, Bounds bounds) throws IOException {
         try {
             RowFile file = fileFor(millis, bounds);
-            file.append(millis, covers, row);
-            size = drop(millis, bounds);
+            file.append(millis, covers, row, bounds.maxBytes());
+            size = drop(millis, bounds, file.start());
         } catch (IOException e) {
             close();
             throw e;
@@ -101,10 +110,21 @@ final class Ring implements AutoCloseable {
                 && file.size() < bounds.maxBytes() / LEAST_FILES;
         if (file == null || !goesOn) {
             close();
-            file = RowFile.create(folder.resolve(name + "-" + millis + ".stat"), millis);
+            file = create(millis);
         }
         newest = file;
         return file;
+    }
+
+    private RowFile create(long millis) throws IOException {
+        long start = millis;
+        Path file = folder.resolve(name + "-" + start + ".stat");
+        while (Files.exists(file)) {
+            // the clock has been here before
+            start++;
+            file = folder.resolve(name + "-" + start + ".stat");
+        }
+        return RowFile.create(file, start, disk);
     }
 
     /** The newest file of an earlier process, or of this one before a failure. */
@@ -116,7 +136,7 @@ final class Ring implements AutoCloseable {
         Part part = parts.getLast();
         long found = Files.size(part.file());
         try {
-            RowFile file = RowFile.reopen(part.file(), part.start());
+            RowFile file = RowFile.reopen(part.file(), part.start(), disk);
             if (file.size() < found && !looked) {
                 damaged.run();
             }
@@ -128,17 +148,23 @@ final class Ring implements AutoCloseable {
         }
     }
 
-    /** Deletes what is older than it is kept, and the oldest while there is too much; returns what is left. */
-    private long drop(long millis, Bounds bounds) throws IOException {
+    /**
+     * Deletes what is older than it is kept, and the oldest while there is too much; returns what is left. The file that is
+     * written stays, which is not the last one when the clock was set back.
+     */
+    private long drop(long millis, Bounds bounds, long written) throws IOException {
         List<Part> parts = files(folder, pattern);
         long total = 0;
         for (Part part : parts) {
             total += size(part);
         }
-        for (int i = 0; i + 1 < parts.size(); i++) {
-            boolean old = parts.get(i + 1).start() <= millis - bounds.keepMillis();
+        for (int i = 0; i < parts.size(); i++) {
+            boolean old = i + 1 < parts.size() && parts.get(i + 1).start() <= millis - bounds.keepMillis();
             if (!old && total <= bounds.maxBytes()) {
                 break;
+            }
+            if (parts.get(i).start() == written) {
+                continue;
             }
             total -= size(parts.get(i));
             Files.deleteIfExists(parts.get(i).file());

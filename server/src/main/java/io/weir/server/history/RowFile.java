@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -15,6 +16,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /**
  * The newest file of a ring, appended to; {@link Rows} says how it looks. Nothing is forced to the disk: a crash of the
@@ -35,29 +37,40 @@ final class RowFile implements AutoCloseable {
         this.lastMillis = start;
     }
 
-    /** Begins a file; one of that name goes. */
-    static RowFile create(Path file, long millis) throws IOException {
-        FileChannel channel = FileChannel.open(
+    /**
+     * Begins a file. Where that fails none is left: a full disk gets no litter.
+     *
+     * @param disk what the file is written through
+     */
+    static RowFile create(Path file, long millis, UnaryOperator<FileChannel> disk) throws IOException {
+        FileChannel channel = disk.apply(FileChannel.open(
                 file,
-                Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING),
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))));
         RowFile fresh = new RowFile(channel, millis);
         ByteBuffer header = ByteBuffer.allocate(Rows.HEADER);
         header.put(Rows.MAGIC).put((byte) Rows.VERSION).putLong(millis).flip();
-        fresh.write(header);
+        try {
+            fresh.write(header);
+        } catch (IOException e) {
+            channel.close();
+            Files.deleteIfExists(file);
+            throw e;
+        }
         return fresh;
     }
 
     /** Goes on with a file of an earlier process; what is cut or damaged at its end is taken off. */
-    static RowFile reopen(Path file, long start) throws IOException {
-        FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
+    static RowFile reopen(Path file, long start, UnaryOperator<FileChannel> disk) throws IOException {
+        FileChannel channel = disk.apply(FileChannel.open(file, StandardOpenOption.WRITE));
         try {
             RowFile old = new RowFile(channel, start);
             old.size = Rows.read(file, old.new Recovery());
-            channel.truncate(old.size).position(old.size);
             if (old.size == 0) {
+                // that of a later version, perhaps, which somebody goes back to
                 throw new IOException(file + " is no file of the history");
             }
+            channel.truncate(old.size).position(old.size);
             return old;
         } catch (IOException | RuntimeException e) {
             channel.close();
@@ -105,8 +118,10 @@ final class RowFile implements AutoCloseable {
      * Appends all values at a time.
      *
      * @param covers milliseconds that the row stands for
+     * @param most bytes that the file may have with it
+     * @throws IOException when it was not written whole; this is to be closed then
      */
-    void append(long millis, long covers, Map<Series, Long> row) throws IOException {
+    void append(long millis, long covers, Map<Series, Long> row, long most) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream(1024);
         end(out, row.keySet());
         define(out, row.keySet());
@@ -114,6 +129,9 @@ final class RowFile implements AutoCloseable {
         System.arraycopy(before, 0, now, 0, defined);
         row.forEach((series, value) -> now[numbers.getOrDefault(series, -1)] = value);
         record(out, Rows.ROW, changes(millis, covers, now));
+        if (size + out.size() > most) {
+            throw new IOException(row.size() + " values take more than the half of history.max-size");
+        }
         write(ByteBuffer.wrap(out.toByteArray()));
         before = now;
         lastMillis = millis;

@@ -104,20 +104,28 @@ final class Tally implements Rows.Reader {
     private Curve curve(Child child) {
         Track level = null;
         Track count = null;
+        Track events = null;
         for (Map.Entry<Series, Track> e : child.tracks.entrySet()) {
             switch (e.getKey().part()) {
                 case LEVEL, PEAK -> level = e.getValue();
                 case COUNT -> count = e.getValue();
-                case EVENTS, SUM, UP_TO -> {}
+                case EVENTS -> events = e.getValue();
+                case SUM, UP_TO -> {}
             }
         }
-        if (level != null) {
+        // another version may have declared it as something else: it is what it was last
+        long latest = Math.max(latest(level), Math.max(latest(count), latest(events)));
+        if (level != null && latest(level) == latest) {
             return new Curve(child.labels, Curve.GAUGE, new double[][] {level.mean(), level.peaks()});
         }
-        if (count != null) {
+        if (count != null && latest(count) == latest) {
             return new Curve(child.labels, Curve.COUNTER, new double[][] {count.rate()});
         }
         return distribution(child);
+    }
+
+    private static long latest(@Nullable Track track) {
+        return track == null ? Long.MIN_VALUE : track.latest();
     }
 
     private Curve distribution(Child child) {
@@ -156,6 +164,10 @@ final class Tally implements Rows.Reader {
         double below = 0;
         long from = 0;
         for (Map.Entry<Long, Track> e : upTo.entrySet()) {
+            if (!e.getValue().watched(point)) {
+                // a bound of another version
+                continue;
+            }
             double at = e.getValue().increase()[point];
             if (at >= rank) {
                 double share = at == below ? 1 : (rank - below) / (at - below);

@@ -16,6 +16,7 @@ final class Track {
     private final double[] peak;
     private long lastMillis = Long.MIN_VALUE;
     private long last;
+    private long latest = Long.MIN_VALUE;
 
     Track(Question question) {
         this.question = question;
@@ -35,11 +36,13 @@ final class Track {
             weight[point] += since;
         }
         lastMillis = millis;
+        latest = millis;
         last = value;
     }
 
     /** A gauge's value at a time. */
     void level(long millis, long value) {
+        latest = millis;
         int point = point(millis);
         if (point >= 0) {
             sum[point] += value;
@@ -50,6 +53,7 @@ final class Track {
 
     /** A gauge's highest value up to a time. */
     void peak(long millis, long value) {
+        latest = millis;
         int point = point(millis);
         if (point >= 0) {
             peak[point] = Double.isNaN(peak[point]) ? (double) value : Math.max(peak[point], (double) value);
@@ -65,6 +69,16 @@ final class Track {
         return millis < question.from() || millis >= question.to()
                 ? -1
                 : (int) ((millis - question.from()) / question.step());
+    }
+
+    /** When it was seen last, in time asked for or not. */
+    long latest() {
+        return latest;
+    }
+
+    /** Whether a count was watched in a point's time. */
+    boolean watched(int point) {
+        return weight[point] > 0;
     }
 
     /** A count's increase by point. */
