@@ -38,6 +38,15 @@ public record CertificateReport(
      */
     public record Stapling(boolean on, long until, String failure) {
         static final Stapling OFF = new Stapling(false, 0, "");
+
+        /** In a word: off, good, none, or old where there is no newer one. */
+        public String word() {
+            if (!on) {
+                return "off";
+            }
+            String shown = failure.isEmpty() ? "good" : "old";
+            return until == 0 ? "none" : shown;
+        }
     }
 
     static CertificateReport of(String owner, String place, X509Certificate leaf, @Nullable OcspStaple staple) {

@@ -70,6 +70,12 @@ public final class EngineStats {
             "weir_proxy_origin_tls_handshakes_total", "handshakes", "Completed TLS handshakes with origins.");
     public static final StatSpec ORIGIN_TLS_RESUMED = StatSpec.counter(
             "weir_proxy_origin_tls_resumed_total", "handshakes", "Of these, those that resumed a session.");
+    public static final StatSpec ORIGIN_TLS_CIPHERS = StatSpec.counter(
+            "weir_proxy_origin_tls_ciphers_total",
+            "handshakes",
+            "Completed TLS handshakes with origins by protocol and cipher suite.",
+            "protocol",
+            "cipher");
     public static final StatSpec ORIGIN_TLS_FAILURES = StatSpec.counter(
             "weir_proxy_origin_tls_failures_total",
             "handshakes",
@@ -143,6 +149,7 @@ public final class EngineStats {
             RETRIES,
             ORIGIN_TLS_HANDSHAKES,
             ORIGIN_TLS_RESUMED,
+            ORIGIN_TLS_CIPHERS,
             ORIGIN_TLS_FAILURES,
             ORIGIN_FAILURES,
             ORIGIN_CONNECTIONS,

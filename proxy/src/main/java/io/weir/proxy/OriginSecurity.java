@@ -15,6 +15,7 @@ import io.weir.kernel.TlsFault;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,6 +63,9 @@ final class OriginSecurity implements OriginConnector.Tls, AutoCloseable {
     private void count(SslHandler handler, Future<?> done, long began) {
         if (done.isSuccess()) {
             handshakes.inc();
+            SSLSession session = handler.engine().getSession();
+            stats.counter(EngineStats.ORIGIN_TLS_CIPHERS, session.getProtocol(), session.getCipherSuite())
+                    .inc();
             if (OriginTls.resumed(handler, began)) {
                 resumed.inc();
             }

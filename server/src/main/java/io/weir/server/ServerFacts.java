@@ -19,6 +19,7 @@ import io.weir.server.monitor.Facts;
 import io.weir.server.monitor.MessagingFigures;
 import io.weir.server.monitor.MonitorSource;
 import io.weir.server.monitor.OriginFigures;
+import io.weir.server.monitor.TlsFigures;
 import io.weir.server.monitor.TrafficFigures;
 import io.weir.server.monitor.WorkFigures;
 import java.util.ArrayList;
@@ -238,6 +239,11 @@ final class ServerFacts implements MonitorSource {
     @Override
     public WorkFigures work() {
         return new WorkFacts(kernel, stats).figures();
+    }
+
+    @Override
+    public List<TlsFigures> tls() {
+        return new TlsFacts(kernel, stats).figures();
     }
 
     @Override

@@ -58,6 +58,11 @@ public interface MonitorSource {
         return WorkFigures.NONE;
     }
 
+    /** TLS of listeners and towards origins; empty where nobody speaks it. */
+    default List<TlsFigures> tls() {
+        return List.of();
+    }
+
     /** Names to addresses. */
     default Facts.Dns hostDns() {
         return Facts.Dns.NONE;

@@ -58,6 +58,7 @@ final class Perfdump {
         counters(source.virtualServers(), source.buckets());
         sessionTable(source.identity().pid(), source.sessionRows(MAX_SESSIONS));
         new PerfdumpWork(text).write(source.work());
+        new PerfdumpTls(text, now).write(source.tls());
         TrafficText.perfdump(source.traffic(TrafficFigures.CLIENTS), text);
         OriginsText.perfdump(source.origins(), text);
         MessagingFigures messaging = source.messaging();

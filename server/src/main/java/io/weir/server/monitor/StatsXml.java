@@ -158,6 +158,7 @@ final class StatsXml {
             jvm();
         }
         new StatsXmlWork(xml, this::on).write(source.work());
+        new StatsXmlTls(xml, this::on, now).write(source.tls());
         if (on("qos-bucket")) {
             TrafficText.xml(source.traffic(TrafficFigures.CLIENTS), xml);
         }
