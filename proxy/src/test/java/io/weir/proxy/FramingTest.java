@@ -219,13 +219,24 @@ class FramingTest {
                 RawClient client = new RawClient(proxy.port())) {
             for (int i = 0; i < 3; i++) {
                 client.send("GET /" + i + " " + version + "\r\nHost: a\r\n\r\n");
-                assertThat(client.answer()).doesNotContain("Connection: close").endsWith("hello");
+                String answer = client.answer();
+                assertThat(answer).doesNotContain("Connection: close").endsWith("hello");
+                // a client of 1.0 is told, for it would not know (RFC 9112 section 9.3)
+                assertThat(answer.contains("Connection: keep-alive\r\n")).isEqualTo(version.startsWith("HTTP/1.0"));
             }
         }
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"HTTP/1.0", "HTTP/1.1\r\nConnection: close"})
+    @ValueSource(
+            strings = {
+                "HTTP/1.0",
+                "HTTP/1.1\r\nConnection: close",
+                "HTTP/1.0\r\nConnection: keep-alive, close",
+                "HTTP/1.0\r\nConnection: Keep-Alive\r\nConnection: Close",
+                "HTTP/1.0\r\nKeep-Alive: timeout=5",
+                "HTTP/1.0\r\nProxy-Connection: keep-alive"
+            })
     void aClientThatDoesNotStayIsClosed(String version) throws Exception {
         try (TestOrigin origin = TestOrigin.always(OK);
                 TestProxy proxy = TestProxy.reverse(origin.port());

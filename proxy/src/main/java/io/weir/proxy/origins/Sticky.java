@@ -1,43 +1,50 @@
 package io.weir.proxy.origins;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * How a session's requests find their server: the route that a request names, and the cookie that an answer sets. Names
  * and order are those of the seed's {@code set-origin-server}. Immutable.
  *
- * @param cookie the application's session cookie
+ * @param cookies the application's session cookies
  * @param param the parameter of path or query that carries a session, as {@code value:route}
  * @param routeHeader the field that names a route
  * @param routeCookie the cookie in which clients keep the route
  */
-public record Sticky(boolean enabled, String cookie, String param, String routeHeader, String routeCookie) {
+public record Sticky(boolean enabled, List<String> cookies, String param, String routeHeader, String routeCookie) {
     /** Characters of a route. */
     static final int ROUTE_LENGTH = 16;
 
     static Sticky of(StickyConfig c) {
-        for (String name : new String[] {c.cookie(), c.param(), c.routeHeader(), c.routeCookie()}) {
+        List<String> cookies = List.of(c.cookie().strip().split(" *, *", -1));
+        List<String> names = new ArrayList<>(cookies);
+        names.addAll(List.of(c.param(), c.routeHeader(), c.routeCookie()));
+        for (String name : names) {
             if (!name.matches("[!#$%&'*+.^_`|~0-9A-Za-z-]+")) {
                 throw new IllegalArgumentException(
                         "expected the name of a cookie, parameter or field, found \"" + name + "\"");
             }
         }
-        return new Sticky(c.enabled(), c.cookie(), c.param(), c.routeHeader(), c.routeCookie());
+        return new Sticky(c.enabled(), cookies, c.param(), c.routeHeader(), c.routeCookie());
     }
 
     /**
      * The route that a request names.
      *
-     * @param cookies its cookies, as in Cookie; null: none
+     * @param sent its cookies, as in Cookie; null: none
      * @param target path and query
      * @param header the value of the route's field; null: none
      * @return null when it names none
      */
-    public @Nullable String route(@Nullable String cookies, String target, @Nullable String header) {
+    public @Nullable String route(@Nullable String sent, String target, @Nullable String header) {
         String found = null;
-        if (cookies != null) {
-            found = whole(cookie(cookies, routeCookie));
-            found = found == null ? afterColon(cookie(cookies, cookie)) : found;
+        if (sent != null) {
+            found = whole(cookie(sent, routeCookie));
+            for (int i = 0; i < cookies.size() && found == null; i++) {
+                found = afterColon(cookie(sent, cookies.get(i)));
+            }
         }
         found = found == null ? afterColon(parameter(target)) : found;
         return found == null ? whole(header) : found;
@@ -109,11 +116,13 @@ public record Sticky(boolean enabled, String cookie, String param, String routeH
      * @return with the session cookie's own attributes, so that it lives and dies with it; null when it is another cookie
      */
     public @Nullable String beside(String setCookie, String route) {
-        int value = cookie.length() + 1;
-        if (setCookie.length() < value || !setCookie.startsWith(cookie) || setCookie.charAt(value - 1) != '=') {
-            return null;
+        for (String cookie : cookies) {
+            int value = cookie.length() + 1;
+            if (setCookie.length() >= value && setCookie.startsWith(cookie) && setCookie.charAt(value - 1) == '=') {
+                int attributes = setCookie.indexOf(';');
+                return routeCookie + "=" + route + (attributes < 0 ? "" : setCookie.substring(attributes));
+            }
         }
-        int attributes = setCookie.indexOf(';');
-        return routeCookie + "=" + route + (attributes < 0 ? "" : setCookie.substring(attributes));
+        return null;
     }
 }

@@ -13,11 +13,12 @@ public record StickyConfig(
         boolean enabled,
 
         @Knob(
-                doc = "The application's session cookie. When an answer sets it, the route cookie is set beside it; in"
-                        + " requests, a route after the last colon of its value counts too.",
-                value = "JSESSIONID",
+                doc =
+                        "The application's session cookies, with commas between. When an answer sets one, the route cookie is"
+                                + " set beside it; in requests, a route after the last colon of its value counts too.",
+                value = StickyConfig.COOKIES,
                 min = "1",
-                max = "64",
+                max = "256",
                 dynamic = true,
                 watch = "weir_origin_sticky_total",
                 seed = "set-origin-server sticky-cookie")
@@ -52,4 +53,7 @@ public record StickyConfig(
                 dynamic = true,
                 watch = "weir_origin_sticky_total",
                 seed = "set-origin-server route-cookie")
-        String routeCookie) {}
+        String routeCookie) {
+    /** Those of servlet containers: a session's, and that of a single sign-on. */
+    public static final String COOKIES = "JSESSIONID, JSESSIONIDSSO";
+}

@@ -241,7 +241,8 @@ final class SettingFunctions {
                         new ParameterSpec(
                                 "rewrite-field", TEXT, null, false, true, List.of(), "map a further field back"),
                         ParameterSpec.of("sticky", FLAG, "true", "sessions stay with their server"),
-                        ParameterSpec.of("sticky-cookie", TEXT, "JSESSIONID", "the application's session cookie"),
+                        ParameterSpec.of(
+                                "sticky-cookie", TEXT, StickyConfig.COOKIES, "the application's session cookies"),
                         ParameterSpec.of("sticky-param", TEXT, "jsessionid", "parameter that holds value:route"),
                         ParameterSpec.of("route-hdr", TEXT, "Proxy-jroute", "field that names the route"),
                         ParameterSpec.of("route-cookie", TEXT, "JROUTE", "cookie that holds the route")),

@@ -20,7 +20,9 @@ class StickyTest {
                 "a=b; JROUTE=" + ROUTE + "; c=d",
                 "a=b;JROUTE=" + ROUTE,
                 "JSESSIONID=12:" + ROUTE,
-                "JSESSIONID=1:2%3A" + ROUTE
+                "JSESSIONID=1:2%3A" + ROUTE,
+                "JSESSIONIDSSO=12:" + ROUTE,
+                "JSESSIONID=1; JSESSIONIDSSO=12:" + ROUTE
             })
     void aCookieNamesARoute(String cookies) {
         assertThat(STICKY.route(cookies, "/", null)).isEqualTo(ROUTE);
@@ -77,8 +79,17 @@ class StickyTest {
         assertThat(STICKY.beside("JSESSIONID=1; Path=/app; Secure; Max-Age=9", ROUTE))
                 .isEqualTo("JROUTE=" + ROUTE + "; Path=/app; Secure; Max-Age=9");
         assertThat(STICKY.beside("JSESSIONID=1", ROUTE)).isEqualTo("JROUTE=" + ROUTE);
-        assertThat(STICKY.beside("JSESSIONIDSSO=1; Path=/", ROUTE)).isNull();
+        assertThat(STICKY.beside("JSESSIONIDSSO=1; Path=/", ROUTE)).isEqualTo("JROUTE=" + ROUTE + "; Path=/");
+        assertThat(STICKY.beside("JSESSIONIDS=1; Path=/", ROUTE)).isNull();
         assertThat(STICKY.beside("JSESSIONID", ROUTE)).isNull();
+    }
+
+    @Test
+    void severalCookiesMayCarryTheSession() {
+        Sticky own = Sticky.of(new StickyConfig(true, "SID, TICKET", "p", "H", "C"));
+        assertThat(own.route("SID=1; TICKET=2:" + ROUTE, "/", null)).isEqualTo(ROUTE);
+        assertThat(own.route("JSESSIONID=2:" + ROUTE, "/", null)).isNull();
+        assertThat(own.beside("TICKET=2; Path=/t", ROUTE)).isEqualTo("C=" + ROUTE + "; Path=/t");
     }
 
     @Test
@@ -86,5 +97,8 @@ class StickyTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Sticky.of(new StickyConfig(true, "a b", "p", "H", "C")))
                 .withMessageContaining("a b");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Sticky.of(new StickyConfig(true, "a,,b", "p", "H", "C")))
+                .withMessageContaining("\"\"");
     }
 }
