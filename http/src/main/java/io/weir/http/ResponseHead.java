@@ -50,6 +50,11 @@ public final class ResponseHead extends MessageHead {
         return text;
     }
 
+    /** Says that the head came in frames and was decoded from its translation into HTTP/1 syntax (RFC 9113 8.3.2). */
+    public void overHttp2() {
+        version = Version.HTTP_2;
+    }
+
     /** The same head in memory of its own; its fields are compact. */
     public ResponseHead copy() {
         ResponseHead copy = new ResponseHead(fields.copy());

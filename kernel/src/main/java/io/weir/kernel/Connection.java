@@ -7,7 +7,10 @@ import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.handler.ssl.SslHandler;
 import java.net.InetSocketAddress;
 import java.security.cert.X509Certificate;
+import java.util.Collection;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +39,7 @@ public final class Connection {
     private final SessionState state;
     private final KeepAlive keepAlive;
     private @Nullable String remoteText;
+    private volatile @Nullable Set<SessionState> streams;
     private @Nullable String sni;
     private List<X509Certificate> clientCertificates = List.of();
     private @Nullable Runnable onDrain;
@@ -126,6 +130,35 @@ public final class Connection {
     /** What monitoring shows of it. */
     public SessionState state() {
         return state;
+    }
+
+    /** Its protocol has several requests at a time: monitoring shows each of them, not the connection. */
+    public void share() {
+        streams = ConcurrentHashMap.newKeySet();
+    }
+
+    /** What monitoring shows of one request among several, until {@link #streamEnded}. */
+    public SessionState stream() {
+        SessionState opened = new SessionState(muxer.deadlines().now());
+        Set<SessionState> all = streams;
+        if (all != null) {
+            all.add(opened);
+        }
+        return opened;
+    }
+
+    /** A request of {@link #stream} is over. */
+    public void streamEnded(SessionState ended) {
+        Set<SessionState> all = streams;
+        if (all != null) {
+            all.remove(ended);
+        }
+    }
+
+    /** What it does: one request, or several that share it. */
+    Collection<SessionState> states() {
+        Set<SessionState> several = streams;
+        return several == null ? List.of(state) : several;
     }
 
     /** A request begins to arrive: ends the accept time-out or the idle time (then a keep-alive hit). */

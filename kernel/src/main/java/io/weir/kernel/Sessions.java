@@ -4,9 +4,9 @@ import io.weir.base.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Supplier;
@@ -26,31 +26,35 @@ public final class Sessions {
     }
 
     /**
-     * The sessions that do something, oldest first; idle and keep-alive ones are left out, as in the seed. A request that a
+     * The sessions that do something, oldest first, one for each request where several share a connection; idle and keep-alive ones are left out, as in the seed. A request that a
      * thread is stuck in is shown as stuck, also when its client has its answer by now.
      */
     public List<Session> active() {
         long now = clock.nanos();
-        Map<Long, RequestWork.Subject> hanging = new HashMap<>();
+        Set<Begun> hanging = new HashSet<>();
         List<Session> rows = new ArrayList<>();
         for (StuckWork work : stuck.get()) {
             RequestWork.Subject s = work.subject();
             if (s != null) {
-                hanging.put(s.connection(), s);
+                hanging.add(new Begun(s.connection(), s.since()));
                 rows.add(row(s, now));
             }
         }
         for (Connection c : open.values()) {
-            RequestWork.Subject s = hanging.get(c.id());
-            boolean shown = s != null && s.since() == c.state().since();
-            Session row = shown ? null : c.state().row(c.id(), c.remote().getAddress(), now);
-            if (row != null) {
-                rows.add(row);
+            for (SessionState state : c.states()) {
+                boolean shown = hanging.contains(new Begun(c.id(), state.since()));
+                Session row = shown ? null : state.row(c.id(), c.remote().getAddress(), now);
+                if (row != null) {
+                    rows.add(row);
+                }
             }
         }
         rows.sort(Comparator.comparing(Session::age).reversed().thenComparingLong(Session::id));
         return rows;
     }
+
+    /** A request by its connection and when it began. */
+    private record Begun(long connection, long since) {}
 
     private static Session row(RequestWork.Subject s, long now) {
         Duration age = Duration.ofNanos(Math.max(0, now - s.since()));

@@ -3,6 +3,7 @@ package io.weir.proxy;
 import io.netty.buffer.ByteBufAllocator;
 import io.weir.http.RequestHead;
 import io.weir.kernel.Connection;
+import io.weir.kernel.SessionState;
 
 /**
  * Who asked, as an {@link Exchange} sees it: an HTTP/1 connection, or one stream of an HTTP/2 connection. Confined to the
@@ -11,6 +12,9 @@ import io.weir.kernel.Connection;
 sealed interface Client permits ClientConnection, ClientStream {
     /** The connection that the request came on; several streams share one. */
     Connection connection();
+
+    /** What monitoring shows of the present request. */
+    SessionState state();
 
     LoopContext loop();
 

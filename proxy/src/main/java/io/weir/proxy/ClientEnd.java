@@ -7,6 +7,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.weir.http.ProtocolFault;
 import io.weir.kernel.Connection;
+import io.weir.kernel.SessionState;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,10 @@ abstract sealed class ClientEnd extends ChannelInboundHandlerAdapter permits Cli
 
     public Connection connection() {
         return connection;
+    }
+
+    public SessionState state() {
+        return connection.state();
     }
 
     Channel channel() {

@@ -301,8 +301,8 @@ final class ClientResponse {
 
     private void via(ByteBuf out, Fields fields, Version received) {
         String before = fields.combined(FieldName.VIA);
-        if (before == null && received == Version.HTTP_1_1) {
-            out.writeBytes(loop.proxy().viaLine());
+        if (before == null) {
+            out.writeBytes(loop.proxy().viaLine(received));
             return;
         }
         Encoder.field(

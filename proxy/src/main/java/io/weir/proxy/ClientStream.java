@@ -14,6 +14,7 @@ import io.weir.http.RequestDecoder;
 import io.weir.http.RequestHead;
 import io.weir.kernel.Connection;
 import io.weir.kernel.Deadline;
+import io.weir.kernel.SessionState;
 import io.weir.proxy.http2.Http2Session;
 import io.weir.proxy.http2.StreamEnd;
 import java.util.ArrayDeque;
@@ -37,6 +38,7 @@ final class ClientStream extends StreamEnd implements Client {
     private @Nullable Exchange exchange;
     private @Nullable Fields trailers;
     private @Nullable StreamTunnel tunnel;
+    private @Nullable SessionState state;
     private boolean bodyOpen;
     private boolean connect;
     private boolean switches;
@@ -311,6 +313,10 @@ final class ClientStream extends StreamEnd implements Client {
             t.close();
         }
         letGo();
+        SessionState shown = state;
+        if (shown != null) {
+            session.client().streamEnded(shown);
+        }
     }
 
     private void letGo() {
@@ -387,6 +393,17 @@ final class ClientStream extends StreamEnd implements Client {
     @Override
     public Connection connection() {
         return session.client();
+    }
+
+    /** Made with the first look at it: a hit is over before anybody could see it. */
+    @Override
+    public SessionState state() {
+        SessionState known = state;
+        if (known == null) {
+            known = session.client().stream();
+            state = known;
+        }
+        return known;
     }
 
     @Override

@@ -88,7 +88,7 @@ final class Direct implements OriginEvents {
     /** Relays a head to whose fields the route's edits are applied. */
     void relayEdited(ResponseHead received) {
         exchange.record().originAnswered(received.status());
-        exchange.client().connection().state().status(SessionStatus.RESPONSE);
+        exchange.client().state().status(SessionStatus.RESPONSE);
         exchange.answer = received;
         Relay.invalidate(exchange, received);
         Fetch f = fetch;

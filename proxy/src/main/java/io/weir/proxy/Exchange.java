@@ -169,7 +169,7 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
 
     /** The fill has a head. */
     void fillHead(FillCursor from) {
-        client().connection().state().status(SessionStatus.RESPONSE);
+        client().state().status(SessionStatus.RESPONSE);
         note.filled(from, loop.clock().millis());
         stored = from.object().retain();
     }
@@ -179,9 +179,7 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
         reuse.entering();
         step = Step.QUEUED;
         RequestHead request = head();
-        client().connection()
-                .state()
-                .begin(request.method(), request.target(), virtualServer.name(), record.startNanos());
+        client().state().begin(request.method(), request.target(), virtualServer.name(), record.startNanos());
         if (!admit()) {
             busy();
             return;
@@ -278,7 +276,7 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
             return;
         }
         loop.counters().fetches.inc();
-        client().connection().state().status(SessionStatus.PROCESSING);
+        client().state().status(SessionStatus.PROCESSING);
         if (f != null) {
             reuse.hold();
             step = Step.FILLING;

@@ -161,8 +161,13 @@ final class FillFeed implements OriginEvents, FillSource {
                 own.note().aged();
             }
         }
-        Disposition what =
-                fill.respond(head.status(), head.fields(), head.contentLength(), f.requestMillis(), f.responseMillis());
+        Disposition what = fill.respond(
+                head.status(),
+                head.fields(),
+                head.contentLength(),
+                f.requestMillis(),
+                f.responseMillis(),
+                head.version());
         switch (what) {
             case STORE -> phase = Phase.STORING;
             case SERVED -> phase = Phase.DROPPING;

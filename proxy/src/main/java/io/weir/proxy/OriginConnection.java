@@ -275,6 +275,9 @@ final class OriginConnection extends ChannelInboundHandlerAdapter {
             return false;
         }
         ResponseHead head = decoder.head();
+        if (stream) {
+            head.overHttp2();
+        }
         int status = head.status();
         if (head.interim()) {
             return interim(head);

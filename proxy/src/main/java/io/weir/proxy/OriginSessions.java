@@ -242,7 +242,8 @@ final class OriginSessions {
                     .handler(new ChannelInitializer<Http2StreamChannel>() {
                         @Override
                         protected void initChannel(Http2StreamChannel ch) {
-                            ch.pipeline().addLast(new OriginStream(key.tls(), extended, parts.scratch()));
+                            ch.pipeline()
+                                    .addLast(new OriginStream(key.tls(), extended, parts.scratch(), parts.counters()));
                         }
                     })
                     .open()
@@ -291,7 +292,8 @@ final class OriginSessions {
                 most = limit == null ? most : limit;
                 extended = extended || Boolean.TRUE.equals(frame.settings().connectProtocolEnabled());
                 told();
-            } else if (msg instanceof Http2GoAwayFrame) {
+            } else if (msg instanceof Http2GoAwayFrame goAway) {
+                parts.counters().originGoaway(goAway.errorCode());
                 // before its streams hear of it, which try again elsewhere
                 leave();
             }

@@ -10,6 +10,7 @@ import io.netty.util.NetUtil;
 import io.weir.base.Clock;
 import io.weir.base.Log;
 import io.weir.base.Stats;
+import io.weir.http.Version;
 import io.weir.http.structured.StructuredSerializer;
 import io.weir.kernel.Connection;
 import io.weir.kernel.Kernel;
@@ -41,6 +42,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -61,7 +63,7 @@ public final class Proxy implements Protocol, AutoCloseable {
     private final ProgramHost programHost;
     private final ErrorAnswers errors;
     private final List<LoopContext> loops;
-    private final byte[] viaLine;
+    private final byte[][] viaLines;
     private final byte[] cacheStatusStart;
     private final OriginSecurity originTls;
     private final DemoOrigin demo;
@@ -93,7 +95,9 @@ public final class Proxy implements Protocol, AutoCloseable {
         this.programHost = new ProgramHost(pools, parts.logins(), parts.clock(), parts.stats(), parts.log());
         this.errors = new ErrorAnswers(new ErrorPages(PRODUCT), programHost);
         this.pseudonym = parts.config().get().pseudonym(parts.instance());
-        this.viaLine = ascii("Via: 1.1 " + pseudonym + "\r\n");
+        this.viaLines = Arrays.stream(Version.values())
+                .map(v -> ascii("Via: " + Relay.via(v) + ' ' + pseudonym + "\r\n"))
+                .toArray(byte[][]::new);
         this.cacheStatusStart = ascii("Cache-Status: " + StructuredSerializer.name(pseudonym));
         this.originTls = new OriginSecurity(parts.config().get().originTls(), parts.kernel(), parts.stats());
         this.qos = new Qos(parts.config().get().clientLimits(), parts.clock(), parts.chance(), parts.stats());
@@ -292,8 +296,9 @@ public final class Proxy implements Protocol, AutoCloseable {
         return parts.kernel().allocator();
     }
 
-    byte[] viaLine() {
-        return viaLine;
+    /** What this proxy adds to an answer that came in this version and says nothing of others before. */
+    byte[] viaLine(Version received) {
+        return viaLines[received.ordinal()];
     }
 
     byte[] cacheStatusStart() {

@@ -24,7 +24,7 @@ final class Relay {
         return switch (received) {
             case HTTP_1_0 -> "1.0";
             case HTTP_1_1 -> "1.1";
-            case HTTP_2 -> "2.0";
+            case HTTP_2 -> "2";
         };
     }
 

@@ -65,18 +65,18 @@ final class StoredAnswer {
     private static ByteBuf start(Exchange exchange, StoredObject object, int bodyBytes) {
         ByteBuf out = exchange.client().alloc().directBuffer(object.headLength() + EXTRA_BYTES + bodyBytes);
         object.writeHead(out);
-        decorate(exchange, out);
+        decorate(exchange, object, out);
         return out;
     }
 
-    private static void decorate(Exchange exchange, ByteBuf out) {
+    private static void decorate(Exchange exchange, StoredObject object, ByteBuf out) {
         Proxy proxy = exchange.loopContext().proxy();
         HeaderEdits edits = exchange.run().outputEdits();
         if (edits != null) {
             Outputs.edit(out, edits);
         }
         exchange.note().writeAge(out);
-        out.writeBytes(proxy.viaLine());
+        out.writeBytes(proxy.viaLine(object.received()));
         exchange.note().writeStatus(out, proxy.cacheStatusStart());
     }
 
@@ -98,7 +98,7 @@ final class StoredAnswer {
         ByteBuf out = exchange.client().alloc().directBuffer(object.headLength() + EXTRA_BYTES);
         Encoder.statusLine(out, Version.HTTP_1_1, 304);
         object.writeNotModifiedFields(out);
-        decorate(exchange, out);
+        decorate(exchange, object, out);
         exchange.response().completeStored(out, 304, 0, keep(exchange));
         exchange.response().writeCompleted(out, 0);
         return true;
@@ -148,7 +148,7 @@ final class StoredAnswer {
         partFields(object, out);
         Encoder.field(out, FieldName.CONTENT_RANGE, span.contentRange(object.contentLength()));
         Encoder.field(out, FieldName.CONTENT_LENGTH, span.length());
-        decorate(exchange, out);
+        decorate(exchange, object, out);
         ClientResponse response = exchange.response();
         response.completeStored(out, 206, span.length(), keep(exchange));
         response.writeCompleted(out, 0);

@@ -166,8 +166,8 @@ final class UpstreamHead implements FetchRequest.HeadWriter {
 
     private void via(ByteBuf out, Fields fields) {
         String before = fields.combined(FieldName.VIA);
-        if (before == null && head.version() == Version.HTTP_1_1) {
-            out.writeBytes(proxy.viaLine());
+        if (before == null) {
+            out.writeBytes(proxy.viaLine(head.version()));
         } else {
             Encoder.field(out, FieldName.VIA, Via.append(before, Relay.via(head.version()), proxy.pseudonym()));
         }

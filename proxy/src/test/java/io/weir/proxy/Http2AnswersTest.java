@@ -10,7 +10,9 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,7 +44,7 @@ class Http2AnswersTest {
             assertThat(origin.heads).hasSize(1);
             assertThat(origin.heads.getFirst())
                     .startsWith("GET /a?b=c HTTP/1.1\r\nHost: example.com\r\n")
-                    .contains("Via: 2.0 weir")
+                    .contains("Via: 2 weir")
                     .contains("X-Forwarded-Proto: http");
             assertThat(proxy.value(Http2Stats.STREAMS)).isEqualTo(2);
             assertThat(proxy.value(Http2Stats.CONNECTIONS, "http")).isEqualTo(1);
@@ -156,11 +158,23 @@ class Http2AnswersTest {
                 });
                 TestProxy proxy = TestProxy.reverse(origin.port());
                 FrameClient client = new FrameClient(proxy.port())) {
-            client.get(1, "/slow").get(3, "/fast");
-            assertThat(client.answer(3).text()).isEqualTo("hello");
+            client.get(1, "/slow/a").get(3, "/slow/b?c").get(5, "/fast");
+            assertThat(client.answer(5).text()).isEqualTo("hello");
+            Await.until(
+                    "the slow ones are sessions of their own",
+                    () -> sessions(proxy)
+                            .equals(Set.of("PROCESSING 127.0.0.1 GET /slow/a", "PROCESSING 127.0.0.1 GET /slow/b?c")));
             release.countDown();
             assertThat(client.answer(1).text()).isEqualTo("hello");
+            assertThat(client.get(7, "/fast").answer(7).text()).isEqualTo("hello");
+            Await.until("they are over", () -> sessions(proxy).isEmpty());
         }
+    }
+
+    private static Set<String> sessions(TestProxy proxy) {
+        return proxy.kernel.sessions().active().stream()
+                .map(s -> s.status() + " " + s.client() + " " + s.method() + " " + s.uri())
+                .collect(Collectors.toSet());
     }
 
     @Test
@@ -285,6 +299,9 @@ class Http2AnswersTest {
             client.data(1, false, "x\r\n\r\n").frame(FrameClient.RST_STREAM, 0, 1, FrameClient.number(8));
             ended.await();
             Await.until("the tunnel is over", () -> proxy.value(EngineStats.TUNNELS_OPEN) == 0);
+            assertThat(proxy.value(Http2Stats.RESETS_RECEIVED, "cancel")).isOne();
+            client.frame(FrameClient.GOAWAY, 0, 0, new byte[8]);
+            Await.until("it is counted", () -> proxy.value(Http2Stats.GOAWAYS_RECEIVED, "no-error") == 1);
         }
     }
 

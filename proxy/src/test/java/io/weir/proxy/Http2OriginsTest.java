@@ -109,9 +109,12 @@ class Http2OriginsTest {
                 TestProxy between = front(origin);
                 TestProxy proxy = to(between.port()).start();
                 RawClient client = new RawClient(proxy.port())) {
-            assertThat(client.get("/none").head()).startsWith("HTTP/1.1 204 ");
-            assertThat(client.get("/a").answer()).endsWith("hello");
-            assertThat(client.get("/a").answer()).contains("weir; hit");
+            assertThat(client.get("/none").head()).startsWith("HTTP/1.1 204 ").contains("Via: 1.1 between, 2 weir\r\n");
+            assertThat(client.get("/a").answer()).endsWith("hello").contains("Via: 2 weir\r\n");
+            assertThat(client.get("/a").answer())
+                    .contains("weir; hit")
+                    .contains("via: 1.1 between\r\n")
+                    .contains("Via: 2 weir\r\n");
             client.send("DELETE /a HTTP/1.1\r\nHost: a\r\n\r\n");
             assertThat(client.answer()).endsWith("hello");
         }
@@ -132,6 +135,7 @@ class Http2OriginsTest {
             client.send("DELETE /a HTTP/1.1\r\nHost: a\r\n\r\n");
             assertThat(client.head()).startsWith("HTTP/1.1 200 ").contains("x-try: 2");
             assertThat(proxy.value(Http2Stats.ORIGIN_UNPROCESSED)).isOne();
+            assertThat(proxy.value(Http2Stats.ORIGIN_RESETS, "refused-stream")).isOne();
         }
     }
 
@@ -150,6 +154,7 @@ class Http2OriginsTest {
             client.send("DELETE /a HTTP/1.1\r\nHost: a\r\n\r\n");
             assertThat(client.head()).startsWith("HTTP/1.1 200 ").contains("x-try: 2");
             assertThat(proxy.value(Http2Stats.ORIGIN_CONNECTIONS)).isEqualTo(2);
+            assertThat(proxy.value(Http2Stats.ORIGIN_GOAWAYS, "no-error")).isOne();
         }
     }
 

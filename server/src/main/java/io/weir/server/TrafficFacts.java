@@ -247,11 +247,15 @@ final class TrafficFacts {
                 stats.value(Http2Stats.STREAMS_OPEN),
                 stats.value(Http2Stats.STREAMS),
                 stats.value(Http2Stats.REFUSED),
-                stats.value(Http2Stats.RESETS_RECEIVED),
+                stats.sum(Http2Stats.RESETS_RECEIVED),
                 stats.sum(Http2Stats.RESETS_SENT),
+                stats.sum(Http2Stats.GOAWAYS_RECEIVED),
+                stats.sum(Http2Stats.GOAWAYS_SENT),
                 stats.sum(Http2Stats.FLOODS),
                 stats.value(Http2Stats.ORIGIN_CONNECTIONS),
-                stats.value(Http2Stats.ORIGIN_STREAMS));
+                stats.value(Http2Stats.ORIGIN_STREAMS),
+                stats.sum(Http2Stats.ORIGIN_RESETS),
+                stats.sum(Http2Stats.ORIGIN_GOAWAYS));
     }
 
     Facts.Dns dns() {

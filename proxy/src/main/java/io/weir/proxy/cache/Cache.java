@@ -9,6 +9,7 @@ import io.weir.base.Stats;
 import io.weir.http.FieldName;
 import io.weir.http.Fields;
 import io.weir.http.Method;
+import io.weir.http.Version;
 import io.weir.http.caching.CacheControl;
 import io.weir.http.caching.Forward;
 import io.weir.http.caching.Reuse;
@@ -290,7 +291,8 @@ public final class Cache implements AutoCloseable {
      * @param responseMillis epoch milliseconds when this head came in
      */
     public void headAnswered(CacheRequest request, int status, Fields fields, long requestMillis, long responseMillis) {
-        HeadAnswer.apply(this, request, new Verdict.Head(status, fields, -1, requestMillis, responseMillis));
+        HeadAnswer.apply(
+                this, request, new Verdict.Head(status, fields, -1, requestMillis, responseMillis, Version.HTTP_1_1));
     }
 
     // ---- for fills: the fill's lock is held

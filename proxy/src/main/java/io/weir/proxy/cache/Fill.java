@@ -2,6 +2,7 @@ package io.weir.proxy.cache;
 
 import io.netty.buffer.ByteBuf;
 import io.weir.http.Fields;
+import io.weir.http.Version;
 import io.weir.http.caching.CacheControl;
 import io.weir.http.caching.Validators;
 import io.weir.http.caching.Vary;
@@ -133,7 +134,13 @@ public final class Fill {
      * @param responseMillis epoch milliseconds when this head came in
      */
     public Disposition respond(int status, Fields fields, long contentLength, long requestMillis, long responseMillis) {
-        Verdict.Head head = new Verdict.Head(status, fields, contentLength, requestMillis, responseMillis);
+        return respond(status, fields, contentLength, requestMillis, responseMillis, Version.HTTP_1_1);
+    }
+
+    /** The same of a response that came in this version of HTTP. */
+    public Disposition respond(
+            int status, Fields fields, long contentLength, long requestMillis, long responseMillis, Version version) {
+        Verdict.Head head = new Verdict.Head(status, fields, contentLength, requestMillis, responseMillis, version);
         Verdict verdict = Verdict.of(core.cache.config.get(), asked, core.unconditional ? null : core.stale, head);
         Disposition disposition = Disposition.PASS;
         List<FillCursor> awake;

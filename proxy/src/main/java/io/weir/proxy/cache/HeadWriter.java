@@ -26,10 +26,17 @@ final class HeadWriter {
      * Writes a head of the fields that may be stored.
      *
      * @param contentLength written instead of the origin's; negative for none
+     * @param received the version of HTTP that it came in
      * @param receivedMillis becomes Date where the origin sent none (RFC 9110 6.6.1)
      */
     static StoredHead write(
-            ByteBuf out, int status, Fields fields, CacheControl control, long contentLength, long receivedMillis) {
+            ByteBuf out,
+            int status,
+            Fields fields,
+            CacheControl control,
+            long contentLength,
+            Version received,
+            long receivedMillis) {
         Encoder.statusLine(out, Version.HTTP_1_1, status);
         int fieldsStart = out.writerIndex();
         Hops hops = Hops.in(fields);
@@ -42,7 +49,7 @@ final class HeadWriter {
         if (contentLength >= 0 && status != 204) {
             Encoder.field(out, FieldName.CONTENT_LENGTH, contentLength);
         }
-        return new StoredHead(status, fieldsStart, notModifiedEnd, out.writerIndex());
+        return new StoredHead(status, fieldsStart, notModifiedEnd, out.writerIndex(), received);
     }
 
     private static boolean kept(Fields fields, int i, Hops hops, CacheControl control, boolean in304) {
@@ -62,7 +69,8 @@ final class HeadWriter {
         byte[] line =
                 ("Content-Length: " + contentLength + "\r\n").getBytes(java.nio.charset.StandardCharsets.ISO_8859_1);
         block.setBytes(head.length(), line);
-        return new StoredHead(head.status(), head.fieldsStart(), head.notModifiedEnd(), head.length() + line.length);
+        int length = head.length() + line.length;
+        return new StoredHead(head.status(), head.fieldsStart(), head.notModifiedEnd(), length, head.received());
     }
 
     /**

@@ -27,6 +27,7 @@ final class ObjectMaker {
                 verdict.fields(),
                 verdict.control(),
                 contentLength,
+                verdict.version(),
                 verdict.responseMillis());
         int before = bodyFrom(head, contentLength);
         int body = contentLength < 0 ? FIRST_BODY : (int) Math.min(contentLength, LARGEST_FIRST_BODY);
@@ -78,6 +79,7 @@ final class ObjectMaker {
                 verdict.fields(),
                 verdict.control(),
                 stale.contentLength(),
+                stale.received(),
                 verdict.responseMillis());
         Block first = block(scratch, head.length(), head.length());
         if (first == null) {

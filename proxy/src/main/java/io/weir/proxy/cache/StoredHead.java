@@ -2,6 +2,7 @@ package io.weir.proxy.cache;
 
 import io.netty.buffer.ByteBuf;
 import io.weir.http.Fields;
+import io.weir.http.Version;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -11,8 +12,9 @@ import java.nio.charset.StandardCharsets;
  * @param fieldsStart position after the status line
  * @param notModifiedEnd position after the last field that belongs in a 304
  * @param length position after the last field
+ * @param received the version of HTTP that it came in
  */
-record StoredHead(int status, int fieldsStart, int notModifiedEnd, int length) {
+record StoredHead(int status, int fieldsStart, int notModifiedEnd, int length, Version received) {
 
     /** All lines as fields; every line is {@code Name: value CRLF} and a value holds no line break. */
     Fields fields(ByteBuf head) {

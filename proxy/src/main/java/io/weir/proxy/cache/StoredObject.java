@@ -2,6 +2,7 @@ package io.weir.proxy.cache;
 
 import io.netty.buffer.ByteBuf;
 import io.weir.http.Fields;
+import io.weir.http.Version;
 import io.weir.http.caching.Freshness;
 import io.weir.http.caching.Validators;
 import io.weir.http.caching.Vary;
@@ -84,6 +85,11 @@ public final class StoredObject extends Node {
     /** Status code. */
     public int status() {
         return head.status();
+    }
+
+    /** The version of HTTP that it came in. */
+    public Version received() {
+        return head.received();
     }
 
     /** Bytes of the body; -1 while it is coming in and the origin has not told. */

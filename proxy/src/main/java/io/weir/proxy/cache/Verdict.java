@@ -3,6 +3,7 @@ package io.weir.proxy.cache;
 import io.weir.http.FieldName;
 import io.weir.http.Fields;
 import io.weir.http.Method;
+import io.weir.http.Version;
 import io.weir.http.caching.CacheControl;
 import io.weir.http.caching.Freshness;
 import io.weir.http.caching.Storability;
@@ -31,10 +32,12 @@ record Verdict(
         Freshness freshness,
         Vary vary,
         long requestMillis,
-        long responseMillis) {
+        long responseMillis,
+        Version version) {
 
     /** An answer as it came. */
-    record Head(int status, Fields fields, long contentLength, long requestMillis, long responseMillis) {}
+    record Head(
+            int status, Fields fields, long contentLength, long requestMillis, long responseMillis, Version version) {}
 
     static Verdict of(CacheConfig config, Asked asked, @Nullable StoredObject stale, Head head) {
         if (head.status() == 304) {
@@ -140,7 +143,8 @@ record Verdict(
                 freshness(config, asked, status, control, fields, head),
                 Vary.parse(fields.combined(FieldName.VARY)),
                 head.requestMillis(),
-                head.responseMillis());
+                head.responseMillis(),
+                head.version());
     }
 
     private static Freshness freshness(

@@ -14,13 +14,16 @@ public final class Http2Counters {
     final AtomicInteger streamsOpen = new AtomicInteger();
     final Counter streams;
     final Counter refused;
-    final Counter resetsReceived;
     final Counter stalled;
     private final Counter originConnections;
     private final Counter originStreams;
     private final Counter originUnprocessed;
     private final Counter originPauses;
     private final Map<Http2Error, Counter> resets = new EnumMap<>(Http2Error.class);
+    private final Map<Http2Error, Counter> resetsReceived = new EnumMap<>(Http2Error.class);
+    private final Map<Http2Error, Counter> goawaysReceived = new EnumMap<>(Http2Error.class);
+    private final Map<Http2Error, Counter> originResets = new EnumMap<>(Http2Error.class);
+    private final Map<Http2Error, Counter> originGoaways = new EnumMap<>(Http2Error.class);
     private final Map<Http2Error, Counter> errors = new EnumMap<>(Http2Error.class);
     private final Map<Malformed, Counter> malformed = new EnumMap<>(Malformed.class);
     private final Map<Flood, Counter> floods = new EnumMap<>(Flood.class);
@@ -32,7 +35,6 @@ public final class Http2Counters {
         this.stats = stats;
         streams = stats.counter(Http2Stats.STREAMS);
         refused = stats.counter(Http2Stats.REFUSED);
-        resetsReceived = stats.counter(Http2Stats.RESETS_RECEIVED);
         stalled = stats.counter(Http2Stats.STALLED);
         originConnections = stats.counter(Http2Stats.ORIGIN_CONNECTIONS);
         originStreams = stats.counter(Http2Stats.ORIGIN_STREAMS);
@@ -43,6 +45,10 @@ public final class Http2Counters {
         for (Http2Error e : Http2Error.values()) {
             String label = e.name().toLowerCase(Locale.ROOT).replace('_', '-');
             resets.put(e, stats.counter(Http2Stats.RESETS_SENT, label));
+            resetsReceived.put(e, stats.counter(Http2Stats.RESETS_RECEIVED, label));
+            goawaysReceived.put(e, stats.counter(Http2Stats.GOAWAYS_RECEIVED, label));
+            originResets.put(e, stats.counter(Http2Stats.ORIGIN_RESETS, label));
+            originGoaways.put(e, stats.counter(Http2Stats.ORIGIN_GOAWAYS, label));
             errors.put(e, stats.counter(Http2Stats.CONNECTION_ERRORS, label));
         }
         for (Malformed m : Malformed.values()) {
@@ -87,6 +93,30 @@ public final class Http2Counters {
             throw new IllegalStateException("no counter for " + key);
         }
         return c;
+    }
+
+    /** Codes that nobody has named are internal errors (RFC 9113 section 7). */
+    private static Http2Error named(long code) {
+        Http2Error known = Http2Error.valueOf(code);
+        return known == null ? Http2Error.INTERNAL_ERROR : known;
+    }
+
+    Counter resetsReceived(long code) {
+        return of(resetsReceived, named(code));
+    }
+
+    Counter goawaysReceived(long code) {
+        return of(goawaysReceived, named(code));
+    }
+
+    /** An origin ended a stream. */
+    public void originReset(long code) {
+        of(originResets, named(code)).inc();
+    }
+
+    /** An origin ends a connection. */
+    public void originGoaway(long code) {
+        of(originGoaways, named(code)).inc();
     }
 
     Counter resets(Http2Error error) {

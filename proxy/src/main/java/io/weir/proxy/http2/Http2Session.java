@@ -150,6 +150,7 @@ public final class Http2Session extends Http2ConnectionHandler {
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) throws Exception {
         context = ctx;
+        client.share();
         counters.connections(client.listener().name()).inc();
         counters.open.incrementAndGet();
         super.handlerAdded(ctx);
@@ -467,8 +468,13 @@ public final class Http2Session extends Http2ConnectionHandler {
         }
 
         @Override
+        public void onGoAwayRead(ChannelHandlerContext ctx, int lastStreamId, long errorCode, ByteBuf debugData) {
+            counters.goawaysReceived(errorCode).inc();
+        }
+
+        @Override
         public void onRstStreamRead(ChannelHandlerContext ctx, int streamId, long errorCode) {
-            counters.resetsReceived.inc();
+            counters.resetsReceived(errorCode).inc();
         }
 
         @Override

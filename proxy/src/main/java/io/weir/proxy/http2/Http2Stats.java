@@ -18,7 +18,10 @@ public final class Http2Stats {
             "streams",
             "Streams refused because the connection had proxy.http2.concurrent-streams open; clients may send them again.");
     public static final StatSpec RESETS_RECEIVED = StatSpec.counter(
-            "weir_http2_resets_received_total", "streams", "Streams that clients took back with RST_STREAM.");
+            "weir_http2_resets_received_total",
+            "streams",
+            "Streams that clients took back with RST_STREAM, by the error that they named: cancel is a user who went on.",
+            "error");
     public static final StatSpec RESETS_SENT = StatSpec.counter(
             "weir_http2_resets_sent_total", "streams", "Streams that Weir reset, by the error that it named.", "error");
     public static final StatSpec CONNECTION_ERRORS = StatSpec.counter(
@@ -37,6 +40,12 @@ public final class Http2Stats {
             "Connections cut off (ENHANCE_YOUR_CALM) because their client sent too much that costs only Weir, by what. A"
                     + " rise is an attack, or a bound of proxy.http2 that is too low for a client.",
             "reason");
+    public static final StatSpec GOAWAYS_RECEIVED = StatSpec.counter(
+            "weir_http2_goaways_received_total",
+            "connections",
+            "GOAWAY of clients, by the error that they named: anything but no-error says that they did not like what Weir"
+                    + " sent.",
+            "error");
     public static final StatSpec GOAWAYS_SENT = StatSpec.counter(
             "weir_http2_goaways_sent_total",
             "connections",
@@ -60,6 +69,17 @@ public final class Http2Stats {
             "streams",
             "Requests that an origin refused unread, by REFUSED_STREAM or GOAWAY; they are sent again where that is possible.");
 
+    public static final StatSpec ORIGIN_RESETS = StatSpec.counter(
+            "weir_http2_origin_resets_total",
+            "streams",
+            "Streams that origins ended with RST_STREAM, by the error that they named; refused-stream ones are sent again"
+                    + " where that is possible.",
+            "error");
+    public static final StatSpec ORIGIN_GOAWAYS = StatSpec.counter(
+            "weir_http2_origin_goaways_total",
+            "connections",
+            "GOAWAY of origins, by the error that they named; no-error is an origin that stops or reloads.",
+            "error");
     public static final StatSpec ORIGIN_PAUSES = StatSpec.counter(
             "weir_http2_origin_pauses_total",
             "times",
@@ -79,10 +99,13 @@ public final class Http2Stats {
             MALFORMED,
             FLOODS,
             GOAWAYS_SENT,
+            GOAWAYS_RECEIVED,
             STALLED,
             ORIGIN_CONNECTIONS,
             ORIGIN_STREAMS,
             ORIGIN_UNPROCESSED,
+            ORIGIN_RESETS,
+            ORIGIN_GOAWAYS,
             ORIGIN_PAUSES);
 
     private Http2Stats() {}

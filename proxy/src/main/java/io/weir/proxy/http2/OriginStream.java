@@ -53,6 +53,7 @@ public final class OriginStream extends ChannelDuplexHandler {
 
     private final boolean tls;
     private final boolean switches;
+    private final Http2Counters counters;
     private final RequestDecoder decoder;
     private final BodyDecoder body = new BodyDecoder(Side.REQUEST, () -> LIMITS);
     private boolean headSent;
@@ -69,9 +70,10 @@ public final class OriginStream extends ChannelDuplexHandler {
      *
      * @param switches the origin takes extended CONNECT
      */
-    public OriginStream(boolean tls, boolean switches, HeadScratch scratch) {
+    public OriginStream(boolean tls, boolean switches, HeadScratch scratch, Http2Counters counters) {
         this.tls = tls;
         this.switches = switches;
+        this.counters = counters;
         this.decoder = new RequestDecoder(() -> LIMITS, scratch);
     }
 
@@ -272,9 +274,11 @@ public final class OriginStream extends ChannelDuplexHandler {
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
         switch (event) {
-            case Http2ResetFrame reset
-            when reset.errorCode() == Http2Error.REFUSED_STREAM.code() ->
-                ctx.fireUserEventTriggered(Unprocessed.REFUSED);
+            case Http2ResetFrame reset -> {
+                counters.originReset(reset.errorCode());
+                boolean refused = reset.errorCode() == Http2Error.REFUSED_STREAM.code();
+                ctx.fireUserEventTriggered(refused ? Unprocessed.REFUSED : event);
+            }
             case Http2GoAwayFrame goAway -> {
                 goAway.release();
                 ctx.fireUserEventTriggered(Unprocessed.GOING_AWAY);

@@ -328,9 +328,13 @@ public final class Facts {
      * @param refused streams beyond a connection's number
      * @param resetsReceived requests that clients took back
      * @param resetsSent requests that Weir reset
+     * @param goawaysReceived GOAWAY of clients
+     * @param goawaysSent connections that Weir ended with GOAWAY
      * @param cutOff connections cut off for floods
      * @param originConnections connections to origins so far
      * @param originStreams requests to origins so far
+     * @param originResets streams that origins reset
+     * @param originGoaways GOAWAY of origins
      */
     public record Http2(
             long open,
@@ -340,10 +344,14 @@ public final class Facts {
             long refused,
             long resetsReceived,
             long resetsSent,
+            long goawaysReceived,
+            long goawaysSent,
             long cutOff,
             long originConnections,
-            long originStreams) {
+            long originStreams,
+            long originResets,
+            long originGoaways) {
         /** Where nobody speaks it. */
-        public static final Http2 NONE = new Http2(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+        public static final Http2 NONE = new Http2(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
     }
 }

@@ -124,9 +124,11 @@ final class Perfdump {
         out.format("Streams                   %d/%d\n", h.streams(), h.totalStreams());
         out.format("Refused Streams           %d\n", h.refused());
         out.format("Resets (received/sent)    %d/%d\n", h.resetsReceived(), h.resetsSent());
+        out.format("Goaways (received/sent)   %d/%d\n", h.goawaysReceived(), h.goawaysSent());
         out.format("Connections Cut Off       %d\n", h.cutOff());
         out.format("Origin Connections        %d\n", h.originConnections());
         out.format("Origin Streams            %d\n", h.originStreams());
+        out.format("Origin Resets/Goaways     %d/%d\n", h.originResets(), h.originGoaways());
         blank();
     }
 

@@ -236,9 +236,13 @@ final class StatsXml {
         xml.attribute("countStreamsRefused", h.refused());
         xml.attribute("countResetsReceived", h.resetsReceived());
         xml.attribute("countResetsSent", h.resetsSent());
+        xml.attribute("countGoawaysReceived", h.goawaysReceived());
+        xml.attribute("countGoawaysSent", h.goawaysSent());
         xml.attribute("countConnectionsCutOff", h.cutOff());
         xml.attribute("countOriginConnections", h.originConnections());
         xml.attribute("countOriginStreams", h.originStreams());
+        xml.attribute("countOriginResets", h.originResets());
+        xml.attribute("countOriginGoaways", h.originGoaways());
     }
 
     private void cache(Facts.Cache c) throws XMLStreamException {
