@@ -156,12 +156,24 @@ final class UpstreamHead implements FetchRequest.HeadWriter {
         } else if (head.contentLength() >= 0) {
             Encoder.field(out, FieldName.CONTENT_LENGTH, head.contentLength());
         }
+        hop(out, fields, hops);
+        Encoder.endOfHead(out);
+    }
+
+    /** What is asked of the origin itself: trailers, which Weir relays as its client takes them, and another protocol. */
+    private void hop(ByteBuf out, Fields fields, Hops hops) {
         String protocol = upgrade ? fields.combined(FieldName.UPGRADE) : null;
+        boolean told = head.version() == Version.HTTP_2 || hops.nominated().contains("te");
+        boolean trailers = told && fields.has(FieldName.TE) && fields.hasToken(FieldName.TE, "trailers");
         if (protocol != null) {
             Encoder.field(out, FieldName.UPGRADE, protocol);
-            Encoder.field(out, FieldName.CONNECTION, "upgrade");
+            Encoder.field(out, FieldName.CONNECTION, trailers ? "upgrade, TE" : "upgrade");
+        } else if (trailers) {
+            Encoder.field(out, FieldName.CONNECTION, "TE");
         }
-        Encoder.endOfHead(out);
+        if (trailers) {
+            Encoder.field(out, FieldName.TE, "trailers");
+        }
     }
 
     private void via(ByteBuf out, Fields fields) {

@@ -56,7 +56,7 @@ final class OriginFields {
 
     private static boolean leftOut(FieldName name) {
         return switch (name) {
-            case HOST, CONNECTION, KEEP_ALIVE, PROXY_CONNECTION, TRANSFER_ENCODING, UPGRADE, TE, HTTP2_SETTINGS -> true;
+            case HOST, CONNECTION, KEEP_ALIVE, PROXY_CONNECTION, TRANSFER_ENCODING, UPGRADE, HTTP2_SETTINGS -> true;
             default -> false;
         };
     }
