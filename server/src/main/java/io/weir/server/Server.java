@@ -108,6 +108,7 @@ public final class Server implements Running {
                             .sharing(share.tickets())));
             this.logins = open(checkedLogins());
             this.engine = open(Engine.start(kernel, live, parts, new RealmLogins(logins), stats, log));
+            beside(share.beside());
             this.facts = new ServerFacts(parts, live, kernel, engine, stats);
             this.messaging = share.first() && Messaging.wanted(config())
                     ? open(Messaging.start(kernel, live, parts.dataDir(), clock(), stats, log))
@@ -377,6 +378,15 @@ public final class Server implements Running {
     @Override
     public CompletableFuture<Integer> failure() {
         return kernel.failure().thenApply(_ -> FAILED);
+    }
+
+    /** Whether another process of the same number runs, which writes the same logs. */
+    public void beside(boolean another) {
+        log.beside(another);
+        AccessLogs logs = engine.accessLogs();
+        if (logs != null) {
+            logs.beside(another);
+        }
     }
 
     /** Nothing more is printed on standard output. */

@@ -13,8 +13,10 @@ import org.jspecify.annotations.Nullable;
  * @param sockets descriptors of the listening sockets that it was given, by listener
  * @param folder where its logs are
  * @param scratch a folder that ends with the process
+ * @param beside whether it starts beside another process of its number, which writes the same logs
  */
-public record Share(int process, int processes, Map<String, Integer> sockets, Path folder, Path scratch) {
+public record Share(
+        int process, int processes, Map<String, Integer> sockets, Path folder, Path scratch, boolean beside) {
     /** Beside the workers' folders. */
     public static final String IN_FORCE = "in-force.yaml";
 
@@ -30,7 +32,7 @@ public record Share(int process, int processes, Map<String, Integer> sockets, Pa
 
     /** All of it. */
     static Share whole(Path dataDir) {
-        return new Share(1, 1, Map.of(), dataDir, dataDir);
+        return new Share(1, 1, Map.of(), dataDir, dataDir, false);
     }
 
     /** The configuration that all processes have, once a change was applied to them. */

@@ -216,6 +216,9 @@ class ProcessesTest {
         patch("{\"kernel.keep-alive.timeout\":\"17s\"}", 200);
         assertThat(all("kernel.keep-alive.timeout", "17s")).isTrue();
         assertThat(patch("{\"kernel.keep-alive.timeout\":\"nonsense\"}", 422)).contains("nonsense");
+        assertThat(patch("{\"kernel.keep-alive.timeout\":\"18s\"}", "\"9999\"", 412))
+                .contains("The configuration in force is");
+        assertThat(patch("{\"listeners.more\":{\"port\":0}}", 422)).contains("by a restart");
         assertThat(patch("{\"kernel.muxer\":\"nio\"}", 422)).contains("only at start");
         assertThat(all("kernel.keep-alive.timeout", "17s")).isTrue();
     }
@@ -303,11 +306,16 @@ class ProcessesTest {
     }
 
     private static String patch(String change, int expected) throws Exception {
+        return patch(change, "*", expected);
+    }
+
+    private static String patch(String change, String ifMatch, int expected) throws Exception {
         HttpResponse<String> answer;
         try (HttpClient http = HttpClient.newHttpClient()) {
             answer = http.send(
                     HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + weir.port("admin") + "/knobs"))
                             .header("authorization", "Bearer " + token())
+                            .header("if-match", ifMatch)
                             .method("PATCH", HttpRequest.BodyPublishers.ofString(change))
                             .build(),
                     HttpResponse.BodyHandlers.ofString());
@@ -374,48 +382,6 @@ class ProcessesTest {
                 .isTrue();
         assertThat(failed).hasValue(0);
         assertThat(sum("weir_process_restarts_total", "process=\"1\"")).isZero();
-    }
-
-    @Test
-    @Tag("nightly")
-    void upgradeThatFailsChangesNothingAndMessagesOutliveOneThatDoesNot() throws Exception {
-        Path own = Files.createDirectories(folder.resolve("upgraded"));
-        Shell shell = new Shell(own.resolve("shell"));
-        Path data = own.resolve("data");
-        Path config = Servers.reverse(own, origin.port(), """
-                server: {processes: 2}
-                messaging: {queues: {demo: {}}}
-                """);
-        String good = Files.readString(config)
-                .replace("listeners:\n", "listeners:\n  messaging: {address: 127.0.0.1, port: 0, protocol: weir}\n");
-        Files.writeString(config, good);
-        try (ProcessLauncher.Running other = Servers.launcher().start(config, data, List.of())) {
-            List<ProcessHandle> before = List.of(worker(own, 1), worker(own, 2));
-            shell.ok(data, "jms send queue/demo", "kept");
-            Files.writeString(config, good + "kernel: {drain-time-out: 7s}\n");
-            shell.ok(data, "config reload");
-            for (int i = 1; i <= 2; i++) {
-                String knob = "/knobs?prefix=kernel.drain-time-out&process=" + i;
-                assertThat(Servers.within(
-                                PATIENCE_MILLIS,
-                                () -> new Counters(other.port("admin"), SystemClock.INSTANCE)
-                                        .fetch(knob)
-                                        .contains("\"value\":\"7s\"")))
-                        .as("process %s follows", i)
-                        .isTrue();
-            }
-            Files.writeString(config, good + "nonsense: 1\n");
-            Shell.Said said = shell.run(data, "upgrade");
-            assertThat(said.code()).isEqualTo(1);
-            assertThat(said.err()).contains("the old processes go on").contains("nonsense: unknown key");
-            assertThat(List.of(worker(own, 1), worker(own, 2))).isEqualTo(before);
-            Files.writeString(config, good);
-            shell.ok(data, "upgrade");
-            assertThat(List.of(worker(own, 1), worker(own, 2))).doesNotContainAnyElementsOf(before);
-            assertThat(shell.ok(data, "jms receive queue/demo")).contains("kept");
-            other.stop();
-            assertThat(other.exit()).isZero();
-        }
     }
 
     @Test

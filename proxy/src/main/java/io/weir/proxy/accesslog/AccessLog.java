@@ -35,6 +35,7 @@ final class AccessLog implements AutoCloseable {
     private final ReentrantLock writing = new ReentrantLock();
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER);
     private volatile boolean reopen;
+    private volatile boolean beside;
 
     /** Where logs write, and what they tell it to. */
     record Place(Path dataDirectory, Clock clock, Stats stats, Log log, Executor compressor) {}
@@ -107,12 +108,17 @@ final class AccessLog implements AutoCloseable {
         reopen = true;
     }
 
+    /** Whether another process writes the file, too: it is not put aside then, for the other would write on into it. */
+    void beside(boolean another) {
+        beside = another;
+    }
+
     /** Writes what waits and puts the file aside; false when it held nothing or could not be moved. */
     boolean rotate() {
         writing.lock();
         try {
             flush();
-            return file.rotate(config.get());
+            return !beside && file.rotate(config.get());
         } finally {
             writing.unlock();
         }
@@ -127,7 +133,9 @@ final class AccessLog implements AutoCloseable {
                 file.close();
             }
             file.reopenIfMoved();
-            file.rotateIfDue(config.get());
+            if (!beside) {
+                file.rotateIfDue(config.get());
+            }
             file.open();
             for (LogLane lane : lanes) {
                 drain(lane);

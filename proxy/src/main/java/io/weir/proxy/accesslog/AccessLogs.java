@@ -113,6 +113,11 @@ public final class AccessLogs implements AutoCloseable {
         return logs.stream().map(AccessLog::name).toList();
     }
 
+    /** Whether another process writes the same files: they are not put aside while one does. */
+    public void beside(boolean another) {
+        logs.forEach(log -> log.beside(another));
+    }
+
     /** Opens the files anew at once, after somebody moved them; returns the logs' names. */
     public List<String> reopen() {
         logs.forEach(AccessLog::reopen);

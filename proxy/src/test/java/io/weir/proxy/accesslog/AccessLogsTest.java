@@ -186,6 +186,29 @@ class AccessLogsTest {
         }
     }
 
+    @Test
+    void fileThatTwoProcessesWriteIsNotPutAsideAndLosesNothing() throws Exception {
+        AccessLogs mine = with("a", "rotate-size", "20", "compress", "on").open();
+        try (AccessLogs others = AccessLogs.open(configs, data, clock, new Stats(), log)) {
+            mine.beside(true);
+            Objects.requireNonNull(others).beside(true);
+            for (int i = 0; i < 5; i++) {
+                mine.lanes().append("a", record("mine" + i, "200"));
+                mine.flush();
+                others.lanes().append("a", record("other" + i, "200"));
+                others.flush();
+            }
+            assertThat(mine.rotate("a")).isEmpty();
+            assertThat(files()).containsExactly("a");
+            assertThat(lines("a")).hasSize(10).contains("mine0", "other0", "mine4", "other4");
+        }
+        mine.beside(false);
+        mine.lanes().append("a", record("alone", "200"));
+        mine.flush();
+        await(() -> files().stream().anyMatch(f -> f.endsWith(".gz")));
+        assertThat(lines("a")).containsExactly("alone");
+    }
+
     private interface Condition {
         boolean holds() throws IOException;
     }

@@ -9,6 +9,8 @@ import io.weir.server.config.LoadedConfig;
 import io.weir.server.processes.Orders;
 import io.weir.server.processes.WorkerLink;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,6 +30,9 @@ import picocli.CommandLine.Spec;
  */
 @Command(name = "worker", hidden = true, description = "One process of several; the supervisor starts it.")
 final class WorkerCommand implements Callable<Integer> {
+    /** Notices of several processes at once tell nobody anything: they are in the logs. */
+    private static final PrintStream SILENT = new PrintStream(OutputStream.nullOutputStream());
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -49,6 +54,9 @@ final class WorkerCommand implements Callable<Integer> {
     @Option(names = "--in-force", description = "has the configuration that the others have, not that of the files")
     private boolean inForce;
 
+    @Option(names = "--beside", description = "another process of its number runs")
+    private volatile boolean beside;
+
     private final Stopper stopper = new Stopper();
     private volatile @Nullable WorkerLink supervisor;
     private volatile @Nullable Server server;
@@ -68,6 +76,7 @@ final class WorkerCommand implements Callable<Integer> {
             Path dataDir = options.dataDir(loaded);
             Server it = start(loaded, dataDir, share(opened, names));
             server = it;
+            it.beside(beside);
             stopper.stop = () -> {
                 it.stop();
                 counted(it);
@@ -103,13 +112,14 @@ final class WorkerCommand implements Callable<Integer> {
                 processes,
                 sockets,
                 folder,
-                folder.resolve("process-" + ProcessHandle.current().pid()));
+                folder.resolve("process-" + ProcessHandle.current().pid()),
+                beside);
     }
 
     private static Server start(LoadedConfig loaded, Path dataDir, Share share) {
         try {
-            return Server.start(new ServerParts(
-                    loaded, dataDir, SystemClock.INSTANCE, System.out, VersionCommand.version(), share));
+            return Server.start(
+                    new ServerParts(loaded, dataDir, SystemClock.INSTANCE, SILENT, VersionCommand.version(), share));
         } catch (StartFailure e) {
             throw new CliFailure("worker " + share.process() + " did not start: " + e.getMessage(), e);
         }
@@ -123,6 +133,8 @@ final class WorkerCommand implements Callable<Integer> {
             case Orders.RETIRE -> on("weir.Retire", this::retire);
             case Orders.REOPEN -> on("weir.Reopen", Server::reopenLogs);
             case Orders.FOLLOW -> on("weir.Follow", Server::follow);
+            case Orders.BESIDE -> beside(true);
+            case Orders.ALONE -> beside(false);
             case Orders.WELL -> well();
             default -> {
                 // of another version
@@ -134,6 +146,15 @@ final class WorkerCommand implements Callable<Integer> {
         Server it = server;
         if (it != null) {
             new Thread(() -> action.accept(it), name).start();
+        }
+    }
+
+    /** Said while it starts, too. */
+    private void beside(boolean another) {
+        beside = another;
+        Server it = server;
+        if (it != null) {
+            it.beside(another);
         }
     }
 

@@ -52,6 +52,7 @@ public final class ServerLog implements Log, AutoCloseable {
     private final AtomicInteger queued = new AtomicInteger();
     private final Thread writer;
     private volatile LogLevels levels = LogLevels.of(Severity.INFO, List.of());
+    private volatile boolean beside;
     private volatile boolean stdoutOpen = true;
     private volatile boolean closing;
     private long reportedDrops;
@@ -179,6 +180,11 @@ public final class ServerLog implements Log, AutoCloseable {
         return text.endsWith(".") ? text : text + ".";
     }
 
+    /** Whether another process writes the file, too: it is not rotated then, for the other would write on into it. */
+    public void beside(boolean another) {
+        beside = another;
+    }
+
     private void put(long millis, LogMessage message, String text) {
         boolean serious = message.severity().compareTo(Severity.WARNING) <= 0;
         String whole = serious && !message.remedy().isEmpty() ? sentence(text) + " " + message.remedy() : text;
@@ -191,8 +197,8 @@ public final class ServerLog implements Log, AutoCloseable {
         if (f != null) {
             try {
                 LogConfig c = config.get();
-                if (f.append(
-                        LogText.line(millis, message, whole), c.rotateSize().bytes(), c.keep())) {
+                long most = beside ? Long.MAX_VALUE : c.rotateSize().bytes();
+                if (f.append(LogText.line(millis, message, whole), most, c.keep())) {
                     rotations.inc();
                 }
                 fileBroken = false;

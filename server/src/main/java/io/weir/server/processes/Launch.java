@@ -156,9 +156,10 @@ record Launch(WorkerWords words, @Nullable Path config, Path dataDir, Path folde
     /**
      * Starts the process of a slot.
      *
+     * @param beside whether the slot has another
      * @param inForce whether it is to have the configuration that the others have, not that of the files
      */
-    Process start(int slot, int processes, boolean inForce) throws IOException {
+    Process start(int slot, int processes, boolean inForce, boolean beside) throws IOException {
         PrivateFiles.folder(folder.resolve(Integer.toString(slot)));
         List<String> own = new ArrayList<>(List.of(
                 "--process=" + slot,
@@ -168,9 +169,13 @@ record Launch(WorkerWords words, @Nullable Path config, Path dataDir, Path folde
         if (inForce) {
             own.add("--in-force");
         }
+        if (beside) {
+            own.add("--beside");
+        }
         return new ProcessBuilder(words.command(config, own))
                 .redirectInput(new File("/dev/null"))
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                // what users' functions and services print is seen where it would be of one process
+                .redirectOutput(ProcessBuilder.Redirect.INHERIT)
                 .redirectError(ProcessBuilder.Redirect.appendTo(errors(slot).toFile()))
                 .start();
     }

@@ -32,6 +32,12 @@ public final class Orders {
     /** Worker: {@code counted LINE}, a line of what it counted in all of its life, before it ends. */
     public static final String COUNTED = "counted";
 
+    /** Supervisor: another process of your number writes your logs, too. */
+    public static final String BESIDE = "beside";
+
+    /** Supervisor: no other process writes your logs any more. */
+    public static final String ALONE = "alone";
+
     /** Supervisor: open log files anew. */
     public static final String REOPEN = "reopen";
 

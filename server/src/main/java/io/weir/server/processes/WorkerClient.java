@@ -12,7 +12,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Asks workers' admin listeners what the supervisor's was asked, with the asker's credentials. Shared. */
@@ -21,7 +23,11 @@ final class WorkerClient {
     /** One that hangs does not keep the others' figures from being seen. */
     private static final Duration VIEW_TIME_OUT = Duration.ofSeconds(5);
     /** Fields of a request that its answer may depend on. */
-    private static final List<String> FIELDS = List.of("accept", "authorization", "content-type", "sec-fetch-site");
+    private static final List<String> FIELDS =
+            List.of("accept", "authorization", "content-type", "if-match", "sec-fetch-site");
+
+    /** Fields of an answer that the asker gets. */
+    private static final Set<String> PASSED = Set.of("refresh", "retry-after", "etag");
 
     private final HttpClient http = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
@@ -75,7 +81,7 @@ final class WorkerClient {
         String type = from.headers().firstValue("content-type").orElse("");
         AdminAnswer answer = AdminAnswer.of(from.statusCode(), type, from.body());
         for (Map.Entry<String, List<String>> e : from.headers().map().entrySet()) {
-            if (e.getKey().equalsIgnoreCase("refresh") || e.getKey().equalsIgnoreCase("retry-after")) {
+            if (PASSED.contains(e.getKey().toLowerCase(Locale.ROOT))) {
                 answer = answer.with(e.getKey(), e.getValue().getFirst());
             }
         }

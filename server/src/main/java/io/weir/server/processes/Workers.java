@@ -119,12 +119,18 @@ final class Workers implements AutoCloseable {
         long printed = by.errorsLength(slot.number());
         // those of an upgrade have the files as they are now
         boolean inForce = configuration > 0 && by.equals(launch);
-        Process process = by.start(slot.number(), slots.size(), inForce);
+        List<Worker> others = of(slot);
+        others.forEach(o -> o.order(Orders.BESIDE));
+        Process process = by.start(slot.number(), slots.size(), inForce, !others.isEmpty());
         Worker w = new Worker(slot.number(), process, clock.nanos(), log, () -> by.errors(slot.number(), printed));
         w.configuration(inForce ? configuration : 0);
         living.put(w.pid(), w);
         var _ = process.onExit().thenComposeAsync(_ -> w.heard(), loop).thenAcceptAsync(_ -> exited(slot, w), loop);
         return w;
+    }
+
+    private List<Worker> of(Slot slot) {
+        return living.values().stream().filter(w -> w.slot() == slot.number()).toList();
     }
 
     /** Gives a slot to a process that is ready; the one before retires. */
@@ -255,6 +261,10 @@ final class Workers implements AutoCloseable {
         ended.add(new Ended(w.pid(), w.slot(), w.counted()));
         launch.ended(w.slot(), w.pid());
         w.gone(w.how());
+        List<Worker> left = of(slot);
+        if (left.size() == 1) {
+            left.getFirst().order(Orders.ALONE);
+        }
         // else it had retired, or is to take over and never will
         if (slot.worker() == w) {
             if (told) {

@@ -76,6 +76,22 @@ final class ServerLogTest {
     }
 
     @Test
+    void fileThatAnotherProcessWritesTooIsNotRotated() throws IOException {
+        configure("rotate-size", "64KiB", "repeat-interval", "0s");
+        reopen().beside(true);
+        for (int i = 0; i < 1200; i++) {
+            log.log(NOTE, i, "a sentence of some length, so that there are not too many of them");
+            log.flush();
+        }
+        assertThat(file()).hasSize(1200);
+        assertThat(dir.resolve("logs/server.log.1")).doesNotExist();
+        log.beside(false);
+        log.log(NOTE, 51, 51);
+        assertThat(file()).hasSize(1);
+        assertThat(Files.readAllLines(dir.resolve("logs/server.log.1"))).hasSize(1200);
+    }
+
+    @Test
     void lineHasDateSeveritySubsystemIdAndText() throws IOException {
         reopen().log(NOTE, 1, 2);
         assertThat(file())
