@@ -82,8 +82,8 @@ final class OcspStaple {
     /** For the administration. From any thread. */
     CertificateReport.Stapling state() {
         Answer a = answer;
-        boolean good = a != null && a.validity.until() > owner.clock().millis();
-        return new CertificateReport.Stapling(true, good ? a.validity.until() : 0, failure);
+        long until = a == null ? 0 : a.validity.until();
+        return new CertificateReport.Stapling(true, until > owner.clock().millis() ? until : 0, failure);
     }
 
     /** Renews the answer when it is time. On the watch's thread: a responder is waited for. */
