@@ -24,12 +24,14 @@ import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /** A certificate authority that lives as long as a test. */
 public final class TestAuthority {
     private final Path folder;
     private final X509Bundle root;
+    private final TrustManager[] trust;
     private final Map<String, BigInteger> serials = new HashMap<>();
 
     public TestAuthority(Path folder) throws Exception {
@@ -40,6 +42,7 @@ public final class TestAuthority {
                 .notAfter(soon())
                 .ecp256()
                 .buildSelfSigned();
+        this.trust = root.toTrustManagerFactory().getTrustManagers();
         Files.writeString(folder.resolve("ca.pem"), root.getCertificatePEM());
         Files.writeString(folder.resolve("ca.key"), root.getPrivateKeyPEM());
     }
@@ -136,7 +139,7 @@ public final class TestAuthority {
     /** The JDK's client context, trusting this authority. */
     SSLContext context() throws GeneralSecurityException {
         SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, root.toTrustManagerFactory().getTrustManagers(), null);
+        context.init(null, trust, null);
         return context;
     }
 

@@ -20,8 +20,9 @@ import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,14 +37,14 @@ class ClientCertificatesTest {
     private static final String ALICE = "CN=Alice,O=Example";
 
     @TempDir
-    Path folder;
+    static Path folder;
 
-    private X509Bundle root;
-    private X509Bundle alice;
+    private static X509Bundle alice;
+    private static TrustManager[] trust;
 
-    @BeforeEach
-    void authority() throws Exception {
-        root = new CertificateBuilder()
+    @BeforeAll
+    static void authority() throws Exception {
+        X509Bundle root = new CertificateBuilder()
                 .subject("CN=Test authority")
                 .setIsCertificateAuthority(true)
                 .ecp256()
@@ -54,6 +55,7 @@ class ClientCertificatesTest {
                 .ecp256()
                 .addSanDnsName("localhost")
                 .buildIssuedBy(root);
+        trust = root.toTrustManagerFactory().getTrustManagers();
         Files.writeString(folder.resolve("ca.pem"), root.getCertificatePEM());
         Files.writeString(folder.resolve("l.pem"), leaf.getCertificatePathPEM());
         Files.writeString(folder.resolve("l.key"), leaf.getPrivateKeyPEM());
@@ -78,11 +80,11 @@ class ClientCertificatesTest {
         if (who != null) {
             char[] secret = "secret".toCharArray();
             KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-            managers.init(who.toKeyStore("PKCS12", secret), secret);
+            managers.init(who.toKeyStore("JKS", secret), secret);
             keys = managers.getKeyManagers();
         }
         SSLContext context = SSLContext.getInstance("TLS");
-        context.init(keys, root.toTrustManagerFactory().getTrustManagers(), null);
+        context.init(keys, trust, null);
         return context;
     }
 

@@ -87,7 +87,7 @@ class OriginTlsCausesTest {
             throws Exception {
         char[] secret = "secret".toCharArray();
         KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        managers.init(certificate.toKeyStore("PKCS12", secret), secret);
+        managers.init(certificate.toKeyStore("JKS", secret), secret);
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(managers.getKeyManagers(), root.toTrustManagerFactory().getTrustManagers(), null);
         SSLServerSocket socket = (SSLServerSocket)

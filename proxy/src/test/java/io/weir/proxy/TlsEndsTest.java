@@ -49,7 +49,7 @@ class TlsEndsTest {
 
     private TestOrigin encrypted(String name, String answer) throws Exception {
         char[] secret = "secret".toCharArray();
-        KeyStore keys = leaf(name).toKeyStore("PKCS12", secret);
+        KeyStore keys = leaf(name).toKeyStore("JKS", secret);
         KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
         managers.init(keys, secret);
         SSLContext context = SSLContext.getInstance("TLS");
