@@ -145,6 +145,18 @@ class ClientCertificateTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource(
+            value = TlsConfig.Provider.class,
+            names = {"BORINGSSL", "JDK"})
+    void oneThatIsOverIsRefusedAndSoCounted(TlsConfig.Provider provider) throws Exception {
+        try (TestKernel k = new TestKernel()) {
+            Listener l = open(k, provider, "tls.client-auth=want");
+            assertThat(shows(l, authority.expired("alice"), "never")).doesNotContain("hello 1");
+            Await.until("counted", () -> failures(k, TlsCause.CERTIFICATE_EXPIRED) == 1);
+        }
+    }
+
     @Test
     void aListWithoutTrustStopsTheStart() throws Exception {
         try (TestKernel k = new TestKernel()) {

@@ -8,6 +8,7 @@ import java.io.OutputStream;
 import java.math.BigInteger;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -16,6 +17,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -66,11 +68,16 @@ public final class TestAuthority {
         return Instant.ofEpochMilli(SystemClock.INSTANCE.millis()).plus(Duration.ofDays(90));
     }
 
-    private X509Bundle issue(String... names) throws Exception {
-        CertificateBuilder builder = new CertificateBuilder()
-                .subject("CN=" + names[0])
-                .notAfter(soon())
-                .ecp256();
+    private static CertificateBuilder from(Instant begin, Instant end) {
+        return new CertificateBuilder().notBefore(begin).notAfter(end).ecp256();
+    }
+
+    private static CertificateBuilder good() {
+        return from(soon().minus(Duration.ofDays(91)), soon());
+    }
+
+    private X509Bundle issue(CertificateBuilder builder, String... names) throws Exception {
+        builder.subject("CN=" + names[0]);
         for (String n : names) {
             builder.addSanDnsName(n);
         }
@@ -81,7 +88,25 @@ public final class TestAuthority {
 
     /** Two PEM files for the names. */
     public TlsConfig.Certificate pem(String... names) throws Exception {
-        X509Bundle leaf = issue(names);
+        return pem(good(), names);
+    }
+
+    /** The same of a certificate that was over yesterday. */
+    TlsConfig.Certificate expired(String name) throws Exception {
+        Instant now = Instant.ofEpochMilli(SystemClock.INSTANCE.millis());
+        return pem(from(now.minus(Duration.ofDays(9)), now.minus(Duration.ofDays(1))), name);
+    }
+
+    /** The same of a certificate that names an OCSP responder. */
+    TlsConfig.Certificate responding(String url, String name) throws Exception {
+        byte[] uri = Der.of(Der.URI_NAME, url.getBytes(StandardCharsets.US_ASCII));
+        byte[] ocsp = HexFormat.of().parseHex("06082b06010505073001");
+        byte[] access = Der.of(Der.SEQUENCE, Der.of(Der.SEQUENCE, ocsp, uri));
+        return pem(good().addExtensionOctetString("1.3.6.1.5.5.7.1.1", false, access), name);
+    }
+
+    private TlsConfig.Certificate pem(CertificateBuilder builder, String... names) throws Exception {
+        X509Bundle leaf = issue(builder, names);
         String stem = names[0].replace('*', '_');
         Path chain = Files.writeString(folder.resolve(stem + ".pem"), leaf.getCertificatePathPEM());
         Path key = Files.writeString(folder.resolve(stem + ".key"), leaf.getPrivateKeyPEM());
@@ -93,7 +118,7 @@ public final class TestAuthority {
         char[] secret = password.toCharArray();
         Path file = folder.resolve(names[0] + ".p12");
         try (OutputStream out = Files.newOutputStream(file)) {
-            issue(names).toKeyStore("PKCS12", secret).store(out, secret);
+            issue(good(), names).toKeyStore("PKCS12", secret).store(out, secret);
         }
         return new TlsConfig.Certificate(new CertificateFiles(null, null, file.toString(), password), null);
     }

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Sessions that resume, with openssl as the client. */
 class TlsSessionsTest {
@@ -156,6 +157,23 @@ class TlsSessionsTest {
             Files.writeString(trust, Files.readString(trust) + "\n");
             assertThat(same.reloadCertificates().failure()).isNull();
             assertThat(again(same)).as("whom it trusts has changed").contains("New, TLSv1.3");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = TlsConfig.Provider.class,
+            names = {"BORINGSSL", "JDK"})
+    void theCacheKeepsAsManySessionsAsItMay(TlsConfig.Provider provider) throws Exception {
+        try (TestKernel k = new TestKernel()) {
+            Listener l = open(k, "secure", provider, "tls.session-cache=1");
+            String oldest = folder.resolve("oldest.pem").toString();
+            Openssl.client(l.address(), "-sess_out", oldest, "-tls1_2", "-no_ticket");
+            first(l, "-tls1_2", "-no_ticket");
+            assertThat(again(l, "-tls1_2", "-no_ticket")).contains("Reused, TLSv1.2");
+            assertThat(Openssl.client(l.address(), "-sess_in", oldest, "-tls1_2", "-no_ticket"))
+                    .contains("New, TLSv1.2", "hello\n");
+            assertThat(resumed(k, l)).isOne();
         }
     }
 

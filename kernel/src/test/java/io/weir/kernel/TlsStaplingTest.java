@@ -2,15 +2,22 @@ package io.weir.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpServer;
 import io.weir.base.SteppedClock;
 import io.weir.base.SystemClock;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,12 +37,16 @@ class TlsStaplingTest {
     @BeforeEach
     void authority() throws Exception {
         authority = new TestAuthority(folder);
-        certificate = authority.pem("a.example");
-        // who answers for a certificate is known by its issuer's key
+        certificate = withIssuer(authority.pem("a.example"));
+    }
+
+    /** Who answers for a certificate is known by its issuer's key. */
+    private TlsConfig.Certificate withIssuer(TlsConfig.Certificate c) throws IOException {
         Files.writeString(
-                Path.of(String.valueOf(certificate.files().chainFile())),
+                Path.of(String.valueOf(c.files().chainFile())),
                 Files.readString(Path.of(authority.file())),
                 StandardOpenOption.APPEND);
+        return c;
     }
 
     private String asked(Listener l) throws Exception {
@@ -47,12 +58,18 @@ class TlsStaplingTest {
     }
 
     private void says(String state) throws Exception {
-        String serial = authority.serial("a.example").toString(16).toUpperCase(Locale.ROOT);
-        String even = serial.length() % 2 == 0 ? serial : "0" + serial;
-        String revoked = state.equals("R") ? "250101000000Z" : "";
-        Files.writeString(
-                folder.resolve("index.txt"),
-                state + "\t491231235959Z\t" + revoked + "\t" + even + "\tunknown\t/CN=a.example\n");
+        says(state, "a.example");
+    }
+
+    private void says(String state, String... names) throws Exception {
+        StringBuilder index = new StringBuilder();
+        for (String name : names) {
+            String serial = authority.serial(name).toString(16).toUpperCase(Locale.ROOT);
+            String even = serial.length() % 2 == 0 ? serial : "0" + serial;
+            String revoked = state.equals("R") ? "250101000000Z" : "";
+            index.append(state + "\t491231235959Z\t" + revoked + "\t" + even + "\tunknown\t/CN=" + name + "\n");
+        }
+        Files.writeString(folder.resolve("index.txt"), index);
     }
 
     /** A responder on a free port, which the system chose and the command tells. */
@@ -153,26 +170,82 @@ class TlsStaplingTest {
     }
 
     private void sign(Path answer) throws Exception {
-        Openssl.run(
-                folder,
-                "ocsp",
-                "-index",
-                "index.txt",
-                "-rsigner",
-                "ca.pem",
-                "-rkey",
-                "ca.key",
-                "-CA",
-                "ca.pem",
-                "-issuer",
-                "ca.pem",
-                "-serial",
-                "0x" + authority.serial("a.example").toString(16),
-                "-nmin",
-                "60",
-                "-noverify",
-                "-respout",
-                answer.toString());
+        sign(answer, "a.example", "ca");
+    }
+
+    /** An answer for the name's certificate, by the holder of this key. */
+    private void sign(Path answer, String name, String signer) throws Exception {
+        String serial = "0x" + authority.serial(name).toString(16);
+        List<String> command =
+                new ArrayList<>(List.of("ocsp", "-index", "index.txt", "-CA", "ca.pem", "-issuer", "ca.pem"));
+        command.addAll(List.of("-rsigner", signer + ".pem", "-rkey", signer + ".key", "-serial", serial));
+        command.addAll(List.of("-nmin", "60", "-noverify", "-respout", answer.toString()));
+        Openssl.run(folder, command.toArray(String[]::new));
+    }
+
+    @Test
+    void anAnswerThatAClientWouldNotBelieveIsNotShown() throws Exception {
+        Path answer = folder.resolve("a.ocsp");
+        TlsConfig.Certificate with = new TlsConfig.Certificate(certificate.files(), answer.toString());
+        authority.pem("other.example");
+        says("V", "a.example", "other.example");
+        Files.writeString(answer, "no answer at all");
+        SteppedClock clock = new SteppedClock(SystemClock.INSTANCE.millis());
+        try (TestKernel k = new TestKernel(clock, Map.of())) {
+            Listener l = k.kernel.open("secure", TestAuthority.listener(TlsConfig.Provider.BORINGSSL, with), k.echo);
+            fails(k, l, 1);
+            sign(answer, "other.example", "ca");
+            fails(k, l, 2);
+            sign(answer, "a.example", "other.example");
+            fails(k, l, 3);
+            assertThat(asked(l)).contains("OCSP response: no response sent").contains("hello");
+            sign(answer);
+            byte[] good = Files.readAllBytes(answer);
+            TestAuthority.tls(l).look();
+            Await.until("read", () -> updates(k, "read") == 1);
+            assertThat(asked(l)).contains("Cert Status: good");
+            Files.delete(answer);
+            clock.step(Duration.ofHours(2));
+            fails(k, l, 4);
+            Files.write(answer, good);
+            fails(k, l, 5);
+            assertThat(asked(l)).as("it is over").contains("OCSP response: no response sent");
+        }
+    }
+
+    private static void fails(TestKernel k, Listener l, long times) {
+        TestAuthority.tls(l).look();
+        Await.until("refused", () -> updates(k, "failed") == times);
+    }
+
+    @Test
+    void theResponderThatTheCertificateNamesIsAsked() throws Exception {
+        Path answer = folder.resolve("a.ocsp");
+        BlockingQueue<String> asked = new LinkedBlockingQueue<>();
+        HttpServer http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 8);
+        http.createContext("/ocsp", e -> {
+            asked.add(e.getRequestMethod() + " " + e.getRequestHeaders().getFirst("Content-Type"));
+            byte[] bytes = Files.readAllBytes(answer);
+            e.sendResponseHeaders(200, bytes.length);
+            e.getResponseBody().write(bytes);
+            e.close();
+        });
+        http.start();
+        String url = "http://127.0.0.1:" + http.getAddress().getPort() + "/ocsp";
+        certificate = withIssuer(authority.responding(url, "a.example"));
+        says("V");
+        sign(answer);
+        try (TestKernel k = new TestKernel()) {
+            Listener l = k.kernel.open(
+                    "secure",
+                    TestAuthority.with(TlsConfig.Provider.BORINGSSL, List.of("tls.stapling.enabled=on"), certificate),
+                    k.echo);
+            Await.until("asked by the watch", () -> k.stats.sum(KernelStats.TLS_OCSP) == 1);
+            assertThat(asked).containsExactly("POST application/ocsp-request");
+            assertThat(asked(l)).as("%s", k.log.entries()).contains("Cert Status: good");
+        } finally {
+            http.stop(0);
+        }
     }
 
     @Test

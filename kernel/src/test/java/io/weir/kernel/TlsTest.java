@@ -151,6 +151,37 @@ class TlsTest {
     }
 
     @ParameterizedTest
+    @EnumSource(
+            value = TlsConfig.Provider.class,
+            names = {"BORINGSSL", "JDK"})
+    void versionsThatNobodyShouldSpeakAreRefused(TlsConfig.Provider provider) throws Exception {
+        try (TestKernel k = new TestKernel()) {
+            Listener l = open(k, TestAuthority.listener(provider, authority.pem("a.example")));
+            String weak = "ALL:@SECLEVEL=0";
+            assertThat(Openssl.talk(l.address(), "hello", "never", "-tls1_1", "-cipher", weak))
+                    .doesNotContain("hello\n");
+            Await.until("counted", () -> failures(k, TlsCause.NO_COMMON_PROTOCOL) == 1);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = TlsConfig.Provider.class,
+            names = {"BORINGSSL", "JDK"})
+    void onlyCiphersOfTheListAreSpoken(TlsConfig.Provider provider) throws Exception {
+        try (TestKernel k = new TestKernel()) {
+            List<String> one = List.of("tls.ciphers.0=TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256");
+            Listener l = open(k, TestAuthority.with(provider, one, authority.pem("a.example")));
+            assertThat(Openssl.client(l.address(), "-tls1_2", "-cipher", "ECDHE-ECDSA-AES128-GCM-SHA256"))
+                    .contains("Cipher is ECDHE-ECDSA-AES128-GCM-SHA256", "hello\n");
+            String other = "ECDHE-ECDSA-AES256-GCM-SHA384:ECDHE-ECDSA-CHACHA20-POLY1305";
+            assertThat(Openssl.talk(l.address(), "hello", "never", "-tls1_2", "-cipher", other))
+                    .doesNotContain("hello\n");
+            Await.until("counted", () -> failures(k, TlsCause.NO_COMMON_CIPHER) == 1);
+        }
+    }
+
+    @ParameterizedTest
     @CsvSource({"1", "2"})
     void plaintextOnATlsPortIsCountedAndClosed(int certificates) throws Exception {
         try (TestKernel k = new TestKernel()) {
