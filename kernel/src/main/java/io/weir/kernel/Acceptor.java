@@ -30,6 +30,11 @@ final class Acceptor extends ChannelInboundHandlerAdapter {
         intake.accepted(listener, (Channel) message);
     }
 
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+        intake.awaitRoom(listener.waitsCounter());
+    }
+
     /** Accepting failed: most often no descriptor is free. */
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {

@@ -11,8 +11,10 @@ import io.weir.base.Counter;
 import io.weir.base.Log;
 import io.weir.base.Stats;
 import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * What happens to a connection between accept and its muxer: limits, room made for it, assignment. Shared by all
@@ -21,6 +23,9 @@ import java.util.concurrent.atomic.AtomicLong;
 final class Intake {
     private static final int LEAST_READ = 512;
     private static final int FIRST_READ = 4096;
+    private static final int MOST_ARRIVING = 64;
+    private static final int MOST_NAPS = 200;
+    private static final long NAP_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
     private final Muxers muxers;
     private final Limits limits;
@@ -90,6 +95,21 @@ final class Intake {
     }
 
     /**
+     * Holds an acceptor up while the muxer that is next has not taken what was handed to it: what connects meanwhile waits
+     * in the backlog, where it costs nothing, and the muxers come back to the connections that they have. Not for longer
+     * than a moment: a muxer that hangs must not end accepting.
+     */
+    void awaitRoom(Counter waits) {
+        if (muxers.leastLoaded().arriving() < MOST_ARRIVING) {
+            return;
+        }
+        waits.inc();
+        for (int i = 0; i < MOST_NAPS && !closing && muxers.leastLoaded().arriving() > 0; i++) {
+            LockSupport.parkNanos(NAP_NANOS);
+        }
+    }
+
+    /**
      * A load balancer told whose connection this is: it counts for that address from now on. On its muxer.
      *
      * @return false: that address holds too many
@@ -133,7 +153,9 @@ final class Intake {
         }
         // a listener that is taken away waits for what it accepted
         listener.opened();
+        muxer.handedOver();
         muxer.eventLoop().execute(() -> {
+            muxer.taken();
             if (keepAlive.flushOldest(muxer)) {
                 open.incrementAndGet();
                 assign(listener, child, remote);
@@ -163,7 +185,8 @@ final class Intake {
         c.muxer().assigned();
         listener.opened();
         sessions.opened(c);
-        var _ = c.muxer().eventLoop().register(child);
+        c.muxer().handedOver();
+        c.muxer().eventLoop().register(child).addListener(_ -> c.muxer().taken());
     }
 
     /** Netty makes its sockets without Nagle's delay; saying so again would be one more system call for each. */

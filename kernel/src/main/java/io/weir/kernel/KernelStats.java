@@ -70,6 +70,28 @@ public final class KernelStats {
             "pauses",
             "Times an acceptor paused because accepting failed, most often for want of a descriptor.",
             "listener");
+    public static final StatSpec ACCEPT_WAITS = counter(
+            "weir_listener_accept_waits_total",
+            "waits",
+            "Times an acceptor waited until the muxers had taken what it had accepted.",
+            "listener");
+    public static final StatSpec BACKLOG_LENGTH = gauge(
+            "weir_listener_backlog",
+            "connections",
+            "Connections that wait in the operating system to be accepted (Linux, epoll).",
+            "listener");
+    public static final StatSpec BACKLOG_LIMIT = gauge(
+            "weir_listener_backlog_limit",
+            "connections",
+            "Connections that may wait to be accepted: backlog, or what the operating system allows (net.core.somaxconn)"
+                    + " where that is less (Linux, epoll).",
+            "listener");
+    public static final StatSpec BACKLOG_DROPS = counter(
+            "weir_listener_backlog_drops_total",
+            "attempts",
+            "Attempts to connect that the operating system dropped, most often because the backlog was full; who connects"
+                    + " tries again after a second (Linux, epoll).",
+            "listener");
     // Connection queue
     public static final StatSpec QUEUE_LENGTH =
             gauge("weir_connection_queue_length", "requests", "Requests with a complete head that wait for a slot.");
@@ -195,6 +217,10 @@ public final class KernelStats {
             PROXY_HEADERS,
             PROXY_REFUSED,
             ACCEPT_PAUSES,
+            ACCEPT_WAITS,
+            BACKLOG_LENGTH,
+            BACKLOG_LIMIT,
+            BACKLOG_DROPS,
             QUEUE_LENGTH,
             QUEUE_PEAK,
             QUEUE_LIMIT,

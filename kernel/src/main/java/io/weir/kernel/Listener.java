@@ -28,6 +28,7 @@ public final class Listener {
     private final AtomicInteger open = new AtomicInteger();
     private final AtomicInteger most = new AtomicInteger();
     private final Counter accepted;
+    private final Counter waits;
     private volatile ListenerConfig config;
     private volatile @Nullable Runnable whenEmpty;
 
@@ -54,12 +55,14 @@ public final class Listener {
         this.proxies = Network.all(config.proxyProtocol().trusted());
         this.address = (InetSocketAddress) sockets.bound().getFirst().localAddress();
         this.accepted = kernel.stats().counter(KernelStats.ACCEPTED, name);
+        this.waits = kernel.stats().counter(KernelStats.ACCEPT_WAITS, name);
     }
 
     /** Accepts from now on. */
     void accept(Intake intake) {
         kernel.stats().gauge(KernelStats.LISTENER_OPEN, this::connections, name);
         sockets.faults().watch(sockets.bound());
+        Backlog.watch(sockets.bound().getFirst(), kernel.stats(), name);
         for (Channel socket : sockets.bound()) {
             socket.pipeline().addLast("acceptor", new Acceptor(this, intake, sockets.faults(), socket));
             socket.config().setAutoRead(true);
@@ -178,6 +181,10 @@ public final class Listener {
 
     Counter acceptedCounter() {
         return accepted;
+    }
+
+    Counter waitsCounter() {
+        return waits;
     }
 
     void opened() {

@@ -34,13 +34,14 @@ public record ListenerConfig(
         ListenerProtocol protocol,
 
         @Knob(
-                doc = "Connections that the operating system holds until they are accepted. Raise it when clients time"
-                        + " out connecting in bursts.",
-                value = "128",
+                doc = "Connections that the operating system holds until they are accepted; it allows no more than"
+                        + " net.core.somaxconn, 4096 on Linux. More carry a burst, and clients over it wait a second"
+                        + " before they try again; held ones cost little, but the last of a long queue waits for all.",
+                value = "4096",
                 unit = "connections",
                 min = "1",
                 max = "65535",
-                watch = "weir_listener_accepted_total",
+                watch = {"weir_listener_backlog_drops_total", "weir_listener_backlog", "weir_listener_backlog_limit"},
                 seed = "ListenQ",
                 dynamic = true)
         int backlog,

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A socket reader: one event loop with its thread, its timer wheel and its idle connections. Lives as long as its kernel.
- * Everything but the connection count is confined to the loop's thread.
+ * Everything but the counts of connections is confined to the loop's thread.
  */
 public final class Muxer {
     private static final long SECOND = 1_000_000_000L;
@@ -19,6 +19,7 @@ public final class Muxer {
     private final IdleConnections idle;
     private @Nullable Deadline sweeper;
     private final AtomicInteger connections = new AtomicInteger();
+    private final AtomicInteger arriving = new AtomicInteger();
 
     Muxer(int index, EventLoop loop, Clock clock, Log log) {
         this.index = index;
@@ -78,6 +79,19 @@ public final class Muxer {
                 deadlines.arm(this, Math.min(left, SECOND));
             }
         }
+    }
+
+    /** Connections that acceptors have handed over and that it has not taken yet. */
+    int arriving() {
+        return arriving.get();
+    }
+
+    void handedOver() {
+        arriving.incrementAndGet();
+    }
+
+    void taken() {
+        arriving.decrementAndGet();
     }
 
     void assigned() {

@@ -7,7 +7,10 @@ import io.weir.base.SteppedClock;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -129,6 +132,44 @@ class IntakeTest {
             }
             Await.until("accepting again", () -> socket.config().isAutoRead());
             assertThat(k.stats.value(KernelStats.ACCEPT_PAUSES, "echo")).isOne();
+        }
+    }
+
+    /** Else a flood of connections takes all that muxers have, and nobody who is connected is heard. */
+    @ParameterizedTest
+    @ValueSource(strings = {"epoll", "nio"})
+    void acceptorsWaitForMuxersThatAreBehind(String muxer) throws Exception {
+        try (TestKernel k = new TestKernel("muxer=" + muxer, "socket-readers=1");
+                LineClient kept = k.client()) {
+            assertThat(kept.ask("a")).isEqualTo("a");
+            assertThat(k.stats.value(KernelStats.ACCEPT_WAITS, "echo")).isZero();
+            CountDownLatch free = new CountDownLatch(1);
+            k.kernel.muxers().get(0).eventLoop().execute(() -> {
+                try {
+                    free.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            });
+            List<LineClient> crowd = new ArrayList<>();
+            try {
+                for (int i = 0; i < 80; i++) {
+                    crowd.add(k.client());
+                }
+                Await.until("the acceptor waits", () -> k.stats.value(KernelStats.ACCEPT_WAITS, "echo") > 0);
+                assertThat(k.kernel.muxers().get(0).arriving()).isGreaterThanOrEqualTo(64);
+                // a muxer that hangs does not end accepting
+                Await.until("all are accepted nevertheless", () -> k.listener.accepted() == 81);
+                free.countDown();
+                Await.until("all are taken", () -> k.kernel.muxers().get(0).arriving() == 0);
+                assertThat(kept.ask("b")).isEqualTo("b");
+                assertThat(crowd.getLast().ask("c")).isEqualTo("c");
+            } finally {
+                free.countDown();
+                for (LineClient c : crowd) {
+                    c.close();
+                }
+            }
         }
     }
 }

@@ -73,7 +73,7 @@ final class KnobServiceTest {
         assertThat(view("server.name").item().text()).isEqualTo("edge");
         assertThat(view("server.name").source()).endsWith("weir.yaml:4:9");
         assertThat(view("kernel.keep-alive.timeout").source()).isEqualTo("default");
-        assertThat(view("listeners.http.backlog").item().text()).isEqualTo("128");
+        assertThat(view("listeners.http.backlog").item().text()).isEqualTo("4096");
     }
 
     @Test
@@ -215,7 +215,7 @@ final class KnobServiceTest {
         assertThat(load().value().messaging().quotas()).isEmpty();
         assertThat(load().value().listeners()).containsOnlyKeys("http");
         assertThat(load().value().listeners().values().iterator().next().backlog())
-                .isEqualTo(128);
+                .isEqualTo(4096);
     }
 
     @Test
