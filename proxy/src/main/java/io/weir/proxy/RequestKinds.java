@@ -10,6 +10,7 @@ import io.weir.http.RequestHead;
 import io.weir.http.TargetForm;
 import io.weir.http.Version;
 import io.weir.http.semantics.MaxForwards;
+import io.weir.http.semantics.Upgrades;
 import io.weir.http.semantics.Via;
 import io.weir.proxy.cache.KeyBuilder;
 import java.nio.charset.StandardCharsets;
@@ -21,12 +22,14 @@ final class RequestKinds {
 
     /**
      * Whether the client asks to change the protocol: by Upgrade (RFC 9110 section 7.8), which HTTP/1.0 cannot, or by an
-     * extended CONNECT (RFC 8441), which was translated into that.
+     * extended CONNECT (RFC 8441), which was translated into that. Protocols that would hide requests are ignored.
      */
     static boolean wantsUpgrade(RequestHead head) {
-        return head.version() != Version.HTTP_1_0
-                && head.fields().has(FieldName.UPGRADE)
-                && head.fields().hasToken(FieldName.CONNECTION, "upgrade");
+        String protocols =
+                head.version() == Version.HTTP_1_0 ? null : head.fields().combined(FieldName.UPGRADE);
+        return protocols != null
+                && head.fields().hasToken(FieldName.CONNECTION, "upgrade")
+                && !Upgrades.hideRequests(protocols);
     }
 
     /** Whether Expect asks for anything but 100-continue, which nobody could meet (RFC 9110 section 10.1.1). */

@@ -82,6 +82,8 @@ final class Recorder implements AutoCloseable {
         String length = fields.getOrDefault("content-length", "0");
         String coding = fields.getOrDefault("transfer-encoding", "");
         good &= coding.isEmpty() ? length.matches("\\d{1,9}") : coding.equals("chunked") && length.equals("0");
+        // it would take up HTTP/2, of which nobody before it would see a thing
+        good &= fields.getOrDefault("upgrade", "websocket").equals("websocket");
         if (!good) {
             broken.add(line + " " + fields);
             return false;

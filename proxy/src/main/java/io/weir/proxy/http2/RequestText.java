@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.util.AsciiString;
 import io.weir.http.FieldName;
 import io.weir.http.Fields;
+import io.weir.http.semantics.Upgrades;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -218,7 +219,10 @@ final class RequestText {
             return connect(out, verb, named);
         }
         if (extended) {
-            if (!verb.equals(CONNECT) || named == null || !isName(protocol)) {
+            if (!verb.equals(CONNECT)
+                    || named == null
+                    || !isName(protocol)
+                    || Upgrades.hideRequests(protocol.toString())) {
                 return Malformed.CONNECT;
             }
             verb = GET;

@@ -1,0 +1,28 @@
+package io.weir.http.semantics;
+
+import java.util.Locale;
+
+/** Protocols that a connection may change to (RFC 9110 section 7.8). Stateless. */
+public final class Upgrades {
+    private Upgrades() {}
+
+    /**
+     * Whether a value of Upgrade, or of {@code :protocol} (RFC 8441), names HTTP itself in another version, or TLS around it.
+     * Requests inside would reach the origin unseen by whoever passed that on: no rule, no log, no limit would know of them
+     * (known as h2c smuggling). A receiver may ignore Upgrade, so whoever asks for this goes on in the protocol that it has.
+     *
+     * @param protocols a list with commas
+     */
+    public static boolean hideRequests(String protocols) {
+        for (String member : protocols.split(",", -1)) {
+            String protocol = member.strip().toLowerCase(Locale.ROOT);
+            int version = protocol.indexOf('/');
+            String name =
+                    version < 0 ? protocol : protocol.substring(0, version).strip();
+            if (name.equals("http") || name.equals("tls") || name.matches("h\\d.*")) {
+                return true;
+            }
+        }
+        return false;
+    }
+}
