@@ -1,0 +1,95 @@
+package io.weir.server.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A build does not take the program away from a server that runs; Maven and Java only say what they are asked. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class LauncherBuildTest {
+    @TempDir
+    Path home = Path.of("");
+
+    private record Said(int code, String out) {}
+
+    @BeforeEach
+    void prepare() throws IOException {
+        Files.copy(Path.of("..").toAbsolutePath().normalize().resolve("weir"), home.resolve("weir"));
+        for (String folder : List.of(".mvn", "server/src/main", "jdk/bin", "bin")) {
+            Files.createDirectories(home.resolve(folder));
+        }
+        Files.writeString(home.resolve("pom.xml"), "");
+        Files.writeString(home.resolve("server/pom.xml"), "");
+        Files.writeString(home.resolve("jdk/release"), "JAVA_VERSION=\"25.0.3\"\n");
+        script("jdk/bin/javac", "");
+        // the jar, and with the verb run it stays until its input ends
+        script("jdk/bin/java", """
+                for word; do case $word in *.jar) echo "$word" ;; run) read -r _ ;; esac; done
+                """);
+        script("bin/mvn", """
+                [ ! -f broken ] || exit 1
+                mkdir -p server/target/dist/lib
+                cp server/src/main/version server/target/dist/lib/weir-server-1.jar
+                """);
+    }
+
+    private void script(String name, String text) throws IOException {
+        Path file = Files.writeString(home.resolve(name), "#!/bin/sh\n" + text);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    private Process start(String verb) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(home.resolve("weir").toString(), verb)
+                .directory(home.toFile())
+                .redirectError(home.resolve("errors").toFile());
+        builder.environment().put("PATH", home.resolve("bin") + ":" + System.getenv("PATH"));
+        builder.environment().put("WEIR_JAVA_HOME", home.resolve("jdk").toString());
+        builder.environment().remove("WEIR_DIST");
+        return builder.start();
+    }
+
+    private Said run(String verb) throws Exception {
+        Process p = start(verb);
+        p.getOutputStream().close();
+        String out = new String(p.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return new Said(p.waitFor(), out.strip());
+    }
+
+    private void source(String text) throws IOException {
+        Files.writeString(home.resolve("server/src/main/version"), text);
+    }
+
+    @Test
+    void serverThatRunsKeepsItsJarsUntilItHasEnded() throws Exception {
+        source("one");
+        Process server = start("run");
+        Path first = Path.of(server.inputReader(StandardCharsets.UTF_8).readLine());
+        assertThat(first).hasContent("one");
+        source("two, which is longer");
+        Path second = Path.of(run("upgrade").out());
+        assertThat(second).isNotEqualTo(first).hasContent("two, which is longer");
+        assertThat(first).as("its processes may be started once more").hasContent("one");
+        Files.createFile(home.resolve("broken"));
+        source("broken");
+        assertThat(run("upgrade").code()).isNotZero();
+        assertThat(Files.readString(home.resolve("errors"))).contains("the build failed");
+        assertThat(run("stop").out()).as("what was built last").isEqualTo(second.toString());
+        server.getOutputStream().close();
+        assertThat(server.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        Files.delete(home.resolve("broken"));
+        Path third = Path.of(run("upgrade").out());
+        assertThat(third).hasContent("broken");
+        assertThat(first).as("nobody runs from it any more").doesNotExist();
+        assertThat(second).doesNotExist();
+    }
+}
