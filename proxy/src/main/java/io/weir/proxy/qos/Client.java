@@ -16,7 +16,7 @@ final class Client {
         this.v6 = v6;
         this.requests = new RateLimit(now);
         this.bandwidth = new Bandwidth(now, pauses);
-        this.usage = new Usage(now);
+        this.usage = new Usage();
         bandwidth.rate(rate);
     }
 

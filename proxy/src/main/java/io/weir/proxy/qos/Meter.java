@@ -1,7 +1,7 @@
 package io.weir.proxy.qos;
 
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
 /**
  * How much of something there is each second: in all, in the latest whole second, and the most in any. Seconds are those
@@ -19,13 +19,16 @@ final class Meter {
      */
     private record Second(long number, long before, long latest, long most) {}
 
-    private final AtomicLong total = new AtomicLong();
-    private final AtomicReference<Second> present;
+    // a table of clients holds many: these need no objects of their own
+    private static final AtomicLongFieldUpdater<Meter> TOTAL = AtomicLongFieldUpdater.newUpdater(Meter.class, "total");
+    private static final AtomicReferenceFieldUpdater<Meter, Second> PRESENT =
+            AtomicReferenceFieldUpdater.newUpdater(Meter.class, Second.class, "present");
 
-    /** Nothing so far; the time is monotonic nanoseconds. */
-    Meter(long now) {
-        present = new AtomicReference<>(new Second(number(now), 0, 0, 0));
-    }
+    /** Long before the first. */
+    private static final Second NONE = new Second(Long.MIN_VALUE / 2, 0, 0, 0);
+
+    private volatile long total;
+    private volatile Second present = NONE;
 
     private static long number(long now) {
         return Math.floorDiv(now, SECOND_NANOS);
@@ -33,21 +36,21 @@ final class Meter {
 
     void add(long n, long now) {
         turn(now);
-        total.addAndGet(n);
+        TOTAL.addAndGet(this, n);
     }
 
     /** Ends the second that was counted where a later one has begun. */
     private Second turn(long now) {
         while (true) {
-            Second s = present.get();
+            Second s = present;
             long later = number(now) - s.number();
             if (later <= 0) {
                 return s;
             }
-            long sum = total.get();
+            long sum = total;
             long came = sum - s.before();
             Second next = new Second(number(now), sum, later == 1 ? came : 0, Math.max(s.most(), came));
-            if (present.compareAndSet(s, next)) {
+            if (PRESENT.compareAndSet(this, s, next)) {
                 return next;
             }
         }
@@ -61,11 +64,11 @@ final class Meter {
     /** The most that came in any second, the present one included. */
     long most(long now) {
         Second s = turn(now);
-        return Math.max(s.most(), total.get() - s.before());
+        return Math.max(s.most(), total - s.before());
     }
 
     /** What came so far. */
     long total() {
-        return total.get();
+        return total;
     }
 }

@@ -25,7 +25,7 @@ final class Scope {
         this.configured = configured;
         this.name = name;
         this.limits = limits;
-        this.usage = new Usage(now);
+        this.usage = new Usage();
         this.requests = new RateLimit(now);
         this.bandwidth = new Bandwidth(now, stats.counter(QosStats.PAUSES, kind));
         this.refusedConnections = stats.counter(QosStats.REFUSED, kind, "connections");

@@ -1,31 +1,31 @@
 package io.weir.proxy.qos;
 
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /**
  * What a listener, a virtual server or a client uses: connections, requests and bytes sent, now and at most. Shared by the
  * muxers, lock-free.
  */
 final class Usage {
-    private final AtomicInteger open = new AtomicInteger();
-    private final AtomicInteger most = new AtomicInteger();
-    private final Meter requests;
-    private final Meter bytes;
+    private static final AtomicIntegerFieldUpdater<Usage> OPEN =
+            AtomicIntegerFieldUpdater.newUpdater(Usage.class, "open");
+    private static final AtomicIntegerFieldUpdater<Usage> MOST =
+            AtomicIntegerFieldUpdater.newUpdater(Usage.class, "most");
 
-    Usage(long now) {
-        requests = new Meter(now);
-        bytes = new Meter(now);
-    }
+    private final Meter requests = new Meter();
+    private final Meter bytes = new Meter();
+    private volatile int open;
+    private volatile int most;
 
     /** Takes a place for a connection among so many, 0 for no bound; false when there is none. */
     boolean admit(int places) {
         while (true) {
-            int n = open.get();
+            int n = open;
             if (places > 0 && n >= places) {
                 return false;
             }
-            if (open.compareAndSet(n, n + 1)) {
-                most.accumulateAndGet(n + 1, Math::max);
+            if (OPEN.compareAndSet(this, n, n + 1)) {
+                MOST.accumulateAndGet(this, n + 1, Math::max);
                 return true;
             }
         }
@@ -33,11 +33,11 @@ final class Usage {
 
     /** Gives a connection's place back. */
     void released() {
-        open.decrementAndGet();
+        OPEN.decrementAndGet(this);
     }
 
     int open() {
-        return open.get();
+        return open;
     }
 
     /** A request passed its limits. */
@@ -53,8 +53,8 @@ final class Usage {
     Use figures(String name, long now) {
         return new Use(
                 name,
-                open.get(),
-                most.get(),
+                open,
+                most,
                 requests.total(),
                 requests.rate(now),
                 requests.most(now),

@@ -20,7 +20,7 @@ class MeterTest {
     @ValueSource(longs = {0, -SECOND * 7, Long.MIN_VALUE + SECOND})
     void rateIsThatOfTheLatestWholeSecondAndTheMostStays(long start) {
         long zero = Math.floorDiv(start, SECOND) * SECOND;
-        Meter meter = new Meter(zero);
+        Meter meter = new Meter();
         meter.add(100, zero);
         meter.add(200, zero + SECOND - 1);
         assertThat(meter.rate(zero + SECOND - 1)).as("the second is not over").isZero();
@@ -36,12 +36,12 @@ class MeterTest {
 
     @Test
     void whatIsSentInAPauseBetweenReadingsIsNoRateOfNow() {
-        Meter meter = new Meter(0);
+        Meter meter = new Meter();
         meter.add(1000, 0);
         assertThat(meter.rate(5 * SECOND)).isZero();
         assertThat(meter.most(5 * SECOND)).isEqualTo(1000);
         // steady traffic is no peak however long nobody reads
-        Meter steady = new Meter(0);
+        Meter steady = new Meter();
         for (int i = 0; i < 100; i++) {
             steady.add(10, i * SECOND / 10);
         }
@@ -52,7 +52,7 @@ class MeterTest {
 
     @Test
     void threadsWhoseClocksDifferLoseNothingAndCountNothingTwice() throws Exception {
-        Meter meter = new Meter(0);
+        Meter meter = new Meter();
         List<Thread> all = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
             long late = i * 1000L;
@@ -97,7 +97,7 @@ class MeterTest {
 
     @Test
     void placesAreCountedAndTheMostAtOnceIsKept() {
-        Usage usage = new Usage(0);
+        Usage usage = new Usage();
         assertThat(usage.admit(2)).isTrue();
         assertThat(usage.admit(2)).isTrue();
         assertThat(usage.admit(2)).isFalse();
