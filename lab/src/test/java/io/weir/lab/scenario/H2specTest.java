@@ -2,7 +2,11 @@ package io.weir.lab.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.lab.bench.Child;
+import io.weir.lab.bench.Program;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,6 +33,12 @@ class H2specTest {
     @TempDir
     Path folder = Path.of("");
 
+    private final int originPort;
+
+    H2specTest() throws IOException {
+        originPort = Child.freePort();
+    }
+
     @Test
     void whatIsInstalledIsContent() throws Exception {
         Path h2spec = found("h2spec");
@@ -42,6 +52,7 @@ class H2specTest {
         try (Weir weir = start()) {
             if (curl != null && curls) {
                 curl(curl, weir);
+                nginx(curl, weir);
             }
             if (h2spec != null) {
                 conforms(h2spec, weir);
@@ -77,9 +88,54 @@ class H2specTest {
         }
     }
 
+    /** A real origin of HTTP/2: requests share a connection, large answers flow, WebSockets go over HTTP/1.1 to it. */
+    private void nginx(Path curl, Weir weir) throws Exception {
+        Path nginx =
+                Program.NGINX.find(System.getenv().getOrDefault("PATH", "")).orElse(null);
+        if (nginx == null) {
+            System.out.println("H2specTest: nginx is not installed and left out as an origin of HTTP/2");
+            return;
+        }
+        String[] client = {curl.toString(), "-s", "--http2-prior-knowledge"};
+        String url = "http://127.0.0.1:" + weir.port("plain") + "/origin/";
+        try (NginxOrigin _ = new NginxOrigin(nginx, originPort, folder.resolve("nginx"), tls())) {
+            assertThat(run(Map.of(), line(client, url + "version"))).isEqualTo("HTTP/2.0 GET");
+            assertThat(run(Map.of(), line(client, "-I", url + "version"))).contains("HTTP/2 200", "via: 2 ");
+            assertThat(run(Map.of(), line(client, "-o", "/dev/null", "-w", "%{size_download}", url + "large")))
+                    .isEqualTo(Integer.toString(NginxOrigin.LARGE));
+            chat(weir);
+        }
+    }
+
+    private static void chat(Weir weir) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), weir.port("plain"))) {
+            socket.setSoTimeout(20_000);
+            socket.getOutputStream()
+                    .write(
+                            ("GET /origin/chat HTTP/1.1\r\nHost: localhost\r\nConnection: upgrade\r\nUpgrade: websocket\r\n"
+                                            + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\nhello")
+                                    .getBytes(StandardCharsets.ISO_8859_1));
+            StringBuilder text = new StringBuilder();
+            while (text.indexOf("hello") < 0) {
+                text.append((char) socket.getInputStream().read());
+            }
+            assertThat(text.toString())
+                    .startsWith("HTTP/1.1 101 ")
+                    .containsIgnoringCase("\r\nX-Version: HTTP/1.1\r\n")
+                    .endsWith("\r\n\r\nhello");
+        }
+    }
+
+    private static String[] line(String[] command, String... more) {
+        return Stream.concat(Stream.of(command), Stream.of(more)).toArray(String[]::new);
+    }
+
+    private Map<String, String> tls() {
+        return Certificates.in(folder.resolve("certificates")).variables();
+    }
+
     private Weir start() throws Exception {
-        Map<String, String> tls =
-                Certificates.in(folder.resolve("certificates")).variables();
+        Map<String, String> tls = tls();
         Path config = folder.resolve("weir.yaml");
         Files.writeString(config, """
                 listeners:
@@ -88,8 +144,11 @@ class H2specTest {
                   tls: {address: 127.0.0.1, port: 0, tls: {certificates: [{chain-file: "%s", key-file: "%s"}]}}
                 admin: {port: 0}
                 proxy:
-                  routes: [{path: /, respond: {status: 200, body: fine as it is}}]
-                """.formatted(tls.get("certificate"), tls.get("key")));
+                  origin-tls: {verify: off, alpn: [h2, http/1.1]}
+                  routes:
+                    - {path: /origin, origins: ["https://localhost:%d"]}
+                    - {path: /, respond: {status: 200, body: fine as it is}}
+                """.formatted(tls.get("certificate"), tls.get("key"), originPort));
         return new InProcess().start(config, folder.resolve("data"), List.of());
     }
 
