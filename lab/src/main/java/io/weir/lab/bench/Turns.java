@@ -111,7 +111,7 @@ final class Turns {
     private Warm warm(Contender contender, boolean compiles) throws Exception {
         Map<Long, Long> before = Processes.family(contender.pid());
         double compiled = compiles ? Processes.compilerMicros(contender.pid()) : 0;
-        Wrk wrk = bed.load(contender, options.seconds());
+        Wrk wrk = bed.warm(contender, options.seconds());
         double all = ProcessStat.microsBetween(before, Processes.family(contender.pid()));
         double compiler = compiles ? Processes.compilerMicros(contender.pid()) - compiled : 0;
         return new Warm(all / Math.max(1, wrk.requests()), compiler / Math.max(1, all));
