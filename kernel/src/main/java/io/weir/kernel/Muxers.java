@@ -42,6 +42,11 @@ public final class Muxers {
         return least;
     }
 
+    /** Runs an action once every muxer has ended what it is doing: nobody uses what it had read before. */
+    public void quiet(Runnable action) {
+        Quiescence.after(this, action);
+    }
+
     /** The event loops, for channels that no muxer's client asked for. */
     public IoEventLoopGroup group() {
         return group;

@@ -83,11 +83,12 @@ final class TestProxy implements AutoCloseable {
         accessLog = made.data == null
                 ? null
                 : AccessLogs.open(
-                        Map.of(AccessLogs.GLOBAL, config.part(ProxyConfig::accessLog)),
+                        Map.of(AccessLogs.GLOBAL, made.config().accessLog()),
                         made.data,
                         SystemClock.INSTANCE,
                         stats,
-                        log);
+                        log,
+                        Runnable::run);
         proxy = new Proxy(new ProxyParts(
                 kernel,
                 config,

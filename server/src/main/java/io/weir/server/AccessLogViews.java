@@ -15,10 +15,9 @@ import org.jspecify.annotations.Nullable;
  * ?log=NAME}), {@code POST /access-log/reopen} opens them anew after somebody moved them. Shared.
  */
 final class AccessLogViews {
-    private final @Nullable AccessLogs logs;
+    private final AccessLogs logs;
 
-    /** @param logs null where all are off */
-    AccessLogViews(@Nullable AccessLogs logs) {
+    AccessLogViews(AccessLogs logs) {
         this.logs = logs;
     }
 
@@ -28,17 +27,17 @@ final class AccessLogViews {
     }
 
     private AdminAnswer rotate(AdminRequest request) {
-        AccessLogs open = logs;
         String name = request.parameter("log");
-        if (open == null || (name != null && !open.names().contains(name))) {
+        List<String> known = logs.names();
+        if (known.isEmpty() || (name != null && !known.contains(name))) {
             return unknown(name);
         }
-        return names("rotated", open.rotate(name));
+        return names("rotated", logs.rotate(name));
     }
 
     private AdminAnswer reopen(AdminRequest request) {
-        AccessLogs open = logs;
-        return open == null ? unknown(null) : names("reopened", open.reopen());
+        List<String> reopened = logs.reopen();
+        return reopened.isEmpty() ? unknown(null) : names("reopened", reopened);
     }
 
     private static AdminAnswer unknown(@Nullable String name) {

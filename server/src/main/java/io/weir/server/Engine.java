@@ -16,14 +16,13 @@ import io.weir.server.files.InstanceName;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** The proxy and its access logs, as the assembly opens and closes them. Lives as long as the server. */
 final class Engine implements AutoCloseable {
-    private final @Nullable AccessLogs accessLogs;
+    private final AccessLogs accessLogs;
     private final Proxy proxy;
 
-    private Engine(@Nullable AccessLogs accessLogs, Proxy proxy) {
+    private Engine(AccessLogs accessLogs, Proxy proxy) {
         this.accessLogs = accessLogs;
         this.proxy = proxy;
     }
@@ -37,7 +36,10 @@ final class Engine implements AutoCloseable {
             throws IOException {
         Clock clock = parts.clock();
         String instance = InstanceName.openOrCreate(parts.dataDir());
-        AccessLogs accessLogs = AccessLogs.open(logs(live), parts.share().folder(), clock, stats, log);
+        AccessLogs accessLogs =
+                AccessLogs.open(logs(live.get()), parts.share().folder(), clock, stats, log, kernel.muxers()::quiet);
+        // a log is there before the program that names it, and goes after it
+        live.part(Engine::logs).observe(accessLogs::configure);
         Proxy proxy = new Proxy(new ProxyParts(
                 kernel,
                 live.part(WeirConfig::proxy),
@@ -53,21 +55,17 @@ final class Engine implements AutoCloseable {
                 stats,
                 log));
         live.part(WeirConfig::kernel).observe(proxy::kernelChanged);
+        live.part(Engine::logs).observe(accessLogs::prune);
         return new Engine(accessLogs, proxy);
     }
 
-    private static Map<String, Live<AccessLogConfig>> logs(Live<WeirConfig> live) {
-        Map<String, Live<AccessLogConfig>> logs = new LinkedHashMap<>();
-        logs.put(AccessLogs.GLOBAL, live.part(c -> c.proxy().accessLog()));
-        Map<String, AccessLogConfig> others = live.get().proxy().accessLogs();
-        // a log that a live change takes away stays as it was until the next start
-        others.forEach((name, first) ->
-                logs.put(name, live.part(c -> c.proxy().accessLogs().getOrDefault(name, first))));
+    private static Map<String, AccessLogConfig> logs(WeirConfig config) {
+        Map<String, AccessLogConfig> logs = new LinkedHashMap<>();
+        logs.put(AccessLogs.GLOBAL, config.proxy().accessLog());
+        logs.putAll(config.proxy().accessLogs());
         return logs;
     }
 
-    /** The access logs; null where all are off. */
-    @Nullable
     AccessLogs accessLogs() {
         return accessLogs;
     }
@@ -79,8 +77,6 @@ final class Engine implements AutoCloseable {
     @Override
     public void close() {
         proxy.close();
-        if (accessLogs != null) {
-            accessLogs.close();
-        }
+        accessLogs.close();
     }
 }

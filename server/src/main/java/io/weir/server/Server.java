@@ -11,7 +11,6 @@ import io.weir.kernel.KernelParts;
 import io.weir.kernel.Listener;
 import io.weir.kernel.ListenerProtocol;
 import io.weir.kernel.Protocol;
-import io.weir.proxy.accesslog.AccessLogs;
 import io.weir.server.admin.AdminConfig;
 import io.weir.server.admin.AdminListener;
 import io.weir.server.admin.AdminRouter;
@@ -369,10 +368,7 @@ public final class Server implements Running {
     /** Opens the access logs' files anew, after somebody moved them. */
     @Override
     public void reopenLogs() {
-        AccessLogs logs = engine.accessLogs();
-        if (logs != null) {
-            logs.reopen();
-        }
+        engine.accessLogs().reopen();
     }
 
     @Override

@@ -10,6 +10,7 @@ import io.weir.lab.scenario.InProcess;
 import io.weir.lab.scenario.Weir;
 import io.weir.server.config.WeirConfig;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,8 +40,10 @@ class LiveChangeTest {
     private static final int GROUP = 24;
 
     /** Knobs that would take the load away, or say what its origins cannot do: changed where no load is. */
-    private static final Map<String, String> ELSEWHERE =
-            Map.of("proxy.origins.*.http2", "proxy.origins.spare.http2", "listeners.*.", "listeners.spare.");
+    private static final Map<String, String> ELSEWHERE = Map.of(
+            "proxy.origins.*.http2", "proxy.origins.spare.http2",
+            "proxy.access-logs.*.", "proxy.access-logs.other.",
+            "listeners.*.", "listeners.spare.");
 
     /** Values that cannot be guessed. */
     private static final Map<String, String> KNOWN = Map.of(
@@ -47,7 +51,11 @@ class LiveChangeTest {
             "listeners.*.virtual-server", "shop",
             "listeners.*.proxy-protocol.trusted", "[\"10.0.0.0/8\"]",
             "listeners.*.tls.protocols", "[\"TLSv1.3\"]",
-            "listeners.*.tls.client-trust", "@DIR@/second.pem");
+            "listeners.*.tls.client-trust", "@DIR@/second.pem",
+            "proxy.access-log.file", "logs/once",
+            "proxy.access-log.virtual-servers", "[\"shop\"]",
+            "proxy.access-logs.*.file", "logs/else",
+            "proxy.access-logs.*.virtual-servers", "[\"shop\"]");
 
     /** Lists of sections: routes and servers are changed in every round, what static lists hold is static. */
     private static final String LISTS =
@@ -76,7 +84,9 @@ class LiveChangeTest {
               quotas: {other: {}}
               connection-factories: {other: {}}
             proxy:
-              access-logs: {other: {file: logs/other.log}}
+              access-logs:
+                other: {file: logs/other.log}
+                steady: {format: common, file: logs/steady.0, keep: 0}
               origins:
                 main: {servers: [{url: "@ONE@"}]}
                 spare: {servers: [{url: "@TWO@"}]}
@@ -101,6 +111,7 @@ class LiveChangeTest {
                 routes(admin, weir, round);
                 virtualServers(admin, weir, round);
                 listeners(admin, weir, round);
+                accessLogs(admin, weir, round);
                 origins(admin, weir, round % 2 == 0 ? one : two, round % 2 == 0 ? "one" : "two");
                 certificates(admin, weir, round % 2 == 0 ? "first" : "second");
                 file(admin, weir, one, two, round);
@@ -112,6 +123,10 @@ class LiveChangeTest {
             load.stop();
             assertThat(load.failures()).isEmpty();
             assertThat(load.fewest()).isGreaterThan(50);
+            Await.until(
+                    "each exchange has one record",
+                    () -> recorded(weir) + " of " + load.uploads(),
+                    () -> recorded(weir) == load.uploads());
             assertThat(weir.log()).noneMatch(l -> l.contains("WEIR-170004"));
         }
     }
@@ -158,7 +173,7 @@ class LiveChangeTest {
             try {
                 return body(weir, "gone.test", "/held");
             } catch (IOException e) {
-                throw new java.io.UncheckedIOException(e);
+                throw new UncheckedIOException(e);
             }
         });
         Await.until("the answer's first half", held::toString, origin::holding);
@@ -205,6 +220,40 @@ class LiveChangeTest {
                 "{\"listeners." + name + "\": null, \"listeners.https.tls.session-cache\": " + (9000 + round) + "}");
         assertThatThrownBy(() -> weir.port(name)).hasMessageContaining(name);
         assertThat(weir.port("https")).isEqualTo(port);
+    }
+
+    /** One comes and goes; the one that is counted at the end takes another file, another format, or both. */
+    private void accessLogs(Admin admin, Weir weir, int round) throws Exception {
+        String name = "a" + round;
+        admin.patch("{\"proxy.access-logs." + name + "\": {\"format\": \"json\", \"file\": \"logs/" + name + "\"},"
+                + "\"proxy.access-logs.steady.file\": \"logs/steady." + (round % 2) + "\","
+                + "\"proxy.access-logs.steady.format\": \"" + (round % 3 == 0 ? "json" : "extended") + "\"}");
+        assertThat(body(weir, "www.test", "/routed?" + name)).isEqualTo("r" + round);
+        admin.patch("{\"proxy.access-logs." + name + "\": null}");
+        Path file = weir.data().resolve("logs").resolve(name);
+        Await.until(
+                "what was recorded is in the file",
+                file::toString,
+                () -> read(file).contains("\"query\":\"" + name + "\""));
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.exists(file) ? Files.readString(file) : "";
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static long recorded(Weir weir) {
+        try (Stream<Path> files = Files.list(weir.data().resolve("logs"))) {
+            return files.filter(f -> f.getFileName().toString().startsWith("steady."))
+                    .flatMap(f -> read(f).lines())
+                    .filter(l -> l.contains("/upload"))
+                    .count();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static void origins(Admin admin, Weir weir, TestOrigin next, String name) throws IOException {

@@ -42,6 +42,7 @@ final class SteadyLoad implements AutoCloseable {
     private final List<Thread> threads = new ArrayList<>();
     private final Queue<String> failures = new ConcurrentLinkedQueue<>();
     private final ConcurrentHashMap<String, AtomicLong> served = new ConcurrentHashMap<>();
+    private final AtomicLong uploads = new AtomicLong();
     private volatile boolean stopped;
 
     SteadyLoad(int http, int https) throws GeneralSecurityException {
@@ -72,7 +73,7 @@ final class SteadyLoad implements AutoCloseable {
                 }
                 HttpClientConnection.Answer answer =
                         connection.ask(kind.method(), kind.host(), kind.path(), kind.body());
-                count.incrementAndGet();
+                count(kind, count);
                 if (answer.status() != 200) {
                     failures.add(name + ": " + kind.path() + " was answered " + answer);
                 }
@@ -114,7 +115,7 @@ final class SteadyLoad implements AutoCloseable {
                 .build();
         try {
             HttpResponse<String> answer = client.send(request, HttpResponse.BodyHandlers.ofString());
-            count.incrementAndGet();
+            count(kind, count);
             if (answer.statusCode() != 200 || answer.version() != HttpClient.Version.HTTP_2) {
                 failures.add("HTTP/2: " + kind.path() + " was answered " + answer.version() + " " + answer.statusCode()
                         + " " + answer.body());
@@ -135,6 +136,18 @@ final class SteadyLoad implements AutoCloseable {
             failures.add("cannot close: " + e);
         }
         return null;
+    }
+
+    private void count(Kind kind, AtomicLong served) {
+        served.incrementAndGet();
+        if (kind.method().equals("POST")) {
+            uploads.incrementAndGet();
+        }
+    }
+
+    /** Answers to POST requests, which nobody else sends. */
+    long uploads() {
+        return uploads.get();
     }
 
     /** What went wrong so far. */

@@ -1,13 +1,13 @@
 package io.weir.proxy.accesslog;
 
 import io.weir.base.Clock;
-import io.weir.base.Live;
 import io.weir.base.Log;
 import io.weir.base.Stats;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneId;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
@@ -22,7 +22,6 @@ final class AccessLog implements AutoCloseable {
     // holds the longest record
     private static final int BUFFER = 128 * 1024;
 
-    private final Live<AccessLogConfig> config;
     private final RecordFormat format;
     private final LogTarget target;
     private final Clock clock;
@@ -30,42 +29,82 @@ final class AccessLog implements AutoCloseable {
     private final AccessLogCounters counters;
     private final Path path;
     private final LogFile file;
-    private final List<LogLane> lanes = new CopyOnWriteArrayList<>();
+    private final List<Owned> lanes = new CopyOnWriteArrayList<>();
     // held by whoever writes: the writer, or who flushes, rotates or closes
     private final ReentrantLock writing = new ReentrantLock();
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER);
+    private volatile AccessLogConfig config;
     private volatile boolean reopen;
     private volatile boolean beside;
+    // whose file this one goes on with
+    private volatile @Nullable AccessLog before;
+    private volatile boolean left;
+    private volatile boolean closed;
+
+    private record Owned(LogLanes loop, LogLane lane) {}
 
     /** Where logs write, and what they tell it to. */
-    record Place(Path dataDirectory, Clock clock, Stats stats, Log log, Executor compressor) {}
+    record Place(Path dataDirectory, Clock clock, Stats stats, Log log, Executor compressor) {
+        Path path(AccessLogConfig config) {
+            return dataDirectory.resolve(config.file()).normalize();
+        }
+    }
 
-    private AccessLog(LogTarget target, RecordFormat format, Live<AccessLogConfig> config, Place place) {
+    private AccessLog(LogTarget target, RecordFormat format, AccessLogConfig config, Place place) {
         this.target = target;
         this.format = format;
         this.config = config;
         this.clock = place.clock();
         this.counters = AccessLogCounters.of(place.stats(), target.name());
-        this.path = place.dataDirectory().resolve(config.get().file()).normalize();
-        PutAside aside = new PutAside(path, clock, zone, place.log(), place.compressor());
-        this.file = new LogFile(path, format.firstLine(), clock, zone, place.log(), counters, aside);
+        this.path = place.path(config);
+        PutAside others = new PutAside(path, clock, zone, place.log(), place.compressor());
+        this.file =
+                new LogFile(path, format.firstLine(), () -> this.config, clock, zone, place.log(), counters, others);
         place.stats().gauge(AccessLogStats.WAITING, this::waiting, target.name());
     }
 
     /**
-     * Opens the log; null when its format is off. A file that cannot be opened is logged and tried again: the server
-     * goes on.
+     * A log, whose file is opened by the first {@link #flush}. A file that cannot be opened is logged and tried again: the
+     * server goes on.
      *
+     * @param config whose format is not off
      * @throws IllegalArgumentException when the custom format or a status is wrong
      */
-    static @Nullable AccessLog open(String name, Live<AccessLogConfig> config, Place place) {
-        RecordFormat format = RecordFormat.of(config.get());
+    static AccessLog of(String name, AccessLogConfig config, Place place) {
+        RecordFormat format = RecordFormat.of(config);
         if (format == null) {
-            return null;
+            throw new IllegalArgumentException("the access log " + name + " is off");
         }
-        AccessLog opened = new AccessLog(LogTarget.of(name, config.get()), format, config, place);
-        opened.flush();
-        return opened;
+        return new AccessLog(LogTarget.of(name, config), format, config, place);
+    }
+
+    /** Takes over a configuration of the same records, file and buffers; false when it is another one. */
+    boolean follows(AccessLogConfig next) {
+        if (!next.records().equals(config.records())) {
+            return false;
+        }
+        config = next;
+        return true;
+    }
+
+    /** Goes on with the file of one of these that are taken away, once that is closed. */
+    void heirOf(Collection<AccessLog> leaving) {
+        for (AccessLog other : leaving) {
+            if (other.path.equals(path)) {
+                before = other;
+            }
+        }
+    }
+
+    /** It was taken away, and no loop appends to it any more. */
+    void left() {
+        left = true;
+    }
+
+    /** Whether all that was recorded can be written, so that it may be closed. */
+    boolean hasLeft() {
+        AccessLog other = before;
+        return left && (other == null || other.closed);
     }
 
     String name() {
@@ -77,12 +116,17 @@ final class AccessLog implements AutoCloseable {
     }
 
     Duration flushInterval() {
-        return config.get().flushInterval();
+        return config.flushInterval();
     }
 
     /** A lane for a loop; it lives as long as the log. */
-    LogLane lane(Runnable wake) {
-        AccessLogConfig c = config.get();
+    LogLane lane(LogLanes loop, Runnable wake) {
+        for (Owned owned : lanes) {
+            if (owned.loop() == loop) {
+                return owned.lane();
+            }
+        }
+        AccessLogConfig c = config;
         LogLane lane = new LogLane(
                 target,
                 format,
@@ -91,14 +135,14 @@ final class AccessLog implements AutoCloseable {
                 c.recordSize().asInt(),
                 wake,
                 counters);
-        lanes.add(lane);
+        lanes.add(new Owned(loop, lane));
         return lane;
     }
 
     private long waiting() {
         long sum = 0;
-        for (LogLane lane : lanes) {
-            sum += lane.waiting();
+        for (Owned owned : lanes) {
+            sum += owned.lane().waiting();
         }
         return sum;
     }
@@ -111,6 +155,7 @@ final class AccessLog implements AutoCloseable {
     /** Whether another process writes the file, too: it is not put aside then, for the other would write on into it. */
     void beside(boolean another) {
         beside = another;
+        file.shared(another);
     }
 
     /** Writes what waits and puts the file aside; false when it held nothing or could not be moved. */
@@ -118,7 +163,7 @@ final class AccessLog implements AutoCloseable {
         writing.lock();
         try {
             flush();
-            return !beside && file.rotate(config.get());
+            return !beside && file.rotate(config);
         } finally {
             writing.unlock();
         }
@@ -126,19 +171,27 @@ final class AccessLog implements AutoCloseable {
 
     /** Writes what waits, on the calling thread, which must not be a loop. */
     void flush() {
+        AccessLog other = before;
+        if (other != null && !other.closed) {
+            return;
+        }
+        before = null;
         writing.lock();
         try {
+            if (closed) {
+                return;
+            }
             if (reopen) {
                 reopen = false;
                 file.close();
             }
             file.reopenIfMoved();
             if (!beside) {
-                file.rotateIfDue(config.get());
+                file.rotateIfDue(config);
             }
             file.open();
-            for (LogLane lane : lanes) {
-                drain(lane);
+            for (Owned owned : lanes) {
+                drain(owned.lane());
             }
             write();
         } finally {
@@ -173,6 +226,7 @@ final class AccessLog implements AutoCloseable {
         try {
             flush();
             file.close();
+            closed = true;
         } finally {
             writing.unlock();
         }

@@ -15,26 +15,30 @@ public record AccessLogConfig(
                                 + " line.",
                 value = "off",
                 watch = "weir_access_log_records_total",
-                seed = "common-log, flex-log")
+                seed = "common-log, flex-log",
+                dynamic = true)
         Style format,
 
         @Knob(
                 doc = "The custom format: text and %tokens%, such as %Ses->client.ip% or %Req->vars.xfer-time%.",
                 max = "4096",
                 unwatched = Unwatched.MEANING,
-                seed = "flex-init format")
+                seed = "flex-init format",
+                dynamic = true)
         @Nullable
         String custom,
 
         @Knob(
                 doc = "Virtual servers whose exchanges are recorded; empty: all.",
                 unwatched = Unwatched.MEANING,
-                seed = "flex-log")
+                seed = "flex-log",
+                dynamic = true)
         List<String> virtualServers,
 
         @Knob(
                 doc = "Statuses that are recorded: 404, 5xx, none (nothing was sent); empty: all.",
-                unwatched = Unwatched.MEANING)
+                unwatched = Unwatched.MEANING,
+                dynamic = true)
         List<String> statuses,
 
         @Knob(
@@ -43,7 +47,8 @@ public record AccessLogConfig(
                 min = "1",
                 max = "4096",
                 unwatched = Unwatched.NAME,
-                seed = "flex-init")
+                seed = "flex-init",
+                dynamic = true)
         String file,
 
         @Knob(
@@ -52,7 +57,8 @@ public record AccessLogConfig(
                 min = "4KiB",
                 max = "64MiB",
                 watch = "weir_access_log_dropped_total",
-                seed = "access-log-buffer")
+                seed = "access-log-buffer",
+                dynamic = true)
         ByteSize bufferSize,
 
         @Knob(
@@ -60,7 +66,8 @@ public record AccessLogConfig(
                 value = "8KiB",
                 min = "512",
                 max = "64KiB",
-                watch = "weir_access_log_cut_total")
+                watch = "weir_access_log_cut_total",
+                dynamic = true)
         ByteSize recordSize,
 
         @Knob(
@@ -110,6 +117,21 @@ public record AccessLogConfig(
                 dynamic = true,
                 watch = "weir_access_log_rotations_total")
         boolean compress) {
+
+    /** What makes it this log: records, file and buffers. What it does not tell changes while the file is open. */
+    Records records() {
+        return new Records(format, custom, virtualServers, statuses, file, bufferSize, recordSize);
+    }
+
+    /** The knobs whose change makes another log. Immutable. */
+    record Records(
+            Style format,
+            @Nullable String custom,
+            List<String> virtualServers,
+            List<String> statuses,
+            String file,
+            ByteSize bufferSize,
+            ByteSize recordSize) {}
 
     /** The formats of the seed, and JSON. */
     public enum Style {

@@ -1,25 +1,28 @@
 package io.weir.proxy.accesslog;
 
 import io.weir.base.Clock;
-import io.weir.base.Live;
 import io.weir.base.Log;
 import io.weir.base.Stats;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The access logs of a server and the one thread, {@code weir.access-log}, that writes them to their files. Shared; loops
- * touch their lanes only.
+ * The access logs of a server and the one thread, {@code weir.access-log}, that writes them to their files. They come, go
+ * and change while loops append. Shared; loops touch their lanes only.
  */
 public final class AccessLogs implements AutoCloseable {
     /** The name of the log that {@code proxy.access-log} is. */
@@ -27,12 +30,22 @@ public final class AccessLogs implements AutoCloseable {
 
     private static final int MAX_COMPRESSIONS = 64;
 
-    private final List<AccessLog> logs = new ArrayList<>();
+    private final AccessLog.Place place;
+    private final Consumer<Runnable> afterLoops;
     private final ThreadPoolExecutor compressor;
     private final Thread writer;
+    private final List<LogLanes> loops = new ArrayList<>();
+    // held by who changes the logs, or ends one that was taken away
+    private final ReentrantLock changing = new ReentrantLock();
+    // taken away; some loop may still be appending to one of them
+    private final List<AccessLog> leaving = new CopyOnWriteArrayList<>();
+    private volatile List<AccessLog> logs = List.of();
+    private boolean writing;
+    private volatile boolean beside;
     private volatile boolean closed;
 
-    private AccessLogs() {
+    private AccessLogs(Path dataDirectory, Clock clock, Stats stats, Log log, Consumer<Runnable> afterLoops) {
+        this.afterLoops = afterLoops;
         this.compressor = new ThreadPoolExecutor(
                 1,
                 1,
@@ -44,43 +57,136 @@ public final class AccessLogs implements AutoCloseable {
                         .name("weir.access-log.Compressor")
                         .unstarted(work));
         compressor.allowCoreThreadTimeOut(true);
+        this.place = new AccessLog.Place(dataDirectory, clock, stats, log, compressor);
         this.writer = Thread.ofPlatform().daemon(true).name("weir.access-log").unstarted(this::run);
     }
 
     /**
-     * Opens the logs whose formats are not off, and starts their writer; null when all are.
+     * Opens the logs whose formats are not off.
      *
      * @param configs by the logs' names
+     * @param afterLoops runs an action once every loop has ended what it is doing
      * @throws IllegalArgumentException when a format or a status is wrong, or two logs have one file
      */
-    public static @Nullable AccessLogs open(
-            Map<String, Live<AccessLogConfig>> configs, Path dataDirectory, Clock clock, Stats stats, Log log) {
-        AccessLogs all = new AccessLogs();
-        AccessLog.Place place = new AccessLog.Place(dataDirectory, clock, stats, log, all.compressor);
-        Map<Path, String> files = new HashMap<>();
-        configs.forEach((name, config) -> {
-            AccessLog opened = AccessLog.open(name, config, place);
-            if (opened != null) {
-                String other = files.put(opened.path(), name);
-                if (other != null) {
-                    throw new IllegalArgumentException(
-                            "the access logs " + other + " and " + name + " have one file, " + opened.path());
-                }
-                all.logs.add(opened);
-            }
-        });
-        if (all.logs.isEmpty()) {
-            return null;
-        }
-        all.writer.start();
+    public static AccessLogs open(
+            Map<String, AccessLogConfig> configs,
+            Path dataDirectory,
+            Clock clock,
+            Stats stats,
+            Log log,
+            Consumer<Runnable> afterLoops) {
+        AccessLogs all = new AccessLogs(dataDirectory, clock, stats, log, afterLoops);
+        all.configure(configs);
         return all;
     }
 
-    /** Lanes for a loop; they live as long as the logs. */
+    /** Lanes for a loop; they follow the logs, and live as long as those are not closed. */
     public LogLanes lanes() {
-        return new LogLanes(logs.stream()
-                .map(log -> log.lane(() -> LockSupport.unpark(writer)))
+        changing.lock();
+        try {
+            LogLanes lanes = new LogLanes(List.of());
+            loops.add(lanes);
+            hand(lanes);
+            return lanes;
+        } finally {
+            changing.unlock();
+        }
+    }
+
+    private void hand(LogLanes lanes) {
+        lanes.now(logs.stream()
+                .map(log -> log.lane(lanes, () -> LockSupport.unpark(writer)))
                 .toList());
+    }
+
+    /**
+     * Logs that are new, or whose records, file or buffers change, are in force when this returns; what was recorded before
+     * is written to the old file, which is closed then. Logs that are not named go on until {@link #prune}, so that
+     * exchanges find theirs while the program that names it is in force.
+     *
+     * @throws IllegalArgumentException when a format or a status is wrong, or two logs have one file; nothing changes then
+     */
+    public void configure(Map<String, AccessLogConfig> configs) {
+        changing.lock();
+        try {
+            checkFiles(configs);
+            Map<String, AccessLog> before = new LinkedHashMap<>();
+            logs.forEach(log -> before.put(log.name(), log));
+            List<AccessLog> next = new ArrayList<>();
+            List<AccessLog> come = new ArrayList<>();
+            configs.forEach((name, config) -> {
+                AccessLog log = before.remove(name);
+                if (log != null && log.follows(config)) {
+                    next.add(log);
+                } else if (config.format() != AccessLogConfig.Style.OFF) {
+                    AccessLog made = AccessLog.of(name, config, place);
+                    made.beside(beside);
+                    come.add(made);
+                    next.add(made);
+                    if (log != null) {
+                        before.put(name, log);
+                    }
+                } else if (log != null) {
+                    before.put(name, log);
+                }
+            });
+            come.forEach(log -> log.heirOf(before.values()));
+            List<AccessLog> replaced = new ArrayList<>();
+            for (AccessLog log : before.values()) {
+                boolean another = come.stream().anyMatch(c -> c.name().equals(log.name()));
+                (another ? replaced : next).add(log);
+            }
+            put(next, replaced);
+            come.forEach(AccessLog::flush);
+        } finally {
+            changing.unlock();
+        }
+    }
+
+    private void checkFiles(Map<String, AccessLogConfig> configs) {
+        Map<Path, String> files = new HashMap<>();
+        configs.forEach((name, config) -> {
+            Path path = place.path(config);
+            String other = config.format() == AccessLogConfig.Style.OFF ? null : files.put(path, name);
+            if (other != null) {
+                throw new IllegalArgumentException(
+                        "the access logs " + other + " and " + name + " have one file, " + path);
+            }
+        });
+    }
+
+    /** Takes away the logs that are not named, or off. */
+    public void prune(Map<String, AccessLogConfig> configs) {
+        changing.lock();
+        try {
+            List<AccessLog> next = new ArrayList<>();
+            List<AccessLog> gone = new ArrayList<>();
+            for (AccessLog log : logs) {
+                AccessLogConfig config = configs.get(log.name());
+                (config != null && config.format() != AccessLogConfig.Style.OFF ? next : gone).add(log);
+            }
+            if (!gone.isEmpty()) {
+                put(next, gone);
+            }
+        } finally {
+            changing.unlock();
+        }
+    }
+
+    private void put(List<AccessLog> next, List<AccessLog> gone) {
+        leaving.addAll(gone);
+        logs = List.copyOf(next);
+        loops.forEach(this::hand);
+        if (!gone.isEmpty()) {
+            afterLoops.accept(() -> {
+                gone.forEach(AccessLog::left);
+                LockSupport.unpark(writer);
+            });
+        }
+        if (!writing && !next.isEmpty()) {
+            writing = true;
+            writer.start();
+        }
     }
 
     /**
@@ -115,6 +221,7 @@ public final class AccessLogs implements AutoCloseable {
 
     /** Whether another process writes the same files: they are not put aside while one does. */
     public void beside(boolean another) {
+        beside = another;
         logs.forEach(log -> log.beside(another));
     }
 
@@ -154,7 +261,29 @@ public final class AccessLogs implements AutoCloseable {
 
     /** Writes what waits, on the calling thread, which must not be a loop. */
     public void flush() {
+        for (AccessLog log : leaving) {
+            log.flush();
+            if (log.hasLeft()) {
+                end(log);
+            }
+        }
         logs.forEach(AccessLog::flush);
+    }
+
+    /** No loop appends to it any more. */
+    private void end(AccessLog log) {
+        changing.lock();
+        try {
+            if (leaving.remove(log)) {
+                log.close();
+                if (logs.stream().noneMatch(l -> l.name().equals(log.name()))
+                        && leaving.stream().noneMatch(l -> l.name().equals(log.name()))) {
+                    place.stats().forget("log", log.name());
+                }
+            }
+        } finally {
+            changing.unlock();
+        }
     }
 
     /** Writes what is left and stops the writer. Loops must have stopped. A compression under way is done at the next. */
@@ -167,6 +296,7 @@ public final class AccessLogs implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        leaving.forEach(AccessLog::close);
         logs.forEach(AccessLog::close);
         compressor.shutdown();
     }

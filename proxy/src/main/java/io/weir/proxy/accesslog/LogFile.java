@@ -3,6 +3,7 @@ package io.weir.proxy.accesslog;
 import io.weir.base.Clock;
 import io.weir.base.Log;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -13,6 +14,8 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.Arrays;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,9 +24,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class LogFile {
     private static final long LOOK_MILLIS = 1000;
+    /** How the first line of every format but JSON begins. */
+    private static final byte[] FORMAT = "format=".getBytes(StandardCharsets.ISO_8859_1);
 
     private final Path path;
     private final byte[] firstLine;
+    private final Supplier<AccessLogConfig> config;
     private final Clock clock;
     private final ZoneId zone;
     private final Log log;
@@ -37,11 +43,13 @@ final class LogFile {
     // a failed write may have ended inside a record
     private boolean torn;
     private boolean failing;
+    private volatile boolean shared;
     private long lost;
 
     LogFile(
             Path path,
             String firstLine,
+            Supplier<AccessLogConfig> config,
             Clock clock,
             ZoneId zone,
             Log log,
@@ -49,6 +57,7 @@ final class LogFile {
             PutAside aside) {
         this.path = path;
         this.firstLine = (firstLine.isEmpty() ? "" : firstLine + "\n").getBytes(StandardCharsets.ISO_8859_1);
+        this.config = config;
         this.clock = clock;
         this.zone = zone;
         this.log = log;
@@ -66,6 +75,7 @@ final class LogFile {
             if (directory != null) {
                 Files.createDirectories(directory);
             }
+            makeRoom();
             FileChannel opened = FileChannel.open(
                     path, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND);
             channel = opened;
@@ -84,6 +94,26 @@ final class LogFile {
         } catch (IOException e) {
             failed(AccessLogMessages.OPEN_FAILED, e);
             return false;
+        }
+    }
+
+    /** Whether another process writes the file, too. From any thread. */
+    void shared(boolean another) {
+        shared = another;
+    }
+
+    /** A file has one format: one that begins otherwise is put aside. */
+    private void makeRoom() throws IOException {
+        if (shared || !Files.isRegularFile(path) || Files.size(path) == 0) {
+            return;
+        }
+        byte[] mine = firstLine.length == 0 ? FORMAT : firstLine;
+        byte[] found;
+        try (InputStream in = Files.newInputStream(path)) {
+            found = in.readNBytes(mine.length);
+        }
+        if (Arrays.equals(found, mine) != (firstLine.length > 0)) {
+            move(config.get());
         }
     }
 
@@ -207,6 +237,13 @@ final class LogFile {
             openedMillis = clock.millis();
             return false;
         }
+        boolean moved = move(config);
+        open();
+        openedMillis = clock.millis();
+        return moved;
+    }
+
+    private boolean move(AccessLogConfig config) {
         close();
         boolean moved = false;
         try {
@@ -217,8 +254,6 @@ final class LogFile {
         } catch (IOException e) {
             log.log(AccessLogMessages.ROTATION_FAILED, path, e);
         }
-        open();
-        openedMillis = clock.millis();
         return moved;
     }
 

@@ -142,7 +142,11 @@ public record ProxyConfig(
         @Knob(doc = "What is recorded of each exchange: the access log called global.")
         AccessLogConfig accessLog,
 
-        @Knob(doc = "More access logs by name, each with its own format and file, for all virtual servers or some.")
+        @Knob(
+                doc =
+                        "More access logs by name, each with its own format and file, for all virtual servers or some. They"
+                                + " come, go and change live.",
+                dynamic = true)
         Map<String, AccessLogConfig> accessLogs) {
 
     static final String AUTO = "auto";

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.base.ConfigBinder;
 import io.weir.base.ConfigNode;
-import io.weir.base.Live;
 import io.weir.base.RecordingLog;
 import io.weir.base.Stats;
 import io.weir.base.SteppedClock;
@@ -47,7 +46,7 @@ class AccessLogTest {
         }
     }
 
-    private static Live<AccessLogConfig> config(String... keysAndValues) {
+    private static AccessLogConfig config(String... keysAndValues) {
         Map<String, ConfigNode> entries = new HashMap<>();
         entries.put("format", new ConfigNode.Scalar(AT, "custom"));
         entries.put("custom", new ConfigNode.Scalar(AT, "%Req->vars.n%"));
@@ -59,11 +58,11 @@ class AccessLogTest {
         ConfigBinder binder = new ConfigBinder();
         AccessLogConfig config = binder.bind(new ConfigNode.Mapping(AT, entries, Map.of()), AccessLogConfig.class);
         assertThat(binder.problems()).isEmpty();
-        return new Live<>(config);
+        return config;
     }
 
-    private AccessLogs open(Live<AccessLogConfig> config) {
-        AccessLogs made = Objects.requireNonNull(AccessLogs.open(Map.of("global", config), data, clock, stats, log));
+    private AccessLogs open(AccessLogConfig config) {
+        AccessLogs made = AccessLogs.open(Map.of("global", config), data, clock, stats, log, Runnable::run);
         opened = made;
         return made;
     }
@@ -95,17 +94,17 @@ class AccessLogTest {
 
     @Test
     void offIsNoLog() {
-        assertThat(AccessLogs.open(Map.of("global", config("format", "off")), data, clock, stats, log))
-                .isNull();
+        assertThat(open(config("format", "off")).names()).isEmpty();
         assertThat(data.resolve("logs")).doesNotExist();
     }
 
     @Test
     void customFormatMustBeGivenAndGood() {
-        assertThatThrownBy(() -> AccessLogs.open(Map.of("global", config("custom", " ")), data, clock, stats, log))
+        assertThatThrownBy(() -> AccessLogs.open(
+                        Map.of("global", config("custom", " ")), data, clock, stats, log, Runnable::run))
                 .hasMessageContaining("custom");
-        assertThatThrownBy(() ->
-                        AccessLogs.open(Map.of("global", config("custom", "%nonsense%")), data, clock, stats, log))
+        assertThatThrownBy(() -> AccessLogs.open(
+                        Map.of("global", config("custom", "%nonsense%")), data, clock, stats, log, Runnable::run))
                 .hasMessageContaining("nonsense");
     }
 

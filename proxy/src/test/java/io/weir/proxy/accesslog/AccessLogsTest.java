@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.base.ConfigBinder;
 import io.weir.base.ConfigNode;
-import io.weir.base.Live;
 import io.weir.base.RecordingLog;
 import io.weir.base.Stats;
 import io.weir.base.SteppedClock;
@@ -24,7 +23,6 @@ import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
@@ -44,7 +42,7 @@ class AccessLogsTest {
     private final Stats stats = new Stats();
     private final RecordingLog log = new RecordingLog();
     private final SteppedClock clock = new SteppedClock(1_163_116_800_000L);
-    private final Map<String, Live<AccessLogConfig>> configs = new LinkedHashMap<>();
+    private final Map<String, AccessLogConfig> configs = new LinkedHashMap<>();
     private @Nullable AccessLogs opened;
 
     @AfterEach
@@ -74,7 +72,7 @@ class AccessLogsTest {
         ConfigBinder binder = new ConfigBinder();
         AccessLogConfig config = binder.bind(section, AccessLogConfig.class);
         assertThat(binder.problems()).isEmpty();
-        configs.put(name, new Live<>(config));
+        configs.put(name, config);
         return this;
     }
 
@@ -83,7 +81,7 @@ class AccessLogsTest {
     }
 
     private AccessLogs open() {
-        AccessLogs made = Objects.requireNonNull(AccessLogs.open(configs, data, clock, stats, log));
+        AccessLogs made = AccessLogs.open(configs, data, clock, stats, log, Runnable::run);
         opened = made;
         return made;
     }

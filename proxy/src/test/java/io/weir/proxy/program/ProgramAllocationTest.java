@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import io.weir.base.ConfigBinder;
 import io.weir.base.ConfigNode;
-import io.weir.base.Live;
 import io.weir.proxy.accesslog.AccessLogConfig;
 import io.weir.proxy.accesslog.AccessLogs;
 import io.weir.proxy.accesslog.LogLanes;
@@ -13,7 +12,6 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -96,11 +94,11 @@ class ProgramAllocationTest {
                                 .with("format", new ConfigNode.Scalar(at, "common"))
                                 .with("flush-interval", new ConfigNode.Scalar(at, "1m")),
                         AccessLogConfig.class);
-        Map<String, Live<AccessLogConfig>> one = Map.of("global", new Live<>(config));
+        Map<String, AccessLogConfig> one = Map.of("global", config);
         Bench bench = new Bench();
         Program program = bench.program();
         SyntheticRequest request = Bench.request(program, "GET /some/page.html", "127.0.0.1");
-        try (AccessLogs log = Objects.requireNonNull(AccessLogs.open(one, data, bench.clock, bench.stats, bench.log))) {
+        try (AccessLogs log = AccessLogs.open(one, data, bench.clock, bench.stats, bench.log, Runnable::run)) {
             LogLanes lanes = log.lanes();
             long address = perOperation(() -> request.clientAddress().getHostAddress());
             assertThat(perOperation(() -> lanes.append("global", request))).isLessThanOrEqualTo(address);
