@@ -379,10 +379,7 @@ public final class Server implements Running {
     /** Whether another process of the same number runs, which writes the same logs. */
     public void beside(boolean another) {
         log.beside(another);
-        AccessLogs logs = engine.accessLogs();
-        if (logs != null) {
-            logs.beside(another);
-        }
+        engine.accessLogs().beside(another);
     }
 
     /** Nothing more is printed on standard output. */

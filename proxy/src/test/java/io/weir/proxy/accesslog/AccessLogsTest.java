@@ -187,9 +187,9 @@ class AccessLogsTest {
     @Test
     void fileThatTwoProcessesWriteIsNotPutAsideAndLosesNothing() throws Exception {
         AccessLogs mine = with("a", "rotate-size", "20", "compress", "on").open();
-        try (AccessLogs others = AccessLogs.open(configs, data, clock, new Stats(), log)) {
+        try (AccessLogs others = AccessLogs.open(configs, data, clock, new Stats(), log, Runnable::run)) {
             mine.beside(true);
-            Objects.requireNonNull(others).beside(true);
+            others.beside(true);
             for (int i = 0; i < 5; i++) {
                 mine.lanes().append("a", record("mine" + i, "200"));
                 mine.flush();
