@@ -53,7 +53,7 @@ final class Client {
     Use use(long now) {
         byte[] bytes = new byte[v6 ? 16 : 4];
         for (int i = 0; i < Math.min(8, bytes.length); i++) {
-            bytes[i] = (byte) (key >>> 8 * ((v6 ? 7 : 3) - i));
+            bytes[i] = (byte) (key >>> (8 * ((v6 ? 7 : 3) - i)));
         }
         return usage.figures(NetUtil.bytesToIpAddress(bytes) + (v6 ? "/64" : ""), now);
     }
