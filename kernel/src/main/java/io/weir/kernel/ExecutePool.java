@@ -79,7 +79,9 @@ final class ExecutePool {
     void start(WorkManager of) {
         owner = of;
         for (int i = 0; i < minThreads; i++) {
-            grow();
+            if (!grow()) {
+                throw new IllegalStateException("no thread could be started for the work manager " + of.name());
+            }
         }
     }
 
@@ -130,7 +132,10 @@ final class ExecutePool {
         MinThreads min = constraints.min();
         if (min != null && threads.get() >= maxThreads && turns.get() + active.get() > threads.get() && min.bring()) {
             extra.incrementAndGet();
-            start(t -> standIn(t, min));
+            if (!start(t -> standIn(t, min))) {
+                min.left();
+                extra.decrementAndGet();
+            }
         }
         return true;
     }
@@ -163,19 +168,25 @@ final class ExecutePool {
         }
     }
 
-    private void grow() {
+    /** One more thread, unless there are as many as there may be; false when the system has none. */
+    private boolean grow() {
         int n = threads.get();
         while (n < maxThreads) {
             if (threads.compareAndSet(n, n + 1)) {
                 peakThreads.accumulate(n + 1);
-                start(this::work);
-                return;
+                boolean started = start(this::work);
+                if (!started) {
+                    threads.decrementAndGet();
+                }
+                return started;
             }
             n = threads.get();
         }
+        return true;
     }
 
-    private void start(Consumer<ExecuteThread> body) {
+    /** Starts a thread; false, and counted, when the system, or the container, has none: its work is for the others. */
+    private boolean start(Consumer<ExecuteThread> body) {
         int number;
         synchronized (numbers) {
             number = numbers.nextClearBit(0);
@@ -185,17 +196,28 @@ final class ExecutePool {
         Thread thread = factory.create(number, () -> run(me, body));
         me.runs(thread);
         running.put(number, me);
-        thread.start();
+        try {
+            thread.start();
+            return true;
+        } catch (OutOfMemoryError e) {
+            gone(number);
+            owner().noThread(e);
+            return false;
+        }
+    }
+
+    private void gone(int number) {
+        synchronized (numbers) {
+            running.remove(number);
+            numbers.clear(number);
+        }
     }
 
     private void run(ExecuteThread me, Consumer<ExecuteThread> body) {
         try {
             body.accept(me);
         } finally {
-            synchronized (numbers) {
-                running.remove(me.number());
-                numbers.clear(me.number());
-            }
+            gone(me.number());
             finishIfLast();
         }
     }

@@ -135,6 +135,12 @@ public enum KernelMessages implements DeclaredMessage {
             "WorkManager",
             "The server has recovered: {} threads are stuck, fewer than server-failure-trigger.stuck-thread-count {}",
             ""),
+    NO_THREAD(
+            2986,
+            Severity.ERROR,
+            "WorkManager",
+            "No thread could be started for work manager {}, which has {}: {}",
+            "Raise the limit of threads of the process, user or container, or lower max-threads or stack-size."),
     RESUMED(2983, Severity.NOTICE, "WorkManager", "Work manager {} takes work again: none of its threads is stuck", ""),
     TLS_FALLBACK(
             90480,

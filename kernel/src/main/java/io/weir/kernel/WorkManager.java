@@ -34,6 +34,7 @@ public final class WorkManager {
     private final Counter failed;
     private final Counter stuckTotal;
     private final Counter shutDowns;
+    private final Counter threadFailures;
     private volatile boolean shutDown;
 
     /**
@@ -66,6 +67,7 @@ public final class WorkManager {
         this.refused = stats.counter(WorkStats.REFUSED, name);
         this.failed = stats.counter(WorkStats.FAILED, name);
         this.stuckTotal = stats.counter(WorkStats.STUCK_TOTAL, name);
+        this.threadFailures = stats.counter(WorkStats.THREAD_FAILURES, name);
         this.shutDowns = stats.counter(WorkStats.SHUT_DOWNS, name);
         gauges(stats);
     }
@@ -191,6 +193,12 @@ public final class WorkManager {
         } finally {
             done.inc();
         }
+    }
+
+    /** A thread of its own could not be started. */
+    void noThread(OutOfMemoryError e) {
+        threadFailures.inc();
+        log.log(KernelMessages.NO_THREAD, name, pool.threads(), e.getMessage());
     }
 
     // ---- stuck threads

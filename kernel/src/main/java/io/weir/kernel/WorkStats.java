@@ -34,6 +34,11 @@ public final class WorkStats {
             "work_manager");
     public static final StatSpec STUCK_TOTAL = counter(
             "weir_work_stuck_total", "threads", "Times that an execute thread was found stuck.", "work_manager");
+    public static final StatSpec THREAD_FAILURES = counter(
+            "weir_work_thread_failures_total",
+            "threads",
+            "Execute threads that could not be started: the system or the container has no more.",
+            "work_manager");
     public static final StatSpec SHUT_DOWN =
             gauge("weir_work_shut_down", "flag", "1 while the shut-down trigger keeps new work out.", "work_manager");
     public static final StatSpec SHUT_DOWNS =
@@ -134,6 +139,7 @@ public final class WorkStats {
             SERVER_FAILED,
             FAILURES,
             STUCK_TOTAL,
+            THREAD_FAILURES,
             SHUT_DOWN,
             SHUT_DOWNS,
             QUEUE,

@@ -1,10 +1,13 @@
 package io.weir.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weir.base.ByteSize;
 import io.weir.base.RecordingLog;
 import io.weir.base.Stats;
 import java.lang.management.ManagementFactory;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -167,6 +170,23 @@ class WorkManagerTest {
         assertThat(most.get()).isLessThanOrEqualTo(4);
         assertThat(manager.peakThreads()).isLessThanOrEqualTo(4);
         assertThat(accepted.get() + stats.value(WorkStats.REFUSED, "w")).isEqualTo(20_000);
+    }
+
+    /** No system has a stack of so many bytes, so none gives such a thread. */
+    @Test
+    void aThreadThatTheSystemDoesNotGiveIsCountedAndAskedForAgain() {
+        WorkManagerConfig huge = new WorkManagerConfig(0, 2, 10, new ByteSize(1L << 50), Duration.ofSeconds(60));
+        manager = new TestWork(stats, log).of("w", huge);
+        assertThat(manager.execute(() -> {})).isTrue();
+        assertThat(manager.threads()).isZero();
+        assertThat(stats.value(WorkStats.THREAD_FAILURES, "w")).isOne();
+        assertThat(log.count(KernelMessages.NO_THREAD)).isOne();
+        assertThat(manager.execute(() -> {})).isTrue();
+        assertThat(stats.value(WorkStats.THREAD_FAILURES, "w")).isEqualTo(2);
+        assertThat(manager.queued()).isEqualTo(2);
+        WorkManagerConfig kept = new WorkManagerConfig(1, 2, 10, new ByteSize(1L << 50), Duration.ofSeconds(60));
+        assertThatThrownBy(() -> new TestWork(new Stats(), log).of("kept", kept))
+                .hasMessageContaining("kept");
     }
 
     @Test
