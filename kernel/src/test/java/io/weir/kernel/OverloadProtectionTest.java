@@ -168,7 +168,7 @@ class OverloadProtectionTest {
                 new Live<>(WorkConfig.NONE),
                 Map.of("a", Configs.work("max-threads=1"), "b", Configs.work("max-threads=1")));
         Gate hang = busy(manager("a"));
-        clock.step(Duration.ofSeconds(600));
+        clock.step(Duration.ofMinutes(10));
         managers.second();
         assertThat(manager("b").admit(() -> RequestClass.DEFAULT)).isFalse();
         assertThat(manager("b").execute(() -> {})).isFalse();
@@ -180,7 +180,7 @@ class OverloadProtectionTest {
         assertThat(manager("b").execute(() -> {})).isTrue();
         protect("server-failure-trigger.stuck-thread-count=1", "failure-action=force-shutdown");
         busy(manager("a"));
-        clock.step(Duration.ofSeconds(600));
+        clock.step(Duration.ofMinutes(10));
         managers.second();
         assertThat(managers.overload().shutdown()).isDone();
         assertThat(stats.value(WorkStats.FAILURES)).isEqualTo(2);

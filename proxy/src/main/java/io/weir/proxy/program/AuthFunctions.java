@@ -126,7 +126,7 @@ final class AuthFunctions {
                 return decided(run, login.join());
             }
             Pending pending = run.pend();
-            login.thenAccept(l -> pending.complete(then -> decided(then, l)));
+            var _ = login.thenAccept(l -> pending.complete(then -> decided(then, l)));
             return Outcome.WAITING;
         }
 

@@ -10,12 +10,31 @@ import java.util.Arrays;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
-/** A name and a password as Basic authentication carries them (RFC 7617). Used once: the password is overwritten. */
-record Credentials(String user, char[] password) {
+/**
+ * A name and a password as Basic authentication carries them (RFC 7617). Confined to its run; used once, for who checks
+ * the password overwrites it.
+ */
+final class Credentials {
     private static final String SCHEME = "basic ";
 
     /** Credentials that nobody has. */
     private static final String NOBODY = "";
+
+    private final String user;
+    private final char[] password;
+
+    private Credentials(String user, char[] password) {
+        this.user = user;
+        this.password = password;
+    }
+
+    String user() {
+        return user;
+    }
+
+    char[] password() {
+        return password;
+    }
 
     /** Those of a field; null where there is none or it is of another scheme. What is malformed is nobody's. */
     static @Nullable Credentials of(Fields fields, FieldName field) {
