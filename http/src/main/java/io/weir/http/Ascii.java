@@ -152,6 +152,13 @@ final class Ascii {
         return Arrays.equals(text, 0, text.length, buf, from, from + text.length);
     }
 
+    /** Whether bytes {@code [from, to)} spell {@code text}, which is ASCII. */
+    static boolean same(String text, byte[] buf, int from, int to) {
+        if (text.length() != to - from) return false;
+        for (int i = from; i < to; i++) if (buf[i] != text.charAt(i - from)) return false;
+        return true;
+    }
+
     /** Whether bytes {@code [from, to)} spell {@code lower} in any case; {@code lower} is lower-case ASCII. */
     static boolean sameIgnoreCase(String lower, byte[] buf, int from, int to) {
         if (lower.length() != to - from) return false;

@@ -43,8 +43,7 @@ public final class ResponseHead extends MessageHead {
         String text = reason;
         if (text == null) {
             String known = Reason.of(status);
-            boolean usual = known.length() == reasonEnd - reasonStart
-                    && known.contentEquals(Ascii.string(fields.bytes(), reasonStart, reasonEnd));
+            boolean usual = Ascii.same(known, fields.bytes(), reasonStart, reasonEnd);
             reason = text = usual ? known : Ascii.string(fields.bytes(), reasonStart, reasonEnd);
         }
         return text;

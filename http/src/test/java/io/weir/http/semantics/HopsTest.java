@@ -2,6 +2,10 @@ package io.weir.http.semantics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.http.FieldName;
+import io.weir.http.FieldNames;
+import io.weir.http.Fields;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -88,6 +92,28 @@ class HopsTest {
         assertThat(Hops.of(null)).isSameAs(Hops.FIXED);
         assertThat(Hops.of("close")).isSameAs(Hops.of("CLOSE"));
         assertThat(Hops.of("keep-alive")).isSameAs(Hops.of("Keep-Alive"));
+    }
+
+    @Test
+    void fieldsSayTheSameAsTheirText() {
+        assertThat(Hops.in(new Fields())).isSameAs(Hops.FIXED);
+        for (String value : List.of("close", "Keep-Alive", "CLOSE", "keep-alive, X-A", "closed", "")) {
+            Fields fields = new Fields();
+            fields.add(FieldName.CONNECTION, value);
+            assertThat(Hops.in(fields)).usingRecursiveComparison().isEqualTo(Hops.of(value));
+        }
+        Fields two = new Fields();
+        two.add(FieldName.CONNECTION, "close");
+        two.add(FieldName.CONNECTION, "X-B");
+        assertThat(Hops.in(two).close()).isTrue();
+        assertThat(Hops.in(two).nominated()).containsExactly("x-b");
+    }
+
+    @Test
+    void setOfNamesHoldsTheFirstAndTheLast() {
+        FieldName[] all = FieldName.values();
+        FieldNames some = FieldNames.of(all[0], all[63], all[64], all[all.length - 1]);
+        assertThat(all).filteredOn(some::contains).containsExactly(all[0], all[63], all[64], all[all.length - 1]);
     }
 
     @Test
