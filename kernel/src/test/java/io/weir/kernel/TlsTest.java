@@ -10,11 +10,14 @@ import io.weir.base.Log;
 import io.weir.base.RecordingLog;
 import io.weir.base.SystemClock;
 import java.io.IOException;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.BeforeEach;
@@ -209,6 +212,27 @@ class TlsTest {
             }
             Await.until("counted", () -> failures(k, TlsCause.TIMEOUT) == 1);
             assertThat(k.stats.value(KernelStats.ACCEPT_TIMEOUTS)).isZero();
+        }
+    }
+
+    @Test
+    void aHelloThatComesByteByByteHasNoMoreTime() throws Exception {
+        try (TestKernel k = new TestKernel("time-outs.tls-handshake=200ms")) {
+            Listener l = open(k, TestAuthority.listener(TlsConfig.Provider.AUTO, authority.pem("a.example")));
+            try (LineClient c = LineClient.to(l)) {
+                // a hello of 16,000 bytes, which would last for minutes
+                c.socket().getOutputStream().write(new byte[] {22, 3, 1, 0x3e, (byte) 0x84, 1, 0, 0x3e, (byte) 0x80});
+                for (int i = 0; failures(k, TlsCause.TIMEOUT) == 0; i++) {
+                    assertThat(i).isLessThan(8000);
+                    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+                    c.socket().getOutputStream().write(0);
+                }
+                assertThat(c.end()).isEqualTo("reset");
+            } catch (SocketException e) {
+                // reset while it wrote
+                assertThat(failures(k, TlsCause.TIMEOUT)).isOne();
+            }
+            Await.until("nothing is held", () -> k.kernel.connections() == 0);
         }
     }
 

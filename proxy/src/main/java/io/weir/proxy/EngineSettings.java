@@ -13,6 +13,7 @@ import java.time.Duration;
  * @param clientBodyRate least bytes a second of a request's body, 0 for no bound
  * @param lingerNanos how long input is dropped after an answer that closes
  * @param writeNanos how long a client may take nothing of an answer
+ * @param writeRate least bytes a second at which a client must take an answer, 0 for no bound
  * @param times how long origins are waited for
  * @param afterAbortNanos how long a fetch goes on that nobody reads from
  * @param functionNanos how long a function of a route may take
@@ -30,6 +31,7 @@ record EngineSettings(
         long clientBodyRate,
         long lingerNanos,
         long writeNanos,
+        long writeRate,
         Fetch.Times times,
         long afterAbortNanos,
         long functionNanos,
@@ -60,6 +62,7 @@ record EngineSettings(
                 kernel.timeOuts().bodyRate().bytes(),
                 LINGER.toNanos(),
                 kernel.timeOuts().write().toNanos(),
+                kernel.timeOuts().writeRate().bytes(),
                 new Fetch.Times(
                         times.connect().toNanos(),
                         times.dns()

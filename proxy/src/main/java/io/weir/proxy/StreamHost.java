@@ -53,4 +53,9 @@ final class StreamHost implements SessionHost {
     public long writeNanos() {
         return loop.settings().writeNanos();
     }
+
+    @Override
+    public long writeRate() {
+        return loop.settings().writeRate();
+    }
 }

@@ -56,7 +56,8 @@ public final class Http2Stats {
     public static final StatSpec STALLED = StatSpec.counter(
             "weir_http2_stalled_streams_total",
             "streams",
-            "Streams ended because their client opened no window for the answer within kernel.time-outs.write.");
+            "Streams ended because their client opened no window for the answer within kernel.time-outs.write, or"
+                    + " windows for less than kernel.time-outs.write-rate.");
 
     public static final StatSpec ORIGIN_CONNECTIONS = StatSpec.counter(
             "weir_http2_origin_connections_total", "connections", "Connections to origins that speak HTTP/2.");

@@ -24,4 +24,7 @@ public interface SessionHost {
 
     /** How long a client may take nothing of an answer, nanoseconds. */
     long writeNanos();
+
+    /** Least bytes a second at which a client must take an answer that waits for it, 0 for no bound. */
+    long writeRate();
 }

@@ -6,9 +6,10 @@ import io.weir.kernel.Deadline;
 import io.weir.kernel.Deadlines;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /**
- * Ends answers whose client opens no window: that holds an answer as an unread socket does, where the kernel, which watches
+ * Ends answers whose client opens no window, or opens it too slowly: that holds an answer as an unread socket does, where the kernel, which watches
  * sockets, sees nothing. Looks four times within the write time-out while streams are open. Owned by one session, confined
  * to its muxer.
  */
@@ -76,13 +77,24 @@ final class StallWatch {
         return stalled;
     }
 
+    /** As the kernel does with a socket: time that an answer waits is spent, what the client takes of it buys some back. */
     private boolean stalls(Http2Stream stream, StreamEnd end, long now, boolean socketTakes) {
         boolean waits = end.waiting() || session.encoder().flowController().hasFlowControlled(stream);
-        if (!waits || end.sent != end.seenSent || !socketTakes) {
-            end.seenSent = end.sent;
-            end.since = now;
+        long taken = end.sent - end.seenSent;
+        long passed = now - end.since;
+        end.seenSent = end.sent;
+        end.since = now;
+        if (!waits || !socketTakes) {
+            end.spent = 0;
             return false;
         }
-        return now - end.since >= session.host().writeNanos();
+        end.spent = Math.max(0, end.spent + passed - worth(taken));
+        return end.spent >= session.host().writeNanos();
+    }
+
+    private long worth(long taken) {
+        long rate = session.host().writeRate();
+        long all = 2 * session.host().writeNanos();
+        return taken == 0 ? 0 : rate == 0 ? all : Math.min(all, TimeUnit.SECONDS.toNanos(taken) / rate);
     }
 }

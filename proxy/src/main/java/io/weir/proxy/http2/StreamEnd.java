@@ -13,6 +13,7 @@ public abstract class StreamEnd {
 
     long seenSent;
     long since;
+    long spent;
 
     /**
      * The request's head, checked as far as HTTP/2 goes, in HTTP/1 syntax; not released.
