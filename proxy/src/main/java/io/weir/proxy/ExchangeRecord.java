@@ -3,10 +3,12 @@ package io.weir.proxy;
 import io.weir.http.Method;
 import io.weir.http.Reason;
 import io.weir.http.RequestHead;
+import io.weir.http.Version;
 import io.weir.proxy.accesslog.LogText;
 import io.weir.proxy.accesslog.LogVariable;
 import io.weir.proxy.origins.Server;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /** What is remembered of an exchange for the access log and the counters. Owned by its exchange. */
 final class ExchangeRecord {
@@ -18,6 +20,7 @@ final class ExchangeRecord {
     private long id;
     private int status;
     private int remoteStatus;
+    private @Nullable Version remoteVersion;
     private long requestHead;
     private long requestBody;
     private long responseHead;
@@ -46,6 +49,7 @@ final class ExchangeRecord {
         id = 0;
         status = 0;
         remoteStatus = 0;
+        remoteVersion = null;
         requestHead = headBytes;
         requestBody = 0;
         responseHead = 0;
@@ -103,6 +107,7 @@ final class ExchangeRecord {
     void fetched(Fetch fetch) {
         upstreamHead = fetch.sentHead();
         upstreamBody = fetch.sentBody();
+        remoteVersion = fetch.version();
         originHead = fetch.receivedHead();
         originBody = fetch.receivedBody();
         fetchNanos = fetch.startNanos();
@@ -156,6 +161,7 @@ final class ExchangeRecord {
             case STATUS -> number(status, out);
             case CONTENT_LENGTH, P2C_CL -> out.append(responseBody);
             case REMOTE_STATUS -> number(remoteStatus, out);
+            case REMOTE_PROTOCOL -> out.append(remoteVersion == null ? null : remoteVersion.text());
             case C2P_HL -> out.append(requestHead);
             case C2P_CL -> out.append(requestBody);
             case P2R_HL -> out.append(upstreamHead);

@@ -3,6 +3,7 @@ package io.weir.proxy;
 import io.netty.buffer.ByteBuf;
 import io.weir.http.Fields;
 import io.weir.http.ResponseHead;
+import io.weir.http.Version;
 import io.weir.kernel.Deadline;
 import io.weir.proxy.origins.Attempts;
 import io.weir.proxy.origins.OriginKey;
@@ -68,6 +69,7 @@ final class Fetch implements OriginEvents, OriginPool.Borrower {
     private long sentBody;
     private long receivedHead;
     private long receivedBody;
+    private @Nullable Version version;
 
     Fetch(LoopContext loop, FetchRequest request, OriginEvents sink) {
         this.loop = loop;
@@ -161,6 +163,12 @@ final class Fetch implements OriginEvents, OriginPool.Borrower {
     /** Bytes of the answer's body, without the framing of chunks. */
     long receivedBody() {
         return receivedBody;
+    }
+
+    /** The version of HTTP that the answer came in; null before. */
+    @Nullable
+    Version version() {
+        return version;
     }
 
     /** The server of a pool that is asked, or was last; null where there is no pool. */
@@ -372,6 +380,7 @@ final class Fetch implements OriginEvents, OriginPool.Borrower {
     public void head(ResponseHead head) {
         responseMillis = loop.clock().millis();
         headNanos = loop.clock().nanos();
+        version = head.version();
         OriginConnection c = connection;
         receivedHead = c == null ? 0 : c.headBytes();
         if (head.status() == 101 && !request.upgrade() && c != null) {

@@ -8,11 +8,16 @@ import io.weir.proxy.FrameClient.Answer;
 import io.weir.proxy.FrameClient.Frame;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What is more than a request and then its answer passes to HTTP/2 origins as it comes: calls both ways, interim answers, trailers. */
 @ExtendWith(LeakCheck.class)
@@ -40,11 +45,14 @@ class Http2StreamingTest {
     }
 
     private static TestProxy to(FrameOrigin origin) throws Exception {
-        return TestProxy.Made.of(
-                        "routes.0.pool=p",
-                        "origins.p.servers.0.url=http://127.0.0.1:" + origin.port(),
-                        "origins.p.http2=on")
-                .start();
+        return made(origin).start();
+    }
+
+    private static TestProxy.Made made(FrameOrigin origin, String... more) {
+        List<String> lines = new ArrayList<>(List.of(
+                "routes.0.pool=p", "origins.p.servers.0.url=http://127.0.0.1:" + origin.port(), "origins.p.http2=on"));
+        lines.addAll(List.of(more));
+        return TestProxy.Made.of(lines.toArray(String[]::new));
     }
 
     private static String text(Frame f) {
@@ -151,6 +159,32 @@ class Http2StreamingTest {
                     .allSatisfy(r -> assertThat(r)
                             .containsEntry("expect", "100-continue")
                             .containsEntry("content-length", "3"));
+        }
+    }
+
+    @Test
+    void theAccessLogNamesBothProtocols(@TempDir Path folder) throws Exception {
+        String format =
+                "access-log.custom=%Req->reqpb.protocol% %Req->protv_num% %Req->vars.remote-protocol% %Req->vars.remote-status%";
+        try (FrameOrigin origin = origin((peer, f) -> {
+                    if (f.type() == FrameClient.HEADERS) {
+                        peer.frame(FrameClient.HEADERS, WHOLE, f.stream(), block(":status: 204"));
+                    }
+                });
+                TestProxy proxy = made(origin, "access-log.format=custom", format)
+                        .data(folder)
+                        .start();
+                RawClient old = new RawClient(proxy.port());
+                FrameClient client = new FrameClient(proxy.port())) {
+            assertThat(client.get(1, "/a").answer(1).status()).isEqualTo("204");
+            assertThat(old.get("/b").head()).startsWith("HTTP/1.1 204 ");
+        }
+        try (Stream<Path> files = Files.walk(folder)) {
+            StringBuilder log = new StringBuilder();
+            for (Path f : files.filter(Files::isRegularFile).toList()) {
+                log.append(Files.readString(f));
+            }
+            assertThat(log).contains("HTTP/2.0 200 HTTP/2.0 204\n", "HTTP/1.1 101 HTTP/2.0 204\n");
         }
     }
 

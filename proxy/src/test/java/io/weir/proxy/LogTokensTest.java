@@ -71,6 +71,7 @@ class LogTokensTest {
         v.put(LogVariable.CONTENT_LENGTH, "5");
         v.put(LogVariable.CONTENT_TYPE, "text/x");
         v.put(LogVariable.REMOTE_STATUS, "201");
+        v.put(LogVariable.REMOTE_PROTOCOL, "HTTP/1\\.1");
         v.put(LogVariable.C2P_HL, Integer.toString(POST.length()));
         v.put(LogVariable.C2P_CL, "3");
         v.put(LogVariable.P2R_HL, Integer.toString(up.length()));

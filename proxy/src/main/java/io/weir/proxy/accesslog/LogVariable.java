@@ -30,6 +30,8 @@ public enum LogVariable {
     CONTENT_TYPE("Req->srvhdrs.content-type"),
     /** Status that the origin sent; {@code -} on a pure cache hit. */
     REMOTE_STATUS("Req->vars.remote-status"),
+    /** The protocol of the origin's answer; {@code -} on a pure cache hit. */
+    REMOTE_PROTOCOL("Req->vars.remote-protocol"),
     /** Bytes of header from client to proxy, and so on for the four directions. */
     C2P_HL("Req->vars.c2p-hl"),
     C2P_CL("Req->vars.c2p-cl"),
