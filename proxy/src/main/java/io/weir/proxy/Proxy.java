@@ -42,7 +42,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -63,7 +62,9 @@ public final class Proxy implements Protocol, AutoCloseable {
     private final ProgramHost programHost;
     private final ErrorAnswers errors;
     private final List<LoopContext> loops;
-    private final byte[][] viaLines;
+    private final byte[] via10;
+    private final byte[] via11;
+    private final byte[] via2;
     private final byte[] cacheStatusStart;
     private final OriginSecurity originTls;
     private final DemoOrigin demo;
@@ -95,9 +96,9 @@ public final class Proxy implements Protocol, AutoCloseable {
         this.programHost = new ProgramHost(pools, parts.logins(), parts.clock(), parts.stats(), parts.log());
         this.errors = new ErrorAnswers(new ErrorPages(PRODUCT), programHost);
         this.pseudonym = parts.config().get().pseudonym(parts.instance());
-        this.viaLines = Arrays.stream(Version.values())
-                .map(v -> ascii("Via: " + Relay.via(v) + ' ' + pseudonym + "\r\n"))
-                .toArray(byte[][]::new);
+        this.via10 = ascii("Via: " + Relay.via(Version.HTTP_1_0) + ' ' + pseudonym + "\r\n");
+        this.via11 = ascii("Via: " + Relay.via(Version.HTTP_1_1) + ' ' + pseudonym + "\r\n");
+        this.via2 = ascii("Via: " + Relay.via(Version.HTTP_2) + ' ' + pseudonym + "\r\n");
         this.cacheStatusStart = ascii("Cache-Status: " + StructuredSerializer.name(pseudonym));
         this.originTls = new OriginSecurity(parts.config().get().originTls(), parts.kernel(), parts.stats());
         this.qos = new Qos(parts.config().get().clientLimits(), parts.clock(), parts.chance(), parts.stats());
@@ -298,7 +299,11 @@ public final class Proxy implements Protocol, AutoCloseable {
 
     /** What this proxy adds to an answer that came in this version and says nothing of others before. */
     byte[] viaLine(Version received) {
-        return viaLines[received.ordinal()];
+        return switch (received) {
+            case HTTP_1_0 -> via10;
+            case HTTP_1_1 -> via11;
+            case HTTP_2 -> via2;
+        };
     }
 
     byte[] cacheStatusStart() {

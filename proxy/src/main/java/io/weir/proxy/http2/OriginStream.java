@@ -124,8 +124,10 @@ public final class OriginStream extends ChannelDuplexHandler {
     /** The protocol that a request asks for instead of HTTP, where an extended CONNECT can; null when it does not. */
     private static @Nullable String asked(RequestHead head) {
         String named = head.fields().combined(FieldName.UPGRADE);
-        boolean can = named != null && head.methodId() == Method.GET && named.indexOf(',') < 0;
-        return can ? named.strip() : null;
+        if (named == null || head.methodId() != Method.GET || named.indexOf(',') >= 0) {
+            return null;
+        }
+        return named.strip();
     }
 
     private void body(ChannelHandlerContext ctx, ByteBuf in) {

@@ -214,15 +214,12 @@ final class RequestText {
             return Malformed.AUTHORITY;
         }
         AsciiString where = named == null ? host : named;
-        boolean extended = protocol != null;
-        if (verb.equals(CONNECT) && !extended) {
+        AsciiString other = protocol;
+        if (verb.equals(CONNECT) && other == null) {
             return connect(out, verb, named);
         }
-        if (extended) {
-            if (!verb.equals(CONNECT)
-                    || named == null
-                    || !isName(protocol)
-                    || Upgrades.hideRequests(protocol.toString())) {
+        if (other != null) {
+            if (!verb.equals(CONNECT) || named == null || !isName(other) || Upgrades.hideRequests(other.toString())) {
                 return Malformed.CONNECT;
             }
             verb = GET;
@@ -249,8 +246,8 @@ final class RequestText {
         }
         write(out, what);
         host(out, where);
-        if (extended) {
-            upgrade(out, protocol);
+        if (other != null) {
+            upgrade(out, other);
         }
         return null;
     }
