@@ -19,10 +19,24 @@ import org.junit.jupiter.api.io.TempDir;
 /** Every token of the reference has the value that a real exchange has. */
 @ExtendWith(LeakCheck.class)
 class LogTokensTest {
-    private static final String HEAD = "HTTP/1.1 201 Made it\r\nContent-Type: text/x\r\nETag: \"e\"\r\n"
-            + "Cache-Control: no-store\r\nContent-Length: 5\r\n\r\n";
-    private static final String POST = "POST /p/q?a=1&b HTTP/1.1\r\nHost: www.example\r\nReferer: r e\r\n"
-            + "Cookie: other=1; Sid=s7\r\nContent-Length: 3\r\n\r\n";
+    private static final String HEAD = String.join(
+            "\r\n",
+            "HTTP/1.1 201 Made it",
+            "Content-Type: text/x",
+            "ETag: \"e\"",
+            "Cache-Control: no-store",
+            "Content-Length: 5",
+            "",
+            "");
+    private static final String POST = String.join(
+            "\r\n",
+            "POST /p/q?a=1&b HTTP/1.1",
+            "Host: www.example",
+            "Referer: r e",
+            "Cookie: other=1; Sid=s7",
+            "Content-Length: 3",
+            "",
+            "");
 
     @TempDir
     Path folder;

@@ -167,33 +167,18 @@ public final class RecordMeasure {
 
     /** A request of a browser, its values as an exchange has them: slices of bytes, numbers, and texts made once. */
     private static final class Known implements LogSource {
-        private static final LogVariable[] NUMBERS = {
-            LogVariable.STATUS,
-            LogVariable.CONTENT_LENGTH,
-            LogVariable.REMOTE_STATUS,
-            LogVariable.R2P_CL,
-            LogVariable.P2R_CL,
-            LogVariable.C2P_HL,
-            LogVariable.P2C_HL,
-            LogVariable.P2R_HL,
-            LogVariable.R2P_HL,
-            LogVariable.XFER_TIME,
-            LogVariable.DURATION
-        };
-        private static final int[] AT = new int[LogVariable.values().length];
+        private static final int NUMBERS = 11;
 
-        static {
-            Arrays.fill(AT, -1);
-            for (int i = 0; i < NUMBERS.length; i++) {
-                AT[NUMBERS[i].ordinal()] = i;
-            }
-        }
-
-        private byte[] head = ("GET /images/2026/11/header-large.jpg?v=1763769600 HTTP/1.1\r\nHost: www.example.com\r\n"
-                        + "User-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0\r\n"
-                        + "Referer: https://www.example.com/news/index.html\r\n\r\n")
+        private byte[] head = String.join(
+                        "\r\n",
+                        "GET /images/2026/11/header-large.jpg?v=1763769600 HTTP/1.1",
+                        "Host: www.example.com",
+                        "User-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
+                        "Referer: https://www.example.com/news/index.html",
+                        "",
+                        "")
                 .getBytes(StandardCharsets.US_ASCII);
-        private final long[] numbers = new long[NUMBERS.length];
+        private final long[] numbers = new long[NUMBERS];
         private static final String CLIENT = "192.0.2.117";
         private static final String METHOD = "GET";
         private static final String VERSION = "HTTP/1.1";
@@ -210,14 +195,14 @@ public final class RecordMeasure {
         void next() {
             n++;
             numbers[0] = 200;
-            numbers[1] = 13_000 + (n & 4095);
+            numbers[1] = 13_000L + (n & 4095);
             numbers[2] = 200;
             numbers[3] = numbers[1];
             numbers[5] = 412;
             numbers[6] = 301;
             numbers[7] = 498;
             numbers[8] = 288;
-            numbers[10] = 700 + (n & 1023);
+            numbers[10] = 700L + (n & 1023);
         }
 
         void copy(ByteBuffer out) {
@@ -258,9 +243,25 @@ public final class RecordMeasure {
         }
 
         private void copied(int at, LogText out) {
-            int length =
-                    head[at] << 24 | (head[at + 1] & 0xff) << 16 | (head[at + 2] & 0xff) << 8 | head[at + 3] & 0xff;
+            int length = ByteBuffer.wrap(head).getInt(at);
             out.append(head, at + 4, at + 4 + length);
+        }
+
+        private static int number(LogVariable v) {
+            return switch (v) {
+                case STATUS -> 0;
+                case CONTENT_LENGTH -> 1;
+                case REMOTE_STATUS -> 2;
+                case R2P_CL -> 3;
+                case P2R_CL -> 4;
+                case C2P_HL -> 5;
+                case P2C_HL -> 6;
+                case P2R_HL -> 7;
+                case R2P_HL -> 8;
+                case XFER_TIME -> 9;
+                case DURATION -> 10;
+                default -> -1;
+            };
         }
 
         @Override
@@ -270,7 +271,7 @@ public final class RecordMeasure {
 
         @Override
         public void logValue(LogVariable v, LogText out) {
-            int number = AT[v.ordinal()];
+            int number = number(v);
             if (number >= 0) {
                 out.append(numbers[number]);
                 return;
