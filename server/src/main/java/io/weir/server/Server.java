@@ -229,6 +229,9 @@ public final class Server implements Running {
         new ClusterChanges(clustering, uploads(), clock(), log).register(router);
         MonitorViews views = open(new MonitorViews(facts, stats, clock()));
         views.register(router);
+        if (share.supervised()) {
+            views.registerFigures(router);
+        }
         if (config().admin().jmx()) {
             views.registerBeans(log);
         }

@@ -188,10 +188,20 @@ class ProcessesTest {
         return new Counters(weir.port("admin"), SystemClock.INSTANCE).fetch(path);
     }
 
+    private static int keptAtMost(String report) {
+        return Integer.parseInt(report.replaceFirst("(?s).*KeepAliveCount +[0-9]+/([0-9]+).*", "$1"));
+    }
+
     @Test
     void viewsAreOfAllProcesses() throws Exception {
-        assertThat(Servers.within(PATIENCE_MILLIS, () -> fetch("/.perf").contains("Process 2  ready")))
-                .isTrue();
+        ready();
+        String report = fetch("/.perf");
+        for (int i = 1; i <= 2; i++) {
+            assertThat(report)
+                    .containsPattern("(?m)^" + i + " +" + worker(folder, i).pid() + " +ready ");
+        }
+        assertThat(report.split("ConnectionQueue:", -1)).as("one report of all").hasSize(2);
+        assertThat(report).containsPattern("KeepAliveCount +[0-9]+/" + 2 * keptAtMost(fetch("/.perf?process=1")));
         assertThat(fetch("/stats-xml").split("<process ", -1)).hasSize(3);
         assertThat(Servers.within(
                         PATIENCE_MILLIS,

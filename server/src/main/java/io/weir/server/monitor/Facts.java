@@ -96,6 +96,7 @@ public final class Facts {
      * @param client the peer's address, without its port
      * @param started when the request's head was complete
      * @param function the function that runs, empty when unknown
+     * @param pid of the process that handles it; 0: the one that is asked
      */
     public record SessionRow(
             String status,
@@ -104,7 +105,24 @@ public final class Facts {
             String virtualServer,
             String method,
             String uri,
-            String function) {}
+            String function,
+            long pid) {
+        /** One of this process. */
+        public SessionRow(
+                String status,
+                String client,
+                long started,
+                String virtualServer,
+                String method,
+                String uri,
+                String function) {
+            this(status, client, started, virtualServer, method, uri, function, 0);
+        }
+
+        SessionRow of(long process) {
+            return new SessionRow(status, client, started, virtualServer, method, uri, function, process);
+        }
+    }
 
     /**
      * The memory cache.

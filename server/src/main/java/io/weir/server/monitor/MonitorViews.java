@@ -62,6 +62,14 @@ public final class MonitorViews implements AutoCloseable {
         router.on("GET", "/threads", Where.THREAD, _ -> AdminAnswer.text(ThreadDump.write()));
     }
 
+    /** Registers what the supervisor of several processes asks each of them. */
+    public void registerFigures(AdminRouter router) {
+        router.get(
+                "/figures",
+                _ -> AdminAnswer.json(
+                        200, Snapshot.of(source, stats.collecting()).json()));
+    }
+
     /** Takes the second's sample; to be called once a second on the admin loop. */
     public void sample() {
         sampler.sample();

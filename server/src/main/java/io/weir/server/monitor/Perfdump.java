@@ -253,7 +253,7 @@ final class Perfdump {
         for (Facts.SessionRow r : rows) {
             long age = Math.max(0, (now - r.started()) / 1000);
             table.row(
-                    Long.toString(pid),
+                    Long.toString(r.pid() == 0 ? pid : r.pid()),
                     r.status(),
                     r.client(),
                     Long.toString(age),

@@ -1,10 +1,13 @@
 package io.weir.server.processes;
 
+import io.weir.base.Clock;
 import io.weir.server.admin.AdminAnswer;
 import io.weir.server.admin.AdminRequest;
 import io.weir.server.admin.AdminRouter;
 import io.weir.server.admin.AdminRouter.Where;
 import io.weir.server.admin.Json;
+import io.weir.server.monitor.ProcessesText;
+import io.weir.server.monitor.Snapshot;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,8 +29,10 @@ final class ProcessViews {
     private final WorkerClient client;
     private final Sums sums;
     private final LiveChange changes;
+    private final Clock clock;
 
-    ProcessViews(Workers workers, WorkerClient client, Sums sums, LiveChange changes) {
+    ProcessViews(Workers workers, WorkerClient client, Sums sums, LiveChange changes, Clock clock) {
+        this.clock = clock;
         this.workers = workers;
         this.client = client;
         this.sums = sums;
@@ -132,23 +137,23 @@ final class ProcessViews {
                 : AdminAnswer.xml(StatsXmlSum.of(documents, workers.slots()));
     }
 
-    /** A table of the processes, then what each says. */
+    /** A table of the processes, the figures of all, and what only the first has. */
     private AdminAnswer perfdump(AdminRequest request) throws IOException, InterruptedException {
-        Map<Integer, Long> pids = workers.pids();
-        StringBuilder text = new StringBuilder("Processes:\n----------------------\n");
-        StringBuilder each = new StringBuilder();
         Map<Integer, String> admins = workers.admins();
+        List<ProcessesText.Told> processes = new ArrayList<>();
         for (int i = 1; i <= workers.slots(); i++) {
             String admin = admins.get(i);
-            text.append("Process ").append(i).append("  ");
-            text.append(admin == null ? "starting" : "ready, pid " + pids.getOrDefault(i, 0L))
-                    .append('\n');
-            if (admin != null) {
-                each.append("\nProcess ").append(i).append(":\n======================\n");
-                each.append(client.ask(admin, request).body());
-            }
+            processes.add(new ProcessesText.Told(
+                    i, admin == null ? List.of() : List.of(Snapshot.parse(client.get(admin, "/figures")))));
         }
-        return AdminAnswer.text(text.append(each).toString());
+        if (admins.isEmpty()) {
+            return notReady(1, admins);
+        }
+        String first = admins.containsKey(1) ? toOne(request).body() : "";
+        String text = ProcessesText.perfdump(ProcessHandle.current().pid(), processes, first, clock.millis());
+        String refresh = request.parameter("refresh");
+        AdminAnswer answer = AdminAnswer.text(text);
+        return refresh != null && refresh.matches("[1-9][0-9]{0,4}") ? answer.with("Refresh", refresh) : answer;
     }
 
     /** The worst of all. */

@@ -189,7 +189,7 @@ public final class Supervisor implements Running {
             KnobService knobs =
                     new KnobService(parts.loaded(), live, parts.dataDir(), false, parts.clock(), stats, log);
             LiveChange changes = new LiveChange(workers, client, knobs, log);
-            ProcessViews views = new ProcessViews(workers, client, sums, changes);
+            ProcessViews views = new ProcessViews(workers, client, sums, changes, parts.clock());
             AdminRouter router = views.router();
             Map<String, StatSpec> declared =
                     parts.declared().stream().collect(Collectors.toMap(StatSpec::name, Function.identity()));

@@ -1,0 +1,122 @@
+package io.weir.server.monitor;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Figures of several processes as one, whatever records they are in: numbers are added up, but for those that are the same
+ * in all, of which the largest stays; lists of records are joined by the words in them, so that what differs in a word is
+ * a row of its own; of other things it is the first process's. Stateless.
+ */
+final class Merged {
+    /** What all processes have alike, and times. */
+    private static final Set<String> MOST = Set.of(
+            "pid",
+            "serverStarted",
+            "processStarted",
+            "configurations",
+            "timeOutSeconds",
+            "maxAgeSeconds",
+            "entryOverhead",
+            "maxObjectBytes",
+            "share",
+            "weight",
+            "since",
+            "expires");
+
+    private Merged() {}
+
+    /** One record of several of the same kind; at least one. */
+    @SuppressWarnings("unchecked") // the constructor is that of the first one's class
+    static <R> R of(List<R> all) {
+        R first = all.getFirst();
+        RecordComponent[] parts = first.getClass().getRecordComponents();
+        Object[] values = new Object[parts.length];
+        Class<?>[] types = new Class<?>[parts.length];
+        try {
+            for (int i = 0; i < parts.length; i++) {
+                List<@Nullable Object> each = new ArrayList<>();
+                for (R one : all) {
+                    each.add(parts[i].getAccessor().invoke(one));
+                }
+                types[i] = parts[i].getType();
+                values[i] = join(parts[i].getName(), each);
+            }
+            return (R) first.getClass().getDeclaredConstructor(types).newInstance(values);
+        } catch (NoSuchMethodException
+                | InstantiationException
+                | IllegalAccessException
+                | InvocationTargetException e) {
+            throw new IllegalStateException(first.getClass() + " is no record of public figures", e);
+        }
+    }
+
+    private static @Nullable Object join(String name, List<@Nullable Object> each) {
+        Object first = each.getFirst();
+        boolean most = MOST.contains(name);
+        return switch (first) {
+            case Long _ ->
+                most
+                        ? each.stream()
+                                .mapToLong(v -> (Long) Objects.requireNonNull(v))
+                                .max()
+                                .orElse(0)
+                        : each.stream()
+                                .mapToLong(v -> (Long) Objects.requireNonNull(v))
+                                .sum();
+            case Integer _ ->
+                most
+                        ? each.stream()
+                                .mapToInt(v -> (Integer) Objects.requireNonNull(v))
+                                .max()
+                                .orElse(0)
+                        : each.stream()
+                                .mapToInt(v -> (Integer) Objects.requireNonNull(v))
+                                .sum();
+            case Double _ ->
+                each.stream()
+                        .mapToDouble(v -> (Double) Objects.requireNonNull(v))
+                        .sum();
+            case Boolean _ -> each.contains(true);
+            case String _ ->
+                String.join("/", each.stream().map(String::valueOf).distinct().toList());
+            case Record _ -> of(each);
+            case List<?> _ -> rows(each);
+            case null, default -> first;
+        };
+    }
+
+    private static List<?> rows(List<@Nullable Object> each) {
+        Map<List<String>, List<Object>> same = new LinkedHashMap<>();
+        for (Object list : each) {
+            for (Object row : (List<?>) Objects.requireNonNull(list)) {
+                if (!(row instanceof Record r)) {
+                    return (List<?>) Objects.requireNonNull(each.getFirst());
+                }
+                same.computeIfAbsent(words(r), _ -> new ArrayList<>()).add(r);
+            }
+        }
+        return same.values().stream().map(Merged::of).toList();
+    }
+
+    private static List<String> words(Record row) {
+        return Arrays.stream(row.getClass().getRecordComponents())
+                .filter(c -> c.getType() == String.class || c.getType().isEnum())
+                .map(c -> {
+                    try {
+                        return String.valueOf(c.getAccessor().invoke(row));
+                    } catch (IllegalAccessException | InvocationTargetException e) {
+                        throw new IllegalStateException(row.getClass() + " is no record of public figures", e);
+                    }
+                })
+                .toList();
+    }
+}

@@ -1,0 +1,69 @@
+package io.weir.server.monitor;
+
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.List;
+
+/** Perfdump of several processes: a table of them, and the figures of all. Stateless. */
+public final class ProcessesText {
+    private static final String FIRST_SECTION = "ConnectionQueue:";
+    private static final List<String> FIRST_PROCESS = List.of("\nMessagingInfo:", "\nClusterInfo ");
+
+    /** A process and what it told; it told nothing when it is not ready. */
+    public record Told(int process, List<Snapshot> figures) {
+        public Told {
+            figures = List.copyOf(figures);
+        }
+    }
+
+    private ProcessesText() {}
+
+    /**
+     * The report.
+     *
+     * @param pid the supervisor's
+     * @param processes in their order; one at least told something
+     * @param first perfdump of the first one, which alone has messaging and the cluster; empty when there is none
+     * @param now milliseconds since the epoch
+     */
+    public static String perfdump(long pid, List<Told> processes, String first, long now) {
+        List<Snapshot> all =
+                processes.stream().flatMap(p -> p.figures().stream()).toList();
+        Snapshot sum = Snapshot.sum(all);
+        String text = new Perfdump(sum, ZoneId.systemDefault(), now).write(sum.collecting());
+        text = text.replaceFirst("proxyd pid: [0-9/]+", "proxyd pid: " + pid);
+        int at = Math.max(0, text.indexOf(FIRST_SECTION));
+        return text.substring(0, at) + table(processes) + text.substring(at) + own(first);
+    }
+
+    private static String table(List<Told> processes) {
+        TextTable table = new TextTable("Process", "Pid", "State", "Started", "Requests", "Sessions", "KeepAlive");
+        for (Told p : processes) {
+            if (p.figures().isEmpty()) {
+                table.row(Integer.toString(p.process()), "", "starting", "", "", "", "");
+            }
+            for (Snapshot s : p.figures()) {
+                table.row(
+                        Integer.toString(p.process()),
+                        Long.toString(s.identity().pid()),
+                        "ready",
+                        Instant.ofEpochMilli(s.identity().processStarted()).toString(),
+                        Long.toString(s.requests()),
+                        Long.toString(s.sessions().active()),
+                        Long.toString(s.keepAlive().count()));
+            }
+        }
+        StringBuilder text = new StringBuilder();
+        new PerfdumpLines(text).table("Processes:", table, processes.size());
+        return text.toString();
+    }
+
+    private static String own(String first) {
+        return FIRST_PROCESS.stream()
+                .map(first::indexOf)
+                .filter(i -> i >= 0)
+                .min(Integer::compare)
+                .map(i -> first.substring(i + 1))
+                .orElse("");
+    }
+}

@@ -1,0 +1,133 @@
+package io.weir.server.monitor;
+
+import java.util.ArrayList;
+import java.util.List;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * What a process tells another of itself: the figures of its perfdump at one moment, less those of messaging and the
+ * cluster. Immutable.
+ *
+ * @param collecting whether statistics are collected
+ * @param rows requests in handling
+ * @param requests so far
+ * @param nanos sum of all request processing times
+ */
+public record Snapshot(
+        boolean collecting,
+        Facts.Identity identity,
+        Facts.Queue queue,
+        List<Facts.Listener> listeners,
+        Facts.KeepAlive keepAlive,
+        Facts.Http2 http2,
+        Facts.Sessions sessions,
+        List<Facts.SessionRow> rows,
+        Facts.Cache cache,
+        Facts.DiskCache diskCache,
+        List<Facts.Pool> pools,
+        WorkFigures work,
+        List<TlsFigures> tls,
+        List<TrafficFigures> traffic,
+        Facts.Dns hostDns,
+        Facts.Dns clientDns,
+        List<OriginFigures> origins,
+        List<Facts.Bucket> buckets,
+        long requests,
+        long nanos)
+        implements MonitorSource {
+    /** Loaded by the first use: one process alone never needs it. */
+    private static final class Mapper {
+        static final JsonMapper JSON = JsonMapper.builder()
+                .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+                .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                .build();
+    }
+
+    static Snapshot of(MonitorSource source, boolean collecting) {
+        long pid = source.identity().pid();
+        List<Facts.VirtualServer> servers = source.virtualServers();
+        return new Snapshot(
+                collecting,
+                source.identity(),
+                source.queue(),
+                source.listeners(),
+                source.keepAlive(),
+                source.http2(),
+                source.sessions(),
+                source.sessionRows(Perfdump.MAX_SESSIONS).stream()
+                        .map(r -> r.of(pid))
+                        .toList(),
+                source.cache(),
+                source.diskCache(),
+                source.pools(),
+                source.work(),
+                source.tls(),
+                source.traffic(TrafficFigures.CLIENTS),
+                source.hostDns(),
+                source.clientDns(),
+                source.origins(),
+                source.buckets(),
+                servers.stream().mapToLong(v -> v.requests().count()).sum(),
+                servers.stream().mapToLong(v -> v.requests().nanos()).sum());
+    }
+
+    /** One of several processes: what can be added is added up. */
+    static Snapshot sum(List<Snapshot> all) {
+        List<Facts.SessionRow> rows = new ArrayList<>();
+        all.forEach(s -> rows.addAll(s.rows()));
+        Snapshot sum = Merged.of(all);
+        return new Snapshot(
+                sum.collecting,
+                sum.identity,
+                sum.queue,
+                sum.listeners,
+                sum.keepAlive,
+                sum.http2,
+                sum.sessions,
+                rows,
+                sum.cache,
+                sum.diskCache,
+                sum.pools,
+                sum.work,
+                sum.tls,
+                sum.traffic,
+                sum.hostDns,
+                sum.clientDns,
+                sum.origins,
+                sum.buckets,
+                sum.requests,
+                sum.nanos);
+    }
+
+    /** For another process. */
+    String json() {
+        return Mapper.JSON.writeValueAsString(this);
+    }
+
+    /** From another process. */
+    public static Snapshot parse(String json) {
+        return Mapper.JSON.readValue(json, Snapshot.class);
+    }
+
+    @Override
+    public Facts.Phase phase() {
+        return Facts.Phase.RUNNING;
+    }
+
+    @Override
+    public List<Facts.SessionRow> sessionRows(int limit) {
+        return rows.subList(0, Math.min(limit, rows.size()));
+    }
+
+    @Override
+    public List<TrafficFigures> traffic(int clients) {
+        return traffic;
+    }
+
+    @Override
+    public List<Facts.VirtualServer> virtualServers() {
+        Facts.Requests all = new Facts.Requests(null, null, requests, 0, 0, 0, 0, null, nanos, Facts.Statuses.NONE);
+        return List.of(new Facts.VirtualServer("all", true, List.of(), List.of(), all, List.of()));
+    }
+}

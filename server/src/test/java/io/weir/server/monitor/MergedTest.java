@@ -1,0 +1,81 @@
+package io.weir.server.monitor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Figures of several processes become one report. */
+class MergedTest {
+    private static Snapshot snapshot(long pid, String state, long n) {
+        Facts.Dns dns = new Facts.Dns(true, n, 10, n, n, true, n, n, n);
+        OriginFigures.Server server = new OriginFigures.Server(
+                "p", "s:80", "r", state, "", 100 + n, 3, n, n, 0, 0, 0, 0, 0, n, n * 2_000_000);
+        return new Snapshot(
+                true,
+                new Facts.Identity("weir", "Weir", "1", "", "Linux", pid, 1000 + n, 2000 + n, 1, 64),
+                new Facts.Queue(n, n, 100, n, 10 * n, 0, 30_000_000 * n, new Facts.Averages(0.5, 0.25, n)),
+                List.of(new Facts.Listener("http", "127.0.0.1:80", "http", 1, "vs", true)),
+                new Facts.KeepAlive(n, 50, 7, 0, 0, 0, 30),
+                Facts.Http2.NONE,
+                new Facts.Sessions(n, n, n, 64),
+                List.of(new Facts.SessionRow("request", "10.0.0.1", 0, "vs", "GET", "/", "f", pid)),
+                Facts.Cache.OFF,
+                Facts.DiskCache.NONE,
+                List.of(new Facts.Pool("default", 1, 2, 2, 8, 0, 0, 0, n, 0, 0, 0, 0)),
+                WorkFigures.NONE,
+                List.of(),
+                List.of(),
+                dns,
+                dns,
+                List.of(new OriginFigures("p", "round-robin", n, 0, 0, 0, 0, 0, 0, List.of(server))),
+                List.of(new Facts.Bucket("default-bucket", "Default", n, n, n, n)),
+                n,
+                n * 1_000_000_000L);
+    }
+
+    @Test
+    void reportAddsUpAndShowsEachProcess() {
+        // as it comes from another process
+        Snapshot one = Snapshot.parse(snapshot(11, "up", 3).json());
+        assertThat(one).isEqualTo(snapshot(11, "up", 3));
+        Snapshot two = snapshot(12, "up", 4);
+        String text = ProcessesText.perfdump(
+                9,
+                List.of(
+                        new ProcessesText.Told(1, List.of(one)),
+                        new ProcessesText.Told(2, List.of(two)),
+                        new ProcessesText.Told(3, List.of())),
+                "KeepAliveInfo:\n\nMessagingInfo:\nof the first\n",
+                5000);
+        assertThat(text)
+                .startsWith("proxyd pid: 9\n")
+                .contains(
+                        "Current/Peak/Limit Queue Length            7/7/200\n",
+                        "Average Queue Length (1, 5, 15 minutes)    1.00, 0.50, 7.00\n",
+                        "Average Queueing Delay                     3.00 milliseconds\n",
+                        "KeepAliveCount        7/100\n",
+                        "KeepAliveTimeout      30 seconds\n",
+                        "Idle/Peak/Limit               2/4/16\n",
+                        "Total number of requests:                      7\n",
+                        "MessagingInfo:\nof the first\n")
+                .containsPattern("(?m)^1 +11 +ready .* 3 +3 +3")
+                .containsPattern("(?m)^2 +12 +ready .* 4 +4 +4")
+                .containsPattern("(?m)^3 +- +starting")
+                .containsPattern("(?m)^11 +request")
+                .containsPattern("(?m)^12 +request")
+                .containsPattern("(?m)^p +s:80 +up .* 7 .*2.000 ms");
+    }
+
+    @Test
+    void originThatIsDownForOneProcessOnlyHasARowForEach() {
+        Snapshot sum = Snapshot.sum(List.of(snapshot(11, "up", 3), snapshot(12, "down", 4)));
+        assertThat(sum.origins())
+                .singleElement()
+                .extracting(OriginFigures::retries)
+                .isEqualTo(7L);
+        assertThat(sum.origins().getFirst().servers())
+                .extracting(OriginFigures.Server::state)
+                .containsExactly("up", "down");
+    }
+}
