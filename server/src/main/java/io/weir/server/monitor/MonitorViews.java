@@ -64,8 +64,11 @@ public final class MonitorViews implements AutoCloseable {
 
     /** Registers what the supervisor of several processes asks each of them. */
     public void registerFigures(AdminRouter router) {
-        router.get(
+        // what makes the text is loaded by the first
+        router.on(
+                "GET",
                 "/figures",
+                Where.THREAD,
                 _ -> AdminAnswer.json(
                         200, Snapshot.of(source, stats.collecting()).json()));
     }

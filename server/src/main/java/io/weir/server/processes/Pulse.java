@@ -17,7 +17,7 @@ final class Pulse {
     /** Questions within the time-out. */
     private static final int BEATS = 5;
 
-    /** A worker that has not even asked for its sockets is starting its virtual machine, on a busy machine perhaps. */
+    /** One that starts has at least so long: on a busy machine a virtual machine takes its time. */
     private static final long PATIENCE_MILLIS = 60_000;
 
     private static final long IDLE_MILLIS = 1000;
@@ -49,7 +49,7 @@ final class Pulse {
         if (millis > 0) {
             long most = Math.max(BEATS, PATIENCE_MILLIS / (millis / BEATS));
             for (Worker w : List.copyOf(living)) {
-                if (w.unanswered() >= (w.listens() ? BEATS : most)) {
+                if (w.unanswered() >= (w.state() == Worker.State.READY ? BEATS : most)) {
                     hung.accept(w);
                 } else {
                     w.ask();

@@ -65,11 +65,6 @@ final class Worker {
         return slot;
     }
 
-    /** Whether it has its sockets and hears what it is told. */
-    boolean listens() {
-        return received;
-    }
-
     /** How often it was asked whether it is well since it last said so. */
     int unanswered() {
         return unanswered;
