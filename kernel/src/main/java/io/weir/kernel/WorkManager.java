@@ -198,7 +198,7 @@ public final class WorkManager {
     /** A thread of its own could not be started. */
     void noThread(OutOfMemoryError e) {
         threadFailures.inc();
-        log.log(KernelMessages.NO_THREAD, name, pool.threads(), e.getMessage());
+        log.log(KernelMessages.NO_THREAD, name, pool.threads(), String.valueOf(e.getMessage()));
     }
 
     // ---- stuck threads
