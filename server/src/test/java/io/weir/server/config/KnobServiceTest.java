@@ -69,6 +69,22 @@ final class KnobServiceTest {
     }
 
     @Test
+    void trialSaysWhatWouldBeAndNeitherAppliesNorKeepsIt() throws IOException {
+        KnobService trial = service.trial();
+        assertThat(trial.patch(changes("kernel.keep-alive.timeout", "7s"), "t", true)
+                        .changed())
+                .containsExactly("kernel.keep-alive.timeout");
+        assertThat(trial.text()).contains("timeout: 7s");
+        assertThat(service.text()).doesNotContain("timeout: 7s");
+        assertThat(service.live().get().kernel().keepAlive().timeout()).hasToString("PT30S");
+        assertThat(service.persisted("kernel")).isFalse();
+        assertThat(service.trial()
+                        .patch(changes("kernel.keep-alive.timeout", "x"), "t", false)
+                        .applied())
+                .isFalse();
+    }
+
+    @Test
     void everyKnobIsShownWithValueAndSource() {
         assertThat(view("server.name").item().text()).isEqualTo("edge");
         assertThat(view("server.name").source()).endsWith("weir.yaml:4:9");
