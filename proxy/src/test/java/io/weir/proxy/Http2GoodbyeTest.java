@@ -2,6 +2,7 @@ package io.weir.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.base.SteppedClock;
 import io.weir.proxy.FrameClient.Frame;
 import io.weir.proxy.http2.Http2Stats;
 import java.time.Duration;
@@ -14,6 +15,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class Http2GoodbyeTest {
     private static final Duration LONG = Duration.ofMinutes(1);
     private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
+
+    /** Stands still, so that no time-out is faster than a test. */
+    private final SteppedClock clock = new SteppedClock(0);
 
     private final CountDownLatch asked = new CountDownLatch(1);
     private final CountDownLatch release = new CountDownLatch(1);
@@ -36,7 +40,7 @@ class Http2GoodbyeTest {
     @Test
     void whatIsOnItsWayWhenTheServerDrainsIsAnsweredAndNothingAfterIt() throws Exception {
         try (TestOrigin origin = slowAtFirst();
-                TestProxy proxy = TestProxy.reverse(origin.port());
+                TestProxy proxy = TestProxy.reversing(origin.port()).start(clock);
                 FrameClient client = new FrameClient(proxy.port())) {
             client.get(1, "/slow");
             asked.await();
@@ -78,7 +82,7 @@ class Http2GoodbyeTest {
     @Test
     void anIdleClientIsToldAndItsLastRequestAnswered() throws Exception {
         try (TestOrigin origin = slowAtFirst();
-                TestProxy proxy = TestProxy.reverse(origin.port());
+                TestProxy proxy = TestProxy.reversing(origin.port()).start(clock);
                 FrameClient client = new FrameClient(proxy.port());
                 FrameClient silent = new FrameClient(proxy.port())) {
             assertThat(client.get(1, "/a").answer(1).text()).isEqualTo("hello");
@@ -86,7 +90,9 @@ class Http2GoodbyeTest {
             var report = proxy.kernel.drain(LONG);
             assertThat(client.next(FrameClient.GOAWAY).lastStream()).isEqualTo(Integer.MAX_VALUE);
             assertThat(client.get(3, "/b").answer(3).text()).isEqualTo("hello");
+            assertThat(silent.next(FrameClient.GOAWAY).lastStream()).isEqualTo(Integer.MAX_VALUE);
             // neither acknowledges: they are not waited for
+            clock.step(Duration.ofSeconds(2));
             assertThat(client.next(FrameClient.GOAWAY).lastStream()).isEqualTo(3);
             assertThat(client.ended()).isTrue();
             assertThat(silent.ended()).isTrue();
@@ -98,7 +104,7 @@ class Http2GoodbyeTest {
     @Test
     void aRetiringServerTellsAllItsClientsAtOnce() throws Exception {
         try (TestOrigin origin = slowAtFirst();
-                TestProxy proxy = TestProxy.reverse(origin.port());
+                TestProxy proxy = TestProxy.reversing(origin.port()).start(clock);
                 FrameClient busy = new FrameClient(proxy.port());
                 FrameClient idle = new FrameClient(proxy.port())) {
             assertThat(idle.get(1, "/a").answer(1).text()).isEqualTo("hello");
@@ -121,7 +127,7 @@ class Http2GoodbyeTest {
         try (TestOrigin origin = slowAtFirst();
                 TestProxy proxy = TestProxy.reversing(origin.port())
                         .kernel("socket-readers=1", "keep-alive.timeout=0s")
-                        .start();
+                        .start(clock);
                 FrameClient client = new FrameClient(proxy.port())) {
             assertThat(client.get(1, "/a").answer(1).text()).isEqualTo("hello");
             assertThat(client.next(FrameClient.GOAWAY).lastStream()).isEqualTo(Integer.MAX_VALUE);

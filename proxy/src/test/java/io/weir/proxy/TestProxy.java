@@ -1,6 +1,7 @@
 package io.weir.proxy;
 
 import io.weir.base.Chance;
+import io.weir.base.Clock;
 import io.weir.base.ConfigBinder;
 import io.weir.base.ConfigNode;
 import io.weir.base.Live;
@@ -71,21 +72,26 @@ final class TestProxy implements AutoCloseable {
         }
 
         TestProxy start() throws BindFailure {
-            return new TestProxy(this);
+            return start(SystemClock.INSTANCE);
+        }
+
+        /** With a clock that the test steps, for example. */
+        TestProxy start(Clock clock) throws BindFailure {
+            return new TestProxy(this, clock);
         }
     }
 
-    private TestProxy(Made made) throws BindFailure {
+    private TestProxy(Made made, Clock clock) throws BindFailure {
         config = new Live<>(made.config());
         cache = new Live<>(bind(CacheConfig.class, made.cache.toArray(String[]::new)));
         Live<KernelConfig> kernelConfig = new Live<>(bind(KernelConfig.class, made.kernel.toArray(String[]::new)));
-        kernel = new Kernel(new KernelParts(kernelConfig, Map.of(), SystemClock.INSTANCE, stats, log));
+        kernel = new Kernel(new KernelParts(kernelConfig, Map.of(), clock, stats, log));
         accessLog = made.data == null
                 ? null
                 : AccessLogs.open(
                         Map.of(AccessLogs.GLOBAL, made.config().accessLog()),
                         made.data,
-                        SystemClock.INSTANCE,
+                        clock,
                         stats,
                         log,
                         Runnable::run);
@@ -99,7 +105,7 @@ final class TestProxy implements AutoCloseable {
                 accessLog,
                 Logins.NOBODY,
                 "weir",
-                SystemClock.INSTANCE,
+                clock,
                 Chance.seeded(1),
                 stats,
                 log));
