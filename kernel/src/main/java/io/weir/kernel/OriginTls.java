@@ -1,6 +1,6 @@
 package io.weir.kernel;
 
-import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.Channel;
 import io.netty.handler.ssl.OpenSslSessionContext;
 import io.netty.handler.ssl.ReferenceCountedOpenSslEngine;
 import io.netty.handler.ssl.SslContext;
@@ -8,12 +8,14 @@ import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslProvider;
 import io.netty.internal.tcnative.SSL;
+import io.netty.util.AttributeKey;
 import io.netty.util.ReferenceCountUtil;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +29,8 @@ public final class OriginTls implements CertificateOwner, AutoCloseable {
     /** What is used at one time: a context, and the certificate that it shows to origins that ask. */
     private record InUse(SslContext context, @Nullable X509Certificate own) {}
 
+    private static final AttributeKey<Integer> GENERATION = AttributeKey.valueOf(OriginTls.class, "generation");
+
     private final String section;
     private final OriginTlsConfig config;
     private final Kernel kernel;
@@ -35,6 +39,7 @@ public final class OriginTls implements CertificateOwner, AutoCloseable {
     private final TlsFiles files;
     private final CertificateExpiry expiry;
     private volatile InUse current;
+    private final AtomicInteger generation = new AtomicInteger();
     private boolean closed;
 
     OriginTls(String section, OriginTlsConfig config, Kernel kernel) throws TlsFault {
@@ -116,10 +121,18 @@ public final class OriginTls implements CertificateOwner, AutoCloseable {
      *
      * @param host what is sent as SNI (unless it is an IP address) and what the certificate must be for
      */
-    public SslHandler handler(ByteBufAllocator allocator, String host, int port, Duration handshakeTimeOut) {
-        SslHandler handler = current.context().newHandler(allocator, host, port);
+    public SslHandler handler(Channel channel, String host, int port, Duration handshakeTimeOut) {
+        // first what it is made with: a change between the two makes it old too soon, not too late
+        channel.attr(GENERATION).set(generation.get());
+        SslHandler handler = current.context().newHandler(channel.alloc(), host, port);
         handler.setHandshakeTimeoutMillis(handshakeTimeOut.toMillis());
         return handler;
+    }
+
+    /** Whether a connection was made with the trust and the certificate of now; false when files changed since. */
+    public boolean upToDate(Channel channel) {
+        Integer made = channel.attr(GENERATION).get();
+        return made == null || made == generation.get();
     }
 
     @Override
@@ -156,6 +169,9 @@ public final class OriginTls implements CertificateOwner, AutoCloseable {
         InUse next = make();
         InUse old = current;
         current = next;
+        if (!changed.isEmpty()) {
+            generation.incrementAndGet();
+        }
         expiry.serve(shown());
         Quiescence.after(kernel.muxers(), () -> ReferenceCountUtil.release(old.context()));
         return shown();

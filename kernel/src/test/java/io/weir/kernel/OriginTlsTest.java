@@ -44,7 +44,6 @@ class OriginTlsTest {
 
     /** Shakes hands with the listener as an origin of that name; returns what ALPN agreed on. */
     private static String shake(TestKernel k, Listener to, OriginTls tls, String host) throws Exception {
-        SslHandler handler = tls.handler(k.kernel.allocator(), host, 443, Duration.ofSeconds(20));
         Channel c = new Bootstrap()
                 .group(k.kernel.muxers().get(0).eventLoop())
                 .channelFactory(k.kernel.choice().transport().client())
@@ -53,6 +52,7 @@ class OriginTlsTest {
                 .sync()
                 .channel();
         try {
+            SslHandler handler = tls.handler(c, host, 443, Duration.ofSeconds(20));
             c.pipeline().addFirst(handler);
             handler.handshakeFuture().get(20, TimeUnit.SECONDS);
             return handler.applicationProtocol();

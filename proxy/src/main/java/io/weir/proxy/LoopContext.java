@@ -78,6 +78,7 @@ final class LoopContext {
                 scratch,
                 () -> proxy.settings().responseLimits(),
                 proxy::originWindow,
+                proxy.originTls(),
                 counters.http2));
         this.connector = new OriginConnector(new OriginConnector.Parts(
                 muxer.eventLoop(),

@@ -98,6 +98,9 @@ final class OriginConnector {
         /** A handler; without HTTP/2 on offer where {@code mayBeHttp2} is false. */
         SslHandler handler(Channel channel, String host, int port, Duration timeOut, boolean mayBeHttp2);
 
+        /** Whether a connection was made with the trust and the certificate of now. */
+        boolean upToDate(Channel channel);
+
         /** An origin refused us after our side of the handshake. */
         void refused(TlsCause cause);
     }
@@ -182,6 +185,11 @@ final class OriginConnector {
             channel.pipeline().addLast(connection);
             result.connected(connection);
         };
+    }
+
+    /** Whether a connection may have further requests: what it was made with is what would be used now. */
+    boolean upToDate(OriginConnection connection) {
+        return !connection.key().tls() || parts.tls().upToDate(connection.channel());
     }
 
     private OriginConnection connection(Order order, Channel channel) {

@@ -200,6 +200,10 @@ final class OriginPool {
             drop(connection, Retirement.MAX_USES);
             return;
         }
+        if (!connector.upToDate(connection)) {
+            drop(connection, Retirement.TLS_CHANGED);
+            return;
+        }
         Borrower next = nextWaiting(origin);
         if (next != null) {
             counters.reused.inc();
@@ -288,6 +292,8 @@ final class OriginPool {
     }
 
     private void open(OriginKey key, Origin origin, Borrower borrower) {
+        // the last connection, dropped to make room for this one, took the origin's place along
+        origins.putIfAbsent(key, origin);
         origin.open++;
         openConnections.incrementAndGet();
         openings.add(new Opening(key, origin, borrower));
@@ -356,10 +362,10 @@ final class OriginPool {
             }
             idle.remove(c);
             idleConnections = idle.size();
-            if (c.idle()) {
+            if (c.idle() && connector.upToDate(c)) {
                 return c;
             }
-            drop(c, Retirement.DEAD);
+            drop(c, c.idle() ? Retirement.TLS_CHANGED : Retirement.DEAD);
         }
     }
 

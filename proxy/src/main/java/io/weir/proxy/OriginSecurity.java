@@ -54,7 +54,7 @@ final class OriginSecurity implements OriginConnector.Tls, AutoCloseable {
     @Override
     public SslHandler handler(Channel channel, String host, int port, Duration timeOut, boolean mayBeHttp2) {
         boolean asConfigured = mayBeHttp2 || !config.alpn().contains("h2");
-        SslHandler handler = (asConfigured ? tls() : http1()).handler(channel.alloc(), host, port, timeOut);
+        SslHandler handler = (asConfigured ? tls() : http1()).handler(channel, host, port, timeOut);
         long began = SystemClock.INSTANCE.millis();
         handler.handshakeFuture().addListener(done -> count(handler, done, began));
         return handler;
@@ -74,6 +74,14 @@ final class OriginSecurity implements OriginConnector.Tls, AutoCloseable {
             TlsCause cause = late ? TlsCause.TIMEOUT : TlsCause.of(done.cause());
             refused(cause);
         }
+    }
+
+    @Override
+    public boolean upToDate(Channel channel) {
+        // a connection is of one of the two, which follow the same files
+        OriginTls first = made;
+        OriginTls other = withoutHttp2;
+        return first != null ? first.upToDate(channel) : other == null || other.upToDate(channel);
     }
 
     @Override

@@ -52,6 +52,7 @@ final class OriginSessions {
             HeadScratch scratch,
             Supplier<DecoderLimits> limits,
             IntSupplier window,
+            OriginConnector.Tls tls,
             Http2Counters counters) {}
 
     /** Gets a stream's channel, whose first handler is in place, or null when it could not be opened. */
@@ -227,7 +228,10 @@ final class OriginSessions {
         }
 
         boolean room() {
-            return !leaving && streams < most && channel.isActive();
+            return !leaving
+                    && streams < most
+                    && channel.isActive()
+                    && (!key.tls() || parts.tls().upToDate(channel));
         }
 
         InetAddress address() {

@@ -13,6 +13,8 @@ enum Retirement {
     REPLACED,
     /** The origin is no longer in the configuration, or its name leads elsewhere. */
     ORIGIN_LEFT,
+    /** Trust or certificate towards origins changed since it was made. */
+    TLS_CHANGED,
     /** The server stops. */
     STOP,
     /** It was found dead when it was wanted. */

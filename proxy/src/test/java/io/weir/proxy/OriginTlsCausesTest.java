@@ -328,6 +328,36 @@ class OriginTlsCausesTest {
     }
 
     @Test
+    void connectionsOfBeforeAChangeAreNotReusedAfterIt() throws Exception {
+        // an address: a name whose addresses are just found would be another server, with connections of its own
+        X509Bundle good = leaf("localhost").addSanIpAddress("127.0.0.1").buildIssuedBy(root);
+        try (TestOrigin origin = origin(good, _ -> {}, (head, in, out) -> {
+                    TestOrigin.write(out, "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello");
+                    return true;
+                });
+                TestProxy proxy = TestProxy.Made.of(
+                                "routes.0.origins.0=https://127.0.0.1:" + origin.port(),
+                                "origin-tls.trust-file=" + folder.resolve("ca.pem"),
+                                "origin-tls.reload-interval=0s")
+                        .start();
+                RawClient client = new RawClient(proxy.port())) {
+            CertificateOwner files = proxy.kernel.certificateOwners().getFirst();
+            client.get("/1").answer();
+            assertThat(files.reload().changes()).isEmpty();
+            client.get("/2").answer();
+            assertThat(origin.connections).as("nothing changed").hasValue(1);
+            Files.writeString(folder.resolve("ca.pem"), stranger().getCertificatePEM() + root.getCertificatePEM());
+            assertThat(files.reload().changes()).hasSize(1);
+            assertThat(client.get("/3").answer()).startsWith("HTTP/1.1 200 ");
+            assertThat(origin.connections).hasValue(2);
+            assertThat(proxy.value(EngineStats.ORIGIN_RETIRED, "tls-changed")).isOne();
+            client.get("/4").answer();
+            assertThat(origin.connections).hasValue(2);
+            assertThat(proxy.stats.sum(EngineStats.ORIGIN_CONNECTIONS)).isOne();
+        }
+    }
+
+    @Test
     void aCertificateOfOursThatIsNotThereStopsTheStart() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> TestProxy.Made.of(
