@@ -306,7 +306,7 @@ class OriginTlsCausesTest {
             own(weir(), next);
             CertificateOwner files = proxy.kernel.certificateOwners().getFirst();
             assertThat(files.reload().changes()).hasSize(3).anyMatch(c -> c.contains("own.pem: serial"));
-            assertThat(client.get("/two").answer())
+            assertThat(whole(client.get("/two").answer()))
                     .startsWith("HTTP/1.1 200 ")
                     .contains("Subject: CN=Weir")
                     .contains("Issuer: CN=Another authority");
@@ -325,6 +325,11 @@ class OriginTlsCausesTest {
                         .isOne();
             }
         }
+    }
+
+    /** Without the sizes of chunks, which may part a word. */
+    private static String whole(String answer) {
+        return answer.replaceAll("\r\n[0-9a-f]+\r\n", "");
     }
 
     @Test
