@@ -20,9 +20,9 @@ public final class ConnectionQueue {
     private final Limits limits;
     private final Clock clock;
     private final Log log;
-    private final WorkPlace standard;
-    private final boolean ordered;
-    private final WaitingRoom waiting;
+    private volatile WorkPlace standard;
+    private volatile boolean ordered;
+    private volatile WaitingRoom waiting;
     private final AtomicInteger length = new AtomicInteger();
     private final AtomicInteger active = new AtomicInteger();
     private final LongAccumulator peak = new LongAccumulator(Math::max, 0);
@@ -64,6 +64,24 @@ public final class ConnectionQueue {
         stats.gauge(KernelStats.HIGH_CONCURRENCY, () -> mode() == Mode.HIGH_CONCURRENCY ? 1 : 0);
     }
 
+    /** Work managers or request classes changed; what waits goes on waiting, in the new order. */
+    void configure(WorkManager work, boolean byClass) {
+        standard = new WorkPlace(work, RequestClass.DEFAULT);
+        if (byClass != ordered) {
+            WaitingRoom before = waiting;
+            waiting = byClass ? new WaitingRoom.ByClass() : new WaitingRoom.Plain();
+            ordered = byClass;
+            move(before);
+        }
+    }
+
+    private void move(WaitingRoom from) {
+        for (Waiting w = from.poll(); w != null; w = from.poll()) {
+            waiting.add(w);
+        }
+        startWaiting();
+    }
+
     /** A request whose head is complete. Its methods are called on the connection's muxer. */
     public interface QueuedRequest {
         /** A slot is free: handle it; {@link ConnectionQueue#finished} is due exactly once afterwards. */
@@ -96,8 +114,13 @@ public final class ConnectionQueue {
             start(c, r);
         } else if (room()) {
             total.inc();
-            waiting.add(new Waiting(c, r, place, clock.nanos()));
-            startWaiting();
+            WaitingRoom room = waiting;
+            room.add(new Waiting(c, r, place, clock.nanos()));
+            if (room == waiting) {
+                startWaiting();
+            } else {
+                move(room);
+            }
         } else {
             overflows.inc();
             log.log(KernelMessages.QUEUE_FULL, limits.queueCapacity());

@@ -5,13 +5,13 @@ import java.util.Map;
 
 /** The section {@code constraints}: what work managers name, and share where several name the same. Immutable. */
 public record ConstraintsConfig(
-        @Knob(doc = "Threads that work always gets, by name, however busy the pool is.")
+        @Knob(doc = "Threads that work always gets, by name, however busy the pool is.", dynamic = true)
         Map<String, MinThreads> minThreads,
 
-        @Knob(doc = "Threads that work gets at most, by name.")
+        @Knob(doc = "Threads that work gets at most, by name.", dynamic = true)
         Map<String, MaxThreads> maxThreads,
 
-        @Knob(doc = "Requests and work that may wait and run, by name.")
+        @Knob(doc = "Requests and work that may wait and run, by name.", dynamic = true)
         Map<String, Capacity> capacity) {
 
     /** Nothing is constrained. */

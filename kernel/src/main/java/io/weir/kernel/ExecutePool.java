@@ -62,6 +62,7 @@ final class ExecutePool {
     private final ConcurrentMap<Integer, ExecuteThread> running = new ConcurrentHashMap<>();
     private final CompletableFuture<@Nullable Void> stopped = new CompletableFuture<>();
     private volatile boolean stopping;
+    private volatile boolean retired;
     private @Nullable WorkManager owner;
 
     /** @param ordered whether classes or constraints order its work */
@@ -294,12 +295,12 @@ final class ExecutePool {
     /** The next piece of work or turn, or null when this thread is to end; then it is no longer counted. */
     private @Nullable Runnable next() {
         while (true) {
-            Runnable task = poll(stopping ? 0 : idleNanos);
+            Runnable task = poll(stopping || retired ? 0 : idleNanos);
             if (task != null) {
                 return task;
             }
             int n = threads.get();
-            if ((stopping || n > minThreads) && threads.compareAndSet(n, n - 1)) {
+            if ((stopping || retired || n > minThreads) && threads.compareAndSet(n, n - 1)) {
                 return lastLook();
             }
         }
@@ -344,6 +345,19 @@ final class ExecutePool {
         }
         finishIfLast();
         return stopped;
+    }
+
+    /** Another one takes its place: what it is given still is done, and no thread waits for more. */
+    void retire() {
+        retired = true;
+        for (int i = threads.get(); i > 0; i--) {
+            queue.add(Mark.WAKE);
+        }
+    }
+
+    /** Whether it was retired and has no work left. */
+    boolean over() {
+        return retired && present.get() == 0 && threads.get() == 0 && extra.get() == 0;
     }
 
     /** Its threads, busy or not. */

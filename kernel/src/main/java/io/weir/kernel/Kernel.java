@@ -70,6 +70,7 @@ public final class Kernel implements AutoCloseable {
         this.lastResort = new LastResort(stats, parts.log());
         this.queue =
                 new ConnectionQueue(limits, parts.clock(), stats, parts.log(), workManager(DEFAULT), work.ordered());
+        work.whenChanged(() -> queue.configure(workManager(DEFAULT), work.ordered()));
         this.acceptTimeOuts = stats.counter(KernelStats.ACCEPT_TIMEOUTS);
         this.writeTimeOuts = stats.counter(KernelStats.WRITE_TIMEOUTS);
         this.writeRateTimeOuts = stats.counter(KernelStats.WRITE_RATE_TIMEOUTS);

@@ -41,6 +41,12 @@ public enum KernelMessages implements DeclaredMessage {
             "Uncaught error of the protocol on listener {}, connection closed: {}",
             "This is a fault of Weir: please report it with this line."),
     LISTENING(2613, Severity.NOTICE, "Server", "Channel \"{}\" is now listening on {}:{} for protocols {}.", ""),
+    WORK_MANAGER_GONE(
+            2943,
+            Severity.INFO,
+            "WorkManager",
+            "Work manager {} was changed or removed; what it was given is done, and then its threads end",
+            ""),
     LISTENER_DRAINED(
             2608,
             Severity.INFO,

@@ -14,12 +14,17 @@ final class Limits {
 
     private final Live<KernelConfig> config;
     private final Machine machine;
-    private final WorkManagerConfig work;
+    private volatile WorkManagerConfig work;
 
     Limits(Live<KernelConfig> config, Machine machine, WorkManagerConfig work) {
         this.config = config;
         this.machine = machine;
         this.work = work;
+    }
+
+    /** The configuration of the work manager default, from which some are derived. */
+    void standard(WorkManagerConfig next) {
+        work = next;
     }
 
     KernelConfig config() {

@@ -26,6 +26,7 @@ final class MaxThreads {
 
     /** Work under it waits in this pool. */
     void usedBy(ExecutePool pool) {
+        pools.removeIf(ExecutePool::over);
         if (!pools.contains(pool)) {
             pools.add(pool);
         }

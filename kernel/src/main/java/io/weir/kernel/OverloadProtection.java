@@ -44,6 +44,11 @@ final class OverloadProtection {
         classes.add(one);
     }
 
+    /** A class that is not configured any more, or is another one now. */
+    void forgets(ServiceClass one) {
+        classes.remove(one);
+    }
+
     /**
      * Takes a place for a request or a piece of work.
      *

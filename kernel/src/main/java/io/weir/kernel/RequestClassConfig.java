@@ -34,7 +34,7 @@ public record RequestClassConfig(
                 seed = "response-time-request-class goal-ms")
         Duration responseTime,
 
-        @Knob(doc = "Chooses another class by who asks, in place of share and goal.")
+        @Knob(doc = "Chooses another class by who asks, in place of share and goal.", dynamic = true)
         ContextConfig context) {
 
     /** Who gets which class. */
@@ -42,17 +42,22 @@ public record RequestClassConfig(
             @Knob(
                     doc = "Class of each user (variable auth-user).",
                     unwatched = Unwatched.MEANING,
-                    seed = "context-request-class user-name")
+                    seed = "context-request-class user-name",
+                    dynamic = true)
             Map<String, String> users,
 
             @Knob(
                     doc = "Class of each group (variable auth-group, names separated by commas; the first that is"
                             + " listed counts), for users that users does not name.",
                     unwatched = Unwatched.MEANING,
-                    seed = "context-request-class group-name")
+                    seed = "context-request-class group-name",
+                    dynamic = true)
             Map<String, String> groups,
 
-            @Knob(doc = "Class of everybody else; without it that of the work manager.", unwatched = Unwatched.MEANING)
+            @Knob(
+                    doc = "Class of everybody else; without it that of the work manager.",
+                    unwatched = Unwatched.MEANING,
+                    dynamic = true)
             @Nullable
             String otherwise) {
         /** Whether anything is chosen. */

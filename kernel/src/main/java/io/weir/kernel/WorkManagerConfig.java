@@ -14,35 +14,44 @@ public record WorkManagerConfig(
         @Knob(
                 doc = "Work manager whose threads and queue it uses instead of having its own; its thread and queue"
                         + " knobs do not count then.",
-                unwatched = Unwatched.NAME)
+                unwatched = Unwatched.NAME,
+                dynamic = true)
         @Nullable
         String threadsOf,
 
         @Knob(
                 doc = "Request class of its work that names none; without it a fair share of 50 of its own.",
                 watch = "weir_request_class_completed_total",
-                seed = "fair-share-request-class, response-time-request-class, context-request-class")
+                seed = "fair-share-request-class, response-time-request-class, context-request-class",
+                dynamic = true)
         @Nullable
         String requestClass,
 
         @Knob(
                 doc = "Name of its min-threads constraint.",
                 watch = "weir_work_min_threads_pending",
-                seed = "min-threads-constraint")
+                seed = "min-threads-constraint",
+                dynamic = true)
         @Nullable
         String minThreadsConstraint,
 
         @Knob(
                 doc = "Name of its max-threads constraint.",
                 watch = "weir_work_max_threads_running",
-                seed = "max-threads-constraint")
+                seed = "max-threads-constraint",
+                dynamic = true)
         @Nullable
         String maxThreadsConstraint,
 
-        @Knob(doc = "Name of its capacity.", watch = "weir_work_capacity_refused_total", seed = "capacity") @Nullable
+        @Knob(
+                doc = "Name of its capacity.",
+                watch = "weir_work_capacity_refused_total",
+                seed = "capacity",
+                dynamic = true)
+        @Nullable
         String capacity,
 
-        @Knob(doc = "When it stops taking work because threads are stuck in it.")
+        @Knob(doc = "When it stops taking work because threads are stuck in it.", dynamic = true)
         ShutDownTrigger shutDownTrigger,
 
         @Knob(
@@ -53,7 +62,8 @@ public record WorkManagerConfig(
                 max = "65536",
                 auto = true,
                 watch = "weir_work_threads",
-                seed = "minthreads, RqThrottleMin")
+                seed = "minthreads, RqThrottleMin",
+                dynamic = true)
         int minThreads,
 
         @Knob(
@@ -66,7 +76,8 @@ public record WorkManagerConfig(
                 max = "65536",
                 auto = true,
                 watch = {"weir_work_threads", "weir_work_threads_idle"},
-                seed = "maxthreads, NativePoolMaxThreads")
+                seed = "maxthreads, NativePoolMaxThreads",
+                dynamic = true)
         int maxThreads,
 
         @Knob(
@@ -77,7 +88,8 @@ public record WorkManagerConfig(
                 min = "0",
                 max = "1048576",
                 watch = {"weir_work_queue_length", "weir_work_refused_total"},
-                seed = "queueSize, NativePoolQueueSize")
+                seed = "queueSize, NativePoolQueueSize",
+                dynamic = true)
         int queueCapacity,
 
         @Knob(
@@ -85,7 +97,8 @@ public record WorkManagerConfig(
                 value = "0",
                 max = "256MiB",
                 watch = {"weir_work_threads", "weir_work_failed_total"},
-                seed = "stackSize, NativePoolStackSize")
+                seed = "stackSize, NativePoolStackSize",
+                dynamic = true)
         ByteSize stackSize,
 
         @Knob(
@@ -93,7 +106,8 @@ public record WorkManagerConfig(
                 value = "60s",
                 min = "100ms",
                 max = "1h",
-                watch = "weir_work_threads")
+                watch = "weir_work_threads",
+                dynamic = true)
         Duration idleTime) {
 
     /** Threads and queue alone: no class, no constraints, no trigger. */
@@ -122,7 +136,8 @@ public record WorkManagerConfig(
                     min = "0",
                     max = "65536",
                     watch = {"weir_work_shut_down", "weir_work_threads_stuck"},
-                    seed = "work-manager-shutdown-trigger stuck-thread-count")
+                    seed = "work-manager-shutdown-trigger stuck-thread-count",
+                    dynamic = true)
             int stuckThreadCount,
 
             @Knob(
@@ -132,13 +147,15 @@ public record WorkManagerConfig(
                     min = "0s",
                     max = "24h",
                     watch = "weir_work_shut_downs_total",
-                    seed = "work-manager-shutdown-trigger max-stuck-thread-time")
+                    seed = "work-manager-shutdown-trigger max-stuck-thread-time",
+                    dynamic = true)
             Duration maxStuckThreadTime,
 
             @Knob(
                     doc = "It takes work again once none of its threads is stuck; else the server must be restarted.",
                     value = "on",
                     watch = "weir_work_shut_down",
-                    seed = "work-manager-shutdown-trigger resume-when-unstuck")
+                    seed = "work-manager-shutdown-trigger resume-when-unstuck",
+                    dynamic = true)
             boolean resumeWhenUnstuck) {}
 }

@@ -1,6 +1,7 @@
 package io.weir.kernel;
 
-import io.weir.base.Log;
+import io.weir.base.ConfigBinder;
+import io.weir.base.StatSpec;
 import io.weir.base.Stats;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -8,7 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,63 +24,196 @@ final class WorkManagers {
 
     private final KernelParts parts;
     private final Limits limits;
+    private final Machine machine;
+    private final Map<String, WorkManagerConfig> first;
+    // touched by who changes the configuration
     private final Map<String, ServiceClass> services = new HashMap<>();
-    private final Map<String, RequestClass> classes = new HashMap<>();
     private final Map<String, MinThreads> minThreads = new HashMap<>();
     private final Map<String, MaxThreads> maxThreads = new HashMap<>();
     private final Map<String, Capacity> capacities = new HashMap<>();
-    private final Map<String, WorkManager> all;
-    private final List<ExecutePool> pools = new ArrayList<>();
+    private final Map<String, Made> made = new HashMap<>();
+    private final List<ExecutePool> pools = new CopyOnWriteArrayList<>();
     private final OverloadProtection overload;
+    private volatile Map<String, RequestClass> classes = Map.of();
+    private volatile Map<String, WorkManager> all = Map.of();
+    private volatile Runnable changed = () -> {};
     private long looked;
+
+    /** What a work manager was made of: where that differs, another one takes its place. */
+    private record Recipe(
+            WorkManagerConfig config,
+            boolean ordered,
+            @Nullable ExecutePool lender,
+            @Nullable MinThreads min,
+            @Nullable MaxThreads max,
+            @Nullable Capacity capacity,
+            @Nullable RequestClass of) {}
+
+    private record Made(WorkManager manager, ServiceClass share, Recipe recipe) {}
 
     WorkManagers(Map<String, WorkManagerConfig> configured, KernelParts parts, Limits limits, Machine machine) {
         this.parts = parts;
         this.limits = limits;
+        this.machine = machine;
+        this.first = configured;
         this.looked = parts.clock().nanos();
         this.overload = new OverloadProtection(limits, parts.stats(), parts.log());
-        WorkConfig work = parts.work().get();
-        constraints(work.constraints());
-        work.requestClasses().forEach((name, c) -> {
-            if (!c.context().given()) {
-                services.put(name, ServiceClass.of(name, c, parts.stats()));
+        parts.work().observe(this::configure);
+    }
+
+    /** What to do after each change. */
+    void whenChanged(Runnable action) {
+        changed = action;
+    }
+
+    /**
+     * Shares, goals and counts change in place. A work manager that differs is replaced: its work, and requests that it took
+     * in, are finished where they are, and its threads end when nothing is left for them.
+     */
+    private void configure(WorkConfig work) {
+        Map<String, WorkManagerConfig> configured = configured(work);
+        WorkManagerConfig standard = configured.get(Kernel.DEFAULT);
+        if (standard != null) {
+            limits.standard(standard);
+        }
+        ConstraintsConfig c = work.constraints();
+        Stats stats = parts.stats();
+        each(
+                c.minThreads(),
+                minThreads,
+                (n, v) -> new MinThreads(n, v.count(), stats),
+                (m, v) -> m.configure(v.count()));
+        each(
+                c.maxThreads(),
+                maxThreads,
+                (n, v) -> new MaxThreads(n, v.count(), stats),
+                (m, v) -> m.configure(v.count()));
+        each(c.capacity(), capacities, (n, v) -> new Capacity(n, v.count(), stats), (m, v) -> m.configure(v.count()));
+        requestClasses(work.requestClasses());
+        managers(configured);
+        // what nothing names any more
+        gone(minThreads, c.minThreads().keySet(), WorkStats.MIN_PENDING, WorkStats.MIN_COMPLETED);
+        gone(maxThreads, c.maxThreads().keySet(), WorkStats.MAX_RUNNING);
+        gone(capacities, c.capacity().keySet(), WorkStats.CAPACITY_USED, WorkStats.CAPACITY_REFUSED);
+        changed.run();
+    }
+
+    private Map<String, WorkManagerConfig> configured(WorkConfig work) {
+        Map<String, WorkManagerConfig> given = work.managers();
+        if (given == null) {
+            return first;
+        }
+        Map<String, WorkManagerConfig> configured = new TreeMap<>(given);
+        configured.putIfAbsent(Kernel.DEFAULT, ConfigBinder.defaults(WorkManagerConfig.class));
+        return configured;
+    }
+
+    private static <T, C> void each(
+            Map<String, C> configured, Map<String, T> made, BiFunction<String, C, T> make, BiConsumer<T, C> follow) {
+        configured.forEach((name, config) -> {
+            T mine = made.get(name);
+            if (mine == null) {
+                made.put(name, make.apply(name, config));
+            } else {
+                follow.accept(mine, config);
             }
         });
-        services.values().forEach(overload::knows);
-        classes.putAll(services);
-        work.requestClasses().forEach((name, c) -> {
+    }
+
+    private void gone(Map<String, ?> made, Set<String> configured, StatSpec... specs) {
+        made.keySet().removeIf(name -> {
+            boolean gone = !configured.contains(name);
+            for (StatSpec spec : gone ? specs : new StatSpec[0]) {
+                parts.stats().remove(spec, name);
+            }
+            return gone;
+        });
+    }
+
+    private void requestClasses(Map<String, RequestClassConfig> configured) {
+        Map<String, RequestClassConfig> plain = new HashMap<>(configured);
+        plain.values().removeIf(c -> c.context().given());
+        services.entrySet().removeIf(e -> {
+            boolean gone = !plain.containsKey(e.getKey());
+            if (gone) {
+                overload.forgets(e.getValue());
+                parts.stats().forget("request_class", e.getKey());
+            }
+            return gone;
+        });
+        each(plain, services, this::service, ServiceClass::configure);
+        Map<String, RequestClass> next = new HashMap<>(services);
+        configured.forEach((name, c) -> {
             if (c.context().given()) {
-                classes.put(name, byContext(c.context()));
+                next.put(name, byContext(c.context()));
             }
         });
-        Map<String, WorkManager> made = new TreeMap<>();
+        classes = Map.copyOf(next);
+    }
+
+    private ServiceClass service(String name, RequestClassConfig config) {
+        ServiceClass service = ServiceClass.of(name, config, parts.stats());
+        overload.knows(service);
+        return service;
+    }
+
+    private void managers(Map<String, WorkManagerConfig> configured) {
+        Map<String, Made> next = new TreeMap<>();
         configured.forEach((name, c) -> {
             if (c.threadsOf() == null) {
-                ExecutePool pool = pool(name, c, configured, machine);
-                pools.add(pool);
-                made.put(name, manager(name, c, pool));
+                next.put(name, made(name, recipe(c, ordered(name, c, configured), null)));
             }
         });
         configured.forEach((name, c) -> {
             String of = c.threadsOf();
             if (of != null) {
-                made.put(
-                        name,
-                        manager(
-                                name,
-                                c,
-                                known(made, of, "work manager with threads").pool()));
+                ExecutePool lender =
+                        known(next, of, "work manager with threads").manager().pool();
+                next.put(name, made(name, recipe(c, lender.ordered(), lender)));
             }
         });
-        this.all = Map.copyOf(made);
-        parts.work().observe(this::configure);
+        Map<String, Made> before = new HashMap<>(made);
+        made.clear();
+        made.putAll(next);
+        Map<String, WorkManager> now = new HashMap<>();
+        next.forEach((name, m) -> now.put(name, m.manager()));
+        all = Map.copyOf(now);
+        before.forEach((name, m) -> {
+            if (!m.equals(next.get(name))) {
+                retire(name, m);
+            }
+        });
     }
 
-    private void constraints(ConstraintsConfig c) {
-        Stats stats = parts.stats();
-        c.minThreads().forEach((n, v) -> minThreads.put(n, new MinThreads(n, v.count(), stats)));
-        c.maxThreads().forEach((n, v) -> maxThreads.put(n, new MaxThreads(n, v.count(), stats)));
-        c.capacity().forEach((n, v) -> capacities.put(n, new Capacity(n, v.count(), stats)));
+    private void retire(String name, Made old) {
+        overload.forgets(old.share());
+        if (old.recipe().lender() == null) {
+            old.manager().pool().retire();
+        }
+        Made next = made.get(name);
+        if (next == null) {
+            parts.stats().forget("work_manager", name);
+        }
+        if (next == null || !next.recipe().ordered()) {
+            parts.stats().forget("request_class", old.share().name());
+        }
+        parts.log().log(KernelMessages.WORK_MANAGER_GONE, name);
+    }
+
+    private Recipe recipe(WorkManagerConfig c, boolean ordered, @Nullable ExecutePool lender) {
+        return new Recipe(
+                c,
+                ordered,
+                lender,
+                named(minThreads, c.minThreadsConstraint(), "min-threads constraint"),
+                named(maxThreads, c.maxThreadsConstraint(), "max-threads constraint"),
+                named(capacities, c.capacity(), "capacity"),
+                named(classes, c.requestClass(), "request class"));
+    }
+
+    private Made made(String name, Recipe recipe) {
+        Made mine = made.get(name);
+        return mine != null && mine.recipe().equals(recipe) ? mine : manager(name, recipe);
     }
 
     private RequestClass byContext(RequestClassConfig.ContextConfig c) {
@@ -105,71 +242,50 @@ final class WorkManagers {
         return name == null ? null : known(all, name, what);
     }
 
-    private ExecutePool pool(
-            String name, WorkManagerConfig c, Map<String, WorkManagerConfig> configured, Machine machine) {
-        boolean ordered = !classes.isEmpty()
-                || constrained(c)
+    private boolean ordered(String name, WorkManagerConfig c, Map<String, WorkManagerConfig> configured) {
+        return !classes.isEmpty()
+                || c.minThreadsConstraint() != null
+                || c.maxThreadsConstraint() != null
+                || c.capacity() != null
                 || configured.values().stream().anyMatch(other -> name.equals(other.threadsOf()));
-        ExecuteThreads factory =
-                new ExecuteThreads(parts.name() + ".work." + name, c.stackSize().bytes());
-        return new ExecutePool(c, machine, factory, parts.clock(), ordered);
     }
 
-    private static boolean constrained(WorkManagerConfig c) {
-        return c.minThreadsConstraint() != null || c.maxThreadsConstraint() != null || c.capacity() != null;
-    }
-
-    private WorkManager manager(String name, WorkManagerConfig c, ExecutePool pool) {
-        Log log = parts.log();
-        Constraints own = new Constraints(
-                named(minThreads, c.minThreadsConstraint(), "min-threads constraint"),
-                named(maxThreads, c.maxThreadsConstraint(), "max-threads constraint"),
-                named(capacities, c.capacity(), "capacity"));
-        RequestClass of = named(classes, c.requestClass(), "request class");
+    private Made manager(String name, Recipe recipe) {
+        WorkManagerConfig c = recipe.config();
+        ExecutePool lender = recipe.lender();
+        ExecutePool pool = lender == null ? pool(name, recipe) : lender;
         // shown only where there is an order that it stands in
         ServiceClass share = ServiceClass.ofWorkManager(name, pool.ordered() ? parts.stats() : new Stats());
         overload.knows(share);
-        WorkManager made = new WorkManager(
+        WorkManager manager = new WorkManager(
                 name,
                 pool,
-                own,
-                of == null ? RequestClass.DEFAULT : of,
+                new Constraints(recipe.min(), recipe.max(), recipe.capacity()),
+                recipe.of() == null ? RequestClass.DEFAULT : recipe.of(),
                 share,
                 c.shutDownTrigger(),
                 overload,
                 parts.clock(),
                 parts.stats(),
-                log);
-        MaxThreads max = own.max();
-        if (max != null) {
-            max.usedBy(pool);
+                parts.log());
+        if (recipe.max() != null) {
+            recipe.max().usedBy(pool);
         }
-        if (c.threadsOf() == null) {
-            log.log(KernelMessages.WORK_MANAGER, name, pool.minThreads(), pool.maxThreads(), pool.queueCapacity());
-            pool.start(made);
+        if (lender == null) {
+            parts.log().log(
+                    KernelMessages.WORK_MANAGER, name, pool.minThreads(), pool.maxThreads(), pool.queueCapacity());
+            pool.start(manager);
         }
-        return made;
+        return new Made(manager, share, recipe);
     }
 
-    /** Shares, goals and counts follow a live change; a name that is not known needs a restart. */
-    private void configure(WorkConfig work) {
-        each(work.requestClasses(), services, (s, c) -> s.configure(c));
-        each(work.constraints().minThreads(), minThreads, (m, c) -> m.configure(c.count()));
-        each(work.constraints().maxThreads(), maxThreads, (m, c) -> m.configure(c.count()));
-        each(work.constraints().capacity(), capacities, (m, c) -> m.configure(c.count()));
-    }
-
-    private static <T, C> void each(Map<String, C> configured, Map<String, T> made, Configuring<T, C> how) {
-        configured.forEach((name, c) -> {
-            T mine = made.get(name);
-            if (mine != null) {
-                how.configure(mine, c);
-            }
-        });
-    }
-
-    private interface Configuring<T, C> {
-        void configure(T made, C config);
+    private ExecutePool pool(String name, Recipe recipe) {
+        WorkManagerConfig c = recipe.config();
+        ExecuteThreads factory =
+                new ExecuteThreads(parts.name() + ".work." + name, c.stackSize().bytes());
+        ExecutePool pool = new ExecutePool(c, machine, factory, parts.clock(), recipe.ordered());
+        pools.add(pool);
+        return pool;
     }
 
     Map<String, WorkManager> all() {
@@ -183,7 +299,7 @@ final class WorkManagers {
     }
 
     Set<String> classNames() {
-        return Set.copyOf(classes.keySet());
+        return classes.keySet();
     }
 
     /** What bounds them all. */
@@ -211,6 +327,7 @@ final class WorkManagers {
             }
         }
         all.values().forEach(w -> w.review(now, config.maxTime()));
+        pools.removeIf(ExecutePool::over);
         overload.review(now, pools);
     }
 

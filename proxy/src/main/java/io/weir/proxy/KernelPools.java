@@ -25,19 +25,25 @@ record KernelPools(Kernel kernel) implements WorkPools {
 
     @Override
     public boolean execute(String pool, Runnable task) {
-        return kernel.workManager(pool).execute(task);
+        return named(pool).execute(task);
     }
 
     @Override
     public boolean execute(PoolWork work) {
-        WorkManager manager = kernel.workManager(work.pool());
+        WorkManager manager = named(work.pool());
         return manager.execute(of(manager, work.requestClass(), work.asker()), work, work.admitted());
     }
 
     /** The work manager of a request. */
     WorkManager manager(ProgramRun run) {
         String name = run.workManager();
-        return kernel.workManager(name == null ? Kernel.DEFAULT : name);
+        return named(name == null ? Kernel.DEFAULT : name);
+    }
+
+    /** A request that began while there was a work manager of this name goes on under the default one. */
+    private WorkManager named(String name) {
+        WorkManager found = kernel.workManagers().get(name);
+        return found == null ? kernel.workManager(Kernel.DEFAULT) : found;
     }
 
     /** The class of a request, for who asks. */

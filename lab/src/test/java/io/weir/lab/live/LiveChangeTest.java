@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -46,20 +47,24 @@ class LiveChangeTest {
             "listeners.*.", "listeners.spare.");
 
     /** Values that cannot be guessed. */
-    private static final Map<String, String> KNOWN = Map.of(
-            "listeners.*.address", "127.0.0.2",
-            "listeners.*.virtual-server", "shop",
-            "listeners.*.proxy-protocol.trusted", "[\"10.0.0.0/8\"]",
-            "listeners.*.tls.protocols", "[\"TLSv1.3\"]",
-            "listeners.*.tls.client-trust", "@DIR@/second.pem",
-            "proxy.access-log.file", "logs/once",
-            "proxy.access-log.virtual-servers", "[\"shop\"]",
-            "proxy.access-logs.*.file", "logs/else",
-            "proxy.access-logs.*.virtual-servers", "[\"shop\"]");
+    private static final Map<String, String> KNOWN = Map.ofEntries(
+            Map.entry("listeners.*.address", "127.0.0.2"),
+            Map.entry("listeners.*.virtual-server", "shop"),
+            Map.entry("listeners.*.proxy-protocol.trusted", "[\"10.0.0.0/8\"]"),
+            Map.entry("listeners.*.tls.protocols", "[\"TLSv1.3\"]"),
+            Map.entry("listeners.*.tls.client-trust", "@DIR@/second.pem"),
+            Map.entry("request-classes.*.context.otherwise", "second"),
+            Map.entry("proxy.access-log.file", "logs/once"),
+            Map.entry("proxy.access-log.virtual-servers", "[\"shop\"]"),
+            Map.entry("proxy.access-logs.*.file", "logs/else"),
+            Map.entry("proxy.access-logs.*.virtual-servers", "[\"shop\"]"));
 
     /** Lists of sections: routes and servers are changed in every round, what static lists hold is static. */
     private static final String LISTS =
             "^(proxy\\.routes|proxy\\.origins\\.\\*\\.servers|listeners\\.\\*\\.tls\\.certificates)\\[]";
+
+    /** Names to names, which are not shown while there are none: changed in every round. */
+    private static final Set<String> MAPS = Set.of("request-classes.*.context.users", "request-classes.*.context.groups");
 
     private static final String CONFIG = """
             listeners:
@@ -71,7 +76,7 @@ class LiveChangeTest {
               wire: {address: 127.0.0.1, port: 0, protocol: weir}
               spare: {address: 127.0.0.1, port: 0, tls: {client-trust: "@DIR@/first.pem"}}
             admin: {port: 0}
-            request-classes: {other: {fair-share: 40}}
+            request-classes: {other: {fair-share: 40}, second: {}}
             constraints:
               min-threads: {other: {count: 1}}
               max-threads: {other: {count: 9}}
@@ -112,6 +117,7 @@ class LiveChangeTest {
                 virtualServers(admin, weir, round);
                 listeners(admin, weir, round);
                 accessLogs(admin, weir, round);
+                workManagers(admin, weir, round);
                 origins(admin, weir, round % 2 == 0 ? one : two, round % 2 == 0 ? "one" : "two");
                 certificates(admin, weir, round % 2 == 0 ? "first" : "second");
                 file(admin, weir, one, two, round);
@@ -256,6 +262,34 @@ class LiveChangeTest {
         }
     }
 
+    /** One comes with a class, a constraint and a route that names it; it cannot go alone, and its threads change. */
+    private static void workManagers(Admin admin, Weir weir, int round) throws IOException {
+        String name = "w" + round;
+        String route = "{path: /worked, work-manager: " + name + ", request-class: " + name
+                + ", respond: {status: 200, body: worked}}";
+        String keys = "\"work-managers." + name + "\": @M@, \"request-classes." + name
+                + "\": @R@, \"constraints.max-threads." + name + "\": @C@, ";
+        routesOf(
+                admin,
+                keys.replace("@M@", "{\"max-threads\": 2, \"max-threads-constraint\": \"" + name + "\"}")
+                        .replace("@R@", "{\"fair-share\": 70}")
+                        .replace("@C@", "{\"count\": 1}"),
+                routes(round, route));
+        assertThat(body(weir, "www.test", "/worked")).isEqualTo("worked");
+        admin.patch("{\"request-classes.who\": {\"context\": {\"users\": {\"anna\": \"second\"}}}}");
+        admin.patch("{\"request-classes.who.context.users\": {\"bert\": \"" + name + "\"},"
+                + "\"request-classes.who.context.groups\": {\"staff\": \"second\"}}");
+        assertThat(admin.refused(Map.of("request-classes." + name, "null")))
+                .contains("request-classes.who.context.users.bert");
+        admin.patch("{\"request-classes.who\": null}");
+        admin.patch("{\"work-managers." + name + ".max-threads\": 3, \"work-managers.default\": {\"max-threads\": "
+                + (100 + round) + "}}");
+        assertThat(body(weir, "www.test", "/worked")).isEqualTo("worked");
+        assertThat(admin.refused(Map.of("work-managers." + name, "null")))
+                .anySatisfy(key -> assertThat(key).startsWith("proxy.routes["));
+        routesOf(admin, keys.replaceAll("@[MRC]@", "null"), routes(round));
+    }
+
     private static void origins(Admin admin, Weir weir, TestOrigin next, String name) throws IOException {
         admin.patch("{\"proxy.origins.main.servers\": [{\"url\": \"" + next.url() + "\"}]}");
         assertThat(body(weir, "www.test", "/steady")).isEqualTo(name);
@@ -296,7 +330,7 @@ class LiveChangeTest {
             if (spec.knob().dynamic() && spec.key().contains("[]")) {
                 assertThat(spec.key()).as("lists that this test replaces whole").containsPattern(LISTS);
             }
-            if (!spec.knob().dynamic() || spec.grouping() || spec.key().contains("[]")) {
+            if (!spec.knob().dynamic() || spec.grouping() || spec.key().contains("[]") || MAPS.contains(spec.key())) {
                 continue;
             }
             String pattern = elsewhere(spec.key());
@@ -332,7 +366,10 @@ class LiveChangeTest {
         List<String> all = new ArrayList<>(OtherValues.of(knob.type(), knob.value(), knob.max()));
         KNOWN.forEach((pattern, value) -> {
             if (knob.key().matches(pattern.replace(".", "\\.").replace("*", "[^.]+"))) {
-                all.addFirst(value.startsWith("[") ? value : "\"" + value.replace("@DIR@", folder.toString()) + "\"");
+                all.addFirst(
+                        value.startsWith("[")
+                                ? value
+                                : "\"" + value.replace("@DIR@", folder.toString()) + "\"");
             }
         });
         return all;

@@ -32,12 +32,16 @@ public record WeirConfig(
                 dynamic = true)
         Map<String, ListenerConfig> listeners,
 
-        @Knob(doc = "Pools of threads for what may block, by name; default exists always.")
+        @Knob(
+                doc = "Pools of threads for what may block, by name; default exists always. They come, go and change"
+                        + " live.",
+                dynamic = true)
         Map<String, WorkManagerConfig> workManagers,
 
         @Knob(
                 doc =
-                        "In which order work and requests that wait are taken, by name; routes and work managers name them.")
+                        "In which order work and requests that wait are taken, by name; routes and work managers name them.",
+                dynamic = true)
         Map<String, RequestClassConfig> requestClasses,
 
         @Knob(doc = "Bounds that work managers name, and share where several name the same.")
@@ -91,6 +95,6 @@ public record WeirConfig(
 
     /** What work managers share. */
     public WorkConfig work() {
-        return new WorkConfig(requestClasses, constraints);
+        return new WorkConfig(requestClasses, constraints, workManagers);
     }
 }

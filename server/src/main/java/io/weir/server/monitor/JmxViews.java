@@ -49,19 +49,19 @@ final class JmxViews implements AutoCloseable {
         for (String subsystem : StatisticsBean.subsystems(stats)) {
             register("Statistics", subsystem, () -> new StatisticsBean(stats, subsystem));
         }
-        for (Facts.Pool pool : source.pools()) {
-            register(
-                    "ThreadPoolRuntime",
-                    pool.name(),
-                    () -> new ThreadPoolBean(
-                            source, pool.name(), name -> readings.get().throughput(name)));
-        }
         comeAndGo();
     }
 
     /** Beans of what is there, and none of what is gone. */
     private void comeAndGo() {
         Set<String> now = new LinkedHashSet<>();
+        for (Facts.Pool pool : source.pools()) {
+            now.add(register(
+                    "ThreadPoolRuntime",
+                    pool.name(),
+                    () -> new ThreadPoolBean(
+                            source, pool.name(), name -> readings.get().throughput(name))));
+        }
         messaging
                 .refresh(source.messaging())
                 .forEach((name, bean) -> now.add(register(name.type(), name.name(), bean)));
