@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LiveChangeTest {
-    private static final int ROUNDS = 6;
+    private static final int ROUNDS = 5;
     private static final int GROUP = 24;
 
     /** Knobs that would take the load away, or say what its origins cannot do: changed where no load is. */
@@ -54,6 +54,8 @@ class LiveChangeTest {
             Map.entry("listeners.*.tls.protocols", "[\"TLSv1.3\"]"),
             Map.entry("listeners.*.tls.client-trust", "@DIR@/second.pem"),
             Map.entry("request-classes.*.context.otherwise", "second"),
+            Map.entry("work-managers.*.min-threads", "2"),
+            Map.entry("work-managers.*.max-threads", "9"),
             Map.entry("proxy.access-log.file", "logs/once"),
             Map.entry("proxy.access-log.virtual-servers", "[\"shop\"]"),
             Map.entry("proxy.access-logs.*.file", "logs/else"),
@@ -64,7 +66,8 @@ class LiveChangeTest {
             "^(proxy\\.routes|proxy\\.origins\\.\\*\\.servers|listeners\\.\\*\\.tls\\.certificates)\\[]";
 
     /** Names to names, which are not shown while there are none: changed in every round. */
-    private static final Set<String> MAPS = Set.of("request-classes.*.context.users", "request-classes.*.context.groups");
+    private static final Set<String> MAPS =
+            Set.of("request-classes.*.context.users", "request-classes.*.context.groups");
 
     private static final String CONFIG = """
             listeners:
@@ -366,10 +369,7 @@ class LiveChangeTest {
         List<String> all = new ArrayList<>(OtherValues.of(knob.type(), knob.value(), knob.max()));
         KNOWN.forEach((pattern, value) -> {
             if (knob.key().matches(pattern.replace(".", "\\.").replace("*", "[^.]+"))) {
-                all.addFirst(
-                        value.startsWith("[")
-                                ? value
-                                : "\"" + value.replace("@DIR@", folder.toString()) + "\"");
+                all.addFirst(value.startsWith("[") ? value : "\"" + value.replace("@DIR@", folder.toString()) + "\"");
             }
         });
         return all;
