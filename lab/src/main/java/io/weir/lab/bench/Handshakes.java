@@ -20,6 +20,7 @@ final class Handshakes {
     /** The command line of one client. */
     static List<String> command(String taskset, String openssl, int core, int seconds, String url) {
         int path = url.indexOf('/', "https://".length());
+        String address = url.substring("https://".length(), path);
         return List.of(
                 taskset,
                 "-c",
@@ -31,9 +32,11 @@ final class Handshakes {
                 "-time",
                 String.valueOf(seconds),
                 "-connect",
-                url.substring("https://".length(), path),
+                address,
                 "-www",
-                url.substring(path));
+                // what openssl writes behind the path, " HTTP/1.0", becomes a field: it knows no Host, and caches want
+                // one
+                url.substring(path) + " HTTP/1.1\r\nHost: " + address + "\r\nConnection: close\r\nX-Rest:");
     }
 
     /**

@@ -71,7 +71,9 @@ class ReadingsTest {
     @Test
     void handshakesAreWholeAndOfTls13() {
         assertThat(Handshakes.command("taskset", "openssl", 1, 2, "https://127.0.0.1:4/o"))
-                .containsSubsequence("s_time", "-new", "-tls1_3", "-connect", "127.0.0.1:4", "-www", "/o");
+                .containsSubsequence("s_time", "-new", "-tls1_3", "-connect", "127.0.0.1:4", "-www")
+                .last()
+                .isEqualTo("/o HTTP/1.1\r\nHost: 127.0.0.1:4\r\nConnection: close\r\nX-Rest:");
         Contender hits = Contender.of("x", 1, 1, "/o", false).secure();
         assertThat(hits.shakesHands()).isFalse();
         assertThat(hits.closing("y").shakesHands()).isTrue();
