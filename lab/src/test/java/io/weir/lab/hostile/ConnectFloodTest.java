@@ -111,15 +111,19 @@ class ConnectFloodTest {
         long sockets = 0;
         try (DirectoryStream<Path> all = Files.newDirectoryStream(Path.of("/proc", String.valueOf(pid), "fd"))) {
             for (Path one : all) {
-                try {
-                    sockets += Files.readSymbolicLink(one).toString().startsWith("socket:") ? 1 : 0;
-                } catch (NoSuchFileException e) {
-                    // closed meanwhile
-                    continue;
-                }
+                sockets += isSocket(one) ? 1 : 0;
             }
         }
         return sockets;
+    }
+
+    private static boolean isSocket(Path descriptor) throws IOException {
+        try {
+            return Files.readSymbolicLink(descriptor).toString().startsWith("socket:");
+        } catch (NoSuchFileException e) {
+            // closed meanwhile
+            return false;
+        }
     }
 
     /** What the server counts of connects. */

@@ -121,7 +121,7 @@ final class StreamClient implements AutoCloseable {
         int rest = text.length - 127;
         block.write(Math.min(text.length, 127));
         for (; rest > 127; rest >>= 7) {
-            block.write(rest & 127 | 128);
+            block.write((rest & 127) | 128);
         }
         if (rest >= 0) {
             block.write(rest);
