@@ -116,7 +116,7 @@ public final class ConnectionQueue {
             total.inc();
             WaitingRoom room = waiting;
             room.add(new Waiting(c, r, place, clock.nanos()));
-            if (room == waiting) {
+            if (room.equals(waiting)) {
                 startWaiting();
             } else {
                 move(room);

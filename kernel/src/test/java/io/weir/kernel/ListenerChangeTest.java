@@ -7,6 +7,7 @@ import io.weir.base.SteppedClock;
 import io.weir.base.SystemClock;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -193,7 +194,7 @@ class ListenerChangeTest {
                 swapped.put("b", at(a));
                 prepare(k, swapped).begin(LONG);
                 k.echo.answerWith(c -> " at " + c.listener().name());
-                try (LineClient c = LineClient.to(new InetSocketAddress("127.0.0.1", a))) {
+                try (LineClient c = LineClient.to(new InetSocketAddress(InetAddress.getLoopbackAddress(), a))) {
                     assertThat(c.ask("x")).isEqualTo("x at b");
                 }
                 assertThat(named(k, "a").address().getPort()).isEqualTo(b);
