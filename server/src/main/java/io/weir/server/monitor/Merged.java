@@ -39,7 +39,7 @@ final class Merged {
     static <R> R of(List<R> all) {
         R first = all.getFirst();
         RecordComponent[] parts = first.getClass().getRecordComponents();
-        Object[] values = new Object[parts.length];
+        @Nullable Object[] values = new @Nullable Object[parts.length];
         Class<?>[] types = new Class<?>[parts.length];
         try {
             for (int i = 0; i < parts.length; i++) {
@@ -88,10 +88,15 @@ final class Merged {
             case Boolean _ -> each.contains(true);
             case String _ ->
                 String.join("/", each.stream().map(String::valueOf).distinct().toList());
-            case Record _ -> of(each);
+            case Record _ -> of(each.stream().map(Merged::there).toList());
             case List<?> _ -> rows(each);
             case null, default -> first;
         };
+    }
+
+    /** Where the first process has a record, all have one. */
+    private static Object there(@Nullable Object value) {
+        return Objects.requireNonNull(value);
     }
 
     private static List<?> rows(List<@Nullable Object> each) {
