@@ -139,7 +139,7 @@ final class LoopContext {
     private OriginPool.Bounds bounds() {
         OriginPoolConfig now = proxy.poolConfig();
         OriginPool.Bounds known = bounds;
-        if (known == null || now != boundsOf) {
+        if (known == null || !now.equals(boundsOf)) {
             known = proxy.poolBounds();
             bounds = known;
             boundsOf = now;
