@@ -471,13 +471,14 @@ final class ClientConnection extends ClientEnd implements Client {
             case IDLE, ANSWERING, DRAINING, TUNNEL, LINGERING, CLOSED -> {}
         }
         phase = ReadPhase.CLOSED;
-        letGo();
         Exchange e = exchange;
         exchange = null;
         if (e != null) {
+            // the access log and functions that end see the request, which is in the decoder's memory
             e.clientGone();
             loop.recycle(e);
         }
+        letGo();
     }
 
     private void letGo() {

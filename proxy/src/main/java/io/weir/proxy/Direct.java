@@ -52,6 +52,15 @@ final class Direct implements OriginEvents {
         }
     }
 
+    /** The client has gone: what the origin had not answered to its end is interrupted. */
+    void interrupt() {
+        Fetch f = fetch;
+        if (f != null && !f.finished() && f.sentHead() > 0) {
+            exchange.record().originFailed("INTR");
+        }
+        cancel();
+    }
+
     /** The client takes bytes again. */
     void clientWritable() {
         Fetch f = fetch;

@@ -413,7 +413,7 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
         }
         record.clientStatus("INTR");
         loop.counters().clientAborts.inc();
-        direct.cancel();
+        direct.interrupt();
         over();
     }
 

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -222,5 +223,35 @@ class LogTokensTest {
             assertThat(client.rest()).isEqualTo("hello");
         }
         assertThat(records()).containsExactly(List.of("INTR", "INTR", "200"));
+    }
+
+    @Test
+    void theRequestOfAClientThatLeavesIsTold() throws Exception {
+        List<String> names = List.of(
+                "Req->reqpb.clf-request",
+                "Req->reqpb.uri",
+                "Req->headers.referer",
+                "Req->vars.cli-status",
+                "Req->vars.svr-status",
+                "Req->srvhdrs.clf-status");
+        CountDownLatch over = new CountDownLatch(1);
+        try (TestOrigin origin = new TestOrigin((_, _, out) -> {
+                    TestOrigin.write(out, "HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nhello");
+                    try {
+                        over.await();
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                    return false;
+                });
+                TestProxy proxy = logging(origin.port(), tokens(names)).start()) {
+            RawClient client = new RawClient(proxy.port());
+            client.get("/left", "Referer: r").head();
+            client.reset();
+            Await.until("the client is missed", () -> proxy.value(EngineStats.CLIENT_ABORTS) == 1);
+            over.countDown();
+        }
+        assertThat(records())
+                .containsExactly(List.of("GET\\x20/left\\x20HTTP/1.1", "/left", "r", "INTR", "INTR", "200"));
     }
 }
