@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LiveChangeTest {
-    private static final int ROUNDS = 5;
+    private static final int ROUNDS = 3;
     private static final int GROUP = 24;
 
     /** Knobs that would take the load away, or say what its origins cannot do: changed where no load is. */
@@ -94,7 +94,7 @@ class LiveChangeTest {
             proxy:
               access-logs:
                 other: {file: logs/other.log}
-                steady: {format: common, file: logs/steady.0, keep: 0}
+                steady: {format: common, file: logs/steady.0, keep: 0, flush-interval: 50ms}
               origins:
                 main: {servers: [{url: "@ONE@"}]}
                 spare: {servers: [{url: "@TWO@"}]}
