@@ -192,9 +192,12 @@ public final class Listener {
     }
 
     void closedOne() {
-        Runnable action = whenEmpty;
-        if (open.decrementAndGet() == 0 && action != null) {
-            action.run();
+        // looked for after the count: an action that is set meanwhile sees the one or is seen here
+        if (open.decrementAndGet() == 0) {
+            Runnable action = whenEmpty;
+            if (action != null) {
+                action.run();
+            }
         }
     }
 }

@@ -15,7 +15,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLSocket;
@@ -176,6 +178,36 @@ class ListenerChangeTest {
             limits.begin(LONG);
             assertThat(named(k, "more")).isSameAs(same);
             assertThat(same.config().limits().connections()).isEqualTo(5);
+        }
+    }
+
+    @Test
+    void oneThatGoesWhileItsLastConnectionEndsIsOver() throws Exception {
+        try (TestKernel k = new TestKernel()) {
+            CyclicBarrier both = new CyclicBarrier(2);
+            int rounds = 3000;
+            Thread ends = Thread.ofPlatform().start(() -> {
+                try {
+                    for (int i = 0; i < rounds; i++) {
+                        both.await();
+                        k.listener.closedOne();
+                        both.await();
+                    }
+                } catch (InterruptedException | BrokenBarrierException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            int missed = 0;
+            for (int i = 0; i < rounds; i++) {
+                k.listener.opened();
+                AtomicInteger over = new AtomicInteger();
+                both.await();
+                k.listener.whenEmpty(over::incrementAndGet);
+                both.await();
+                missed += over.get() > 0 ? 0 : 1;
+            }
+            ends.join();
+            assertThat(missed).isZero();
         }
     }
 

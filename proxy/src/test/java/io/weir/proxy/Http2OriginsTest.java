@@ -7,6 +7,7 @@ import io.netty.pkitesting.X509Bundle;
 import io.weir.kernel.BindFailure;
 import io.weir.proxy.http2.Http2Stats;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -188,6 +189,17 @@ class Http2OriginsTest {
                 client.get("/" + i);
                 assertThat(client.answer()).startsWith("HTTP/1.1 502 ");
             }
+        }
+    }
+
+    @Test
+    void aBodyWithoutAHeadIsNoAnswerWhateverItSays() throws Exception {
+        try (FrameOrigin origin = new FrameOrigin((peer, stream) ->
+                        peer.frame(FrameClient.DATA, 0, stream, OK.getBytes(StandardCharsets.US_ASCII)));
+                TestProxy proxy = to(origin.port()).start();
+                RawClient client = new RawClient(proxy.port())) {
+            client.get("/a");
+            assertThat(client.answer()).startsWith("HTTP/1.1 502 ").doesNotContain("hello");
         }
     }
 

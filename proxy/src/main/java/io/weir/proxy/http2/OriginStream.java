@@ -158,6 +158,7 @@ public final class OriginStream extends ChannelDuplexHandler {
             case Http2HeadersFrame headers when raw -> end(ctx, headers.isEndStream());
             case Http2HeadersFrame headers when !answered -> answer(ctx, headers);
             case Http2HeadersFrame headers -> trailers(ctx, headers);
+            case Http2DataFrame data when !answered -> early(ctx, data);
             case Http2DataFrame data -> data(ctx, data);
             default -> ReferenceCountUtil.release(msg);
         }
@@ -242,6 +243,13 @@ public final class OriginStream extends ChannelDuplexHandler {
         }
         out.writeBytes(CRLF);
         ctx.fireChannelRead(out);
+    }
+
+    /** A body without a head (RFC 9113 section 8.1): taken for HTTP/1 it could say what only HTTP/1 can. */
+    private void early(ChannelHandlerContext ctx, Http2DataFrame frame) {
+        frame.release();
+        answered = true;
+        ctx.fireChannelRead(ctx.alloc().directBuffer(NO_HEAD.length).writeBytes(NO_HEAD));
     }
 
     private void data(ChannelHandlerContext ctx, Http2DataFrame frame) {

@@ -41,13 +41,17 @@ final class Pulse {
     /** Begins; ends with the loop. */
     void start() {
         long millis = timeOut.get().toMillis();
-        var _ = loop.schedule(this::beat, millis == 0 ? IDLE_MILLIS : millis / BEATS, TimeUnit.MILLISECONDS);
+        var _ = loop.schedule(this::beat, millis == 0 ? IDLE_MILLIS : interval(millis), TimeUnit.MILLISECONDS);
+    }
+
+    private static long interval(long millis) {
+        return Math.max(1, millis / BEATS);
     }
 
     private void beat() {
         long millis = timeOut.get().toMillis();
         if (millis > 0) {
-            long most = Math.max(BEATS, PATIENCE_MILLIS / (millis / BEATS));
+            long most = Math.max(BEATS, PATIENCE_MILLIS / interval(millis));
             for (Worker w : List.copyOf(living)) {
                 if (w.unanswered() >= (w.state() == Worker.State.READY ? BEATS : most)) {
                     hung.accept(w);
