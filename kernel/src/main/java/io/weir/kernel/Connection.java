@@ -29,6 +29,7 @@ public final class Connection {
     long idleSince;
     boolean parked;
     boolean reserved;
+    boolean late;
 
     private final long id;
     private final Listener listener;
@@ -183,6 +184,11 @@ public final class Connection {
         }
         state.status(SessionStatus.KEEP_ALIVE);
         return true;
+    }
+
+    /** Whether the connection was given up because its client took too little of what waited for it. */
+    public boolean late() {
+        return late;
     }
 
     /** Whether the kernel is draining: answers say close. */

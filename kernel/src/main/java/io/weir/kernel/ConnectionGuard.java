@@ -149,6 +149,7 @@ final class ConnectionGuard extends ChannelDuplexHandler {
             Kernel kernel = connection.listener().kernel();
             boolean trickled = looked - moved < timeOuts().write().toNanos();
             (trickled ? kernel.writeRateTimeOuts() : kernel.writeTimeOuts()).inc();
+            connection.late = true;
             connection.reset();
         }
 

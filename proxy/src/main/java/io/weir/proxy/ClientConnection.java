@@ -475,7 +475,7 @@ final class ClientConnection extends ClientEnd implements Client {
         exchange = null;
         if (e != null) {
             // the access log and functions that end see the request, which is in the decoder's memory
-            e.clientGone();
+            e.clientGone(connection.late());
             loop.recycle(e);
         }
         letGo();

@@ -305,7 +305,7 @@ final class ClientStream extends StreamEnd implements Client {
         Exchange e = exchange;
         exchange = null;
         if (e != null) {
-            e.clientGone();
+            e.clientGone(false);
             loop.recycle(e);
         }
         StreamTunnel t = tunnel;

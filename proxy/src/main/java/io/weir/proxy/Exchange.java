@@ -406,12 +406,12 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
         }
     }
 
-    /** The client has gone. */
-    void clientGone() {
+    /** The client has gone, or was given up because it took nothing ({@code late}). */
+    void clientGone(boolean late) {
         if (client == null) {
             return;
         }
-        record.clientStatus("INTR");
+        record.clientStatus(late ? "TIMEOUT" : "INTR");
         loop.counters().clientAborts.inc();
         direct.interrupt();
         over();

@@ -100,8 +100,11 @@ final class ExchangeRecord {
         serverStatus = how;
     }
 
+    /** How the client's side ended; that it was too late stays, whatever comes of it. */
     void clientStatus(String how) {
-        clientStatus = how;
+        if (!clientStatus.equals("TIMEOUT")) {
+            clientStatus = how;
+        }
     }
 
     void fetched(Fetch fetch) {

@@ -97,6 +97,7 @@ final class Upload {
         boolean trickled =
                 pace.silence(loop.deadlines().now()) < loop.settings().clientBodyNanos();
         (trickled ? loop.counters().bodyRateTimeOuts : loop.counters().bodyTimeOuts).inc();
+        exchange.record().clientStatus("TIMEOUT");
         exchange.fail(ProxyFault.REQUEST_TIME_OUT, "");
     }
 }

@@ -2,6 +2,7 @@ package io.weir.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.kernel.KernelStats;
 import io.weir.proxy.accesslog.LogVariable;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -253,5 +254,32 @@ class LogTokensTest {
         }
         assertThat(records())
                 .containsExactly(List.of("GET\\x20/left\\x20HTTP/1.1", "/left", "r", "INTR", "INTR", "200"));
+    }
+
+    @Test
+    void clientsThatAreTooSlowAreTold() throws Exception {
+        List<String> names = List.of("Req->reqpb.uri", "Req->vars.cli-status", "Req->srvhdrs.clf-status");
+        byte[] much = new byte[1 << 16];
+        try (TestOrigin origin = new TestOrigin((head, in, out) -> {
+                    if (head.startsWith("POST")) {
+                        return in.readNBytes(9).length == 9;
+                    }
+                    TestOrigin.write(out, "HTTP/1.1 200 OK\r\n\r\n");
+                    while (true) {
+                        out.write(much);
+                    }
+                });
+                TestProxy proxy = logging(origin.port(), tokens(names))
+                        .kernel("time-outs.write=200ms", "time-outs.body=200ms")
+                        .start();
+                RawClient sender = new RawClient(proxy.port());
+                RawClient taker = new RawClient(proxy.port())) {
+            sender.send("POST /sends HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n");
+            Await.until("the sender is given up", () -> proxy.value(EngineStats.BODY_TIMEOUTS) == 1);
+            taker.get("/takes");
+            Await.until("the taker is given up", () -> proxy.value(KernelStats.WRITE_TIMEOUTS) == 1);
+            Await.until("it is gone", () -> proxy.value(EngineStats.CLIENT_ABORTS) == 1);
+        }
+        assertThat(records()).containsExactly(List.of("/sends", "TIMEOUT", "408"), List.of("/takes", "TIMEOUT", "200"));
     }
 }
