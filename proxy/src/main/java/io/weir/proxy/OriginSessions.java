@@ -73,6 +73,9 @@ final class OriginSessions {
     /** Asks anew: the connection that it waited for has no room, is not HTTP/2, or failed. */
     private record Waiting(Runnable again) {}
 
+    /** Waits for what the origin says that it can. */
+    private record Untold(Runnable again, Taker taker) {}
+
     private static final class Group {
         final List<Session> sessions = new ArrayList<>();
         final Queue<Waiting> waiting = new ArrayDeque<>();
@@ -106,7 +109,7 @@ final class OriginSessions {
         boolean never = false;
         for (Session s : group.sessions) {
             if (switches && !s.told) {
-                s.whenTold.add(again);
+                s.whenTold.add(new Untold(again, taker));
                 return Turn.TAKEN;
             }
             never = never || (switches && !s.extended);
@@ -147,7 +150,7 @@ final class OriginSessions {
                         new Http2MultiplexHandler(new NoPush()));
         var _ = channel.write(new DefaultHttp2WindowUpdateFrame(ALL_STREAMS));
         if (order.wish() == OriginConnector.Wish.SWITCH) {
-            session.whenTold.add(again);
+            session.whenTold.add(new Untold(again, taker));
             channel.flush();
         } else {
             session.open(marks, taker, true);
@@ -214,7 +217,7 @@ final class OriginSessions {
         private final Channel channel;
         private final Deadline idle;
         private long most = FIRST_STREAMS;
-        private final List<Runnable> whenTold = new ArrayList<>(0);
+        private final List<Untold> whenTold = new ArrayList<>(0);
         private int streams;
         private boolean leaving;
         private boolean told;
@@ -306,10 +309,10 @@ final class OriginSessions {
 
         private void told() {
             told = true;
-            List<Runnable> all = List.copyOf(whenTold);
+            List<Untold> all = List.copyOf(whenTold);
             whenTold.clear();
             if (!all.isEmpty()) {
-                all.forEach(Runnable::run);
+                all.forEach(u -> u.again().run());
                 rest();
             }
         }
@@ -317,7 +320,10 @@ final class OriginSessions {
         @Override
         public void channelInactive(ChannelHandlerContext ctx) {
             leave();
-            told();
+            // whoever asked anew would meet the same, again and again
+            List<Untold> untold = List.copyOf(whenTold);
+            whenTold.clear();
+            untold.forEach(u -> u.taker().stream(null, false));
             parts.deadlines().disarm(idle);
             ctx.fireChannelInactive();
         }

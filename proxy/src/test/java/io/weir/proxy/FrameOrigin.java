@@ -7,7 +7,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
 /** An origin that is scripted by frames. Owned by one test; each connection has a thread. */
-final class FrameOrigin implements AutoCloseable {
+class FrameOrigin implements AutoCloseable {
     /** Is handed each request's head, which it need not decompress. */
     interface Handler {
         void request(FrameClient peer, int stream) throws IOException;
@@ -57,7 +57,21 @@ final class FrameOrigin implements AutoCloseable {
         });
     }
 
+    /** A connection came; where this closes it, nothing is said on it. */
+    boolean refuses() {
+        return false;
+    }
+
     private void serve(Socket socket, byte[] settings, Script script) {
+        if (refuses()) {
+            try {
+                socket.getInputStream().readNBytes(24);
+                socket.close();
+            } catch (IOException e) {
+                // the other side is gone
+            }
+            return;
+        }
         try (FrameClient peer = new FrameClient(socket)) {
             String begun = new String(socket.getInputStream().readNBytes(24), StandardCharsets.ISO_8859_1);
             if (!begun.startsWith("PRI ")) {

@@ -193,6 +193,25 @@ class Http2OriginsTest {
     }
 
     @Test
+    void anOriginThatClosesUnheardIsNotConnectedToAgainAndAgainForAWebSocket() throws Exception {
+        AtomicInteger connections = new AtomicInteger();
+        try (FrameOrigin origin = new FrameOrigin(FrameClient.NOTHING, peer -> {}, (begun, socket) -> {}) {
+                    @Override
+                    boolean refuses() {
+                        connections.incrementAndGet();
+                        return true;
+                    }
+                };
+                TestProxy proxy = to(origin.port()).start();
+                RawClient client = new RawClient(proxy.port())) {
+            client.get(
+                    "/a", "Connection: upgrade", "Upgrade: websocket", "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==");
+            assertThat(client.answer()).startsWith("HTTP/1.1 502 ");
+            assertThat(connections).hasValueLessThan(4);
+        }
+    }
+
+    @Test
     void aBodyWithoutAHeadIsNoAnswerWhateverItSays() throws Exception {
         try (FrameOrigin origin = new FrameOrigin((peer, stream) ->
                         peer.frame(FrameClient.DATA, 0, stream, OK.getBytes(StandardCharsets.US_ASCII)));
