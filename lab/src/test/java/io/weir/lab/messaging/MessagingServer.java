@@ -3,6 +3,7 @@ package io.weir.lab.messaging;
 import io.weir.base.SystemClock;
 import io.weir.jms.WeirConnectionFactory;
 import io.weir.jms.WeirContextFactory;
+import io.weir.kernel.BindFailure;
 import io.weir.kernel.Listener;
 import io.weir.lab.scenario.Counters;
 import io.weir.server.Server;
@@ -27,6 +28,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Properties;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import javax.naming.Context;
 import javax.naming.InitialContext;
 import javax.naming.NamingException;
@@ -87,21 +90,33 @@ final class MessagingServer implements AutoCloseable {
     }
 
     private Server launch(int at) {
-        try {
-            Path file = Files.writeString(home.resolve("weir.yaml"), YAML);
-            Path data = home.resolve("data");
-            List<String> all = new ArrayList<>(settings);
-            all.add("server.data-dir=" + data);
-            all.add("listeners.messaging.port=" + at);
-            LoadedConfig loaded = new ConfigLoader(file, all, null).load();
-            if (!loaded.usable()) {
-                throw new IllegalStateException(loaded.problems().toString());
+        long deadline = SystemClock.INSTANCE.nanos() + TimeUnit.SECONDS.toNanos(20);
+        while (true) {
+            try {
+                return launchOnce(at);
+            } catch (IOException | StartFailure e) {
+                // between two lives the port may be lent to a client's connection of some other program for a moment
+                boolean taken = at != 0 && e.getCause() instanceof BindFailure;
+                if (!taken || SystemClock.INSTANCE.nanos() - deadline >= 0) {
+                    throw new IllegalStateException(printed.toString(StandardCharsets.UTF_8), e);
+                }
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
             }
-            PrintStream stdout = new PrintStream(printed, true, StandardCharsets.UTF_8);
-            return Server.start(new ServerParts(loaded, data, SystemClock.INSTANCE, stdout, "test"));
-        } catch (IOException | StartFailure e) {
-            throw new IllegalStateException(printed.toString(StandardCharsets.UTF_8), e);
         }
+    }
+
+    private Server launchOnce(int at) throws IOException, StartFailure {
+        Path file = Files.writeString(home.resolve("weir.yaml"), YAML);
+        Path data = home.resolve("data");
+        List<String> all = new ArrayList<>(settings);
+        all.add("server.data-dir=" + data);
+        all.add("listeners.messaging.port=" + at);
+        LoadedConfig loaded = new ConfigLoader(file, all, null).load();
+        if (!loaded.usable()) {
+            throw new IllegalStateException(loaded.problems().toString());
+        }
+        PrintStream stdout = new PrintStream(printed, true, StandardCharsets.UTF_8);
+        return Server.start(new ServerParts(loaded, data, SystemClock.INSTANCE, stdout, "test"));
     }
 
     String url() {
