@@ -75,6 +75,7 @@ final class LoopContext {
         this.sessions = new OriginSessions(new OriginSessions.Parts(
                 muxer.deadlines(),
                 () -> proxy.poolBounds().idleNanos(),
+                proxy::connectNanos,
                 scratch,
                 () -> proxy.settings().responseLimits(),
                 proxy::originWindow,

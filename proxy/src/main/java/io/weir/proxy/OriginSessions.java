@@ -45,10 +45,16 @@ final class OriginSessions {
     /** What a connection's own window is opened by: those of its streams say what may wait. */
     private static final int ALL_STREAMS = 16 << 20;
 
-    /** What sessions are made of. */
+    /**
+     * What sessions are made of.
+     *
+     * @param idleNanos how long a connection without streams is kept
+     * @param toldNanos how long an origin may take for its SETTINGS, which come first (RFC 9113 section 3.4)
+     */
     record Parts(
             Deadlines deadlines,
             LongSupplier idleNanos,
+            LongSupplier toldNanos,
             HeadScratch scratch,
             Supplier<DecoderLimits> limits,
             IntSupplier window,
@@ -216,6 +222,7 @@ final class OriginSessions {
         private final Group group;
         private final Channel channel;
         private final Deadline idle;
+        private final Deadline silent;
         private long most = FIRST_STREAMS;
         private final List<Untold> whenTold = new ArrayList<>(0);
         private int streams;
@@ -228,6 +235,8 @@ final class OriginSessions {
             this.group = group;
             this.channel = channel;
             this.idle = Deadline.of(this::leave);
+            this.silent = Deadline.of(() -> channel.close());
+            parts.deadlines().arm(silent, parts.toldNanos().getAsLong());
         }
 
         boolean room() {
@@ -309,6 +318,7 @@ final class OriginSessions {
 
         private void told() {
             told = true;
+            parts.deadlines().disarm(silent);
             List<Untold> all = List.copyOf(whenTold);
             whenTold.clear();
             if (!all.isEmpty()) {
@@ -325,6 +335,7 @@ final class OriginSessions {
             whenTold.clear();
             untold.forEach(u -> u.taker().stream(null, false));
             parts.deadlines().disarm(idle);
+            parts.deadlines().disarm(silent);
             ctx.fireChannelInactive();
         }
 

@@ -374,6 +374,10 @@ public final class Proxy implements Protocol, AutoCloseable {
         return parts.config().get().timeOuts().dns().toMillis();
     }
 
+    long connectNanos() {
+        return parts.config().get().timeOuts().connect().toNanos();
+    }
+
     OriginPoolConfig poolConfig() {
         return parts.config().get().originPool();
     }

@@ -7,6 +7,9 @@ import io.netty.pkitesting.X509Bundle;
 import io.weir.kernel.BindFailure;
 import io.weir.proxy.http2.Http2Stats;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -208,6 +211,24 @@ class Http2OriginsTest {
                     "/a", "Connection: upgrade", "Upgrade: websocket", "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==");
             assertThat(client.answer()).startsWith("HTTP/1.1 502 ");
             assertThat(connections).hasValueLessThan(4);
+        }
+    }
+
+    @Test
+    void anOriginThatNeverSaysItsSettingsIsGivenUp() throws Exception {
+        AtomicInteger connections = new AtomicInteger();
+        try (ServerSocket mute = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                TestProxy proxy = to(mute.getLocalPort(), "time-outs.connect=200ms", "time-outs.response-header=1m")
+                        .start();
+                RawClient client = new RawClient(proxy.port())) {
+            client.get(
+                    "/a", "Connection: upgrade", "Upgrade: websocket", "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==");
+            try (Socket accepted = mute.accept()) {
+                assertThat(client.answer()).startsWith("HTTP/1.1 502 ");
+                assertThat(new String(accepted.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1))
+                        .as("all that came before it was closed")
+                        .startsWith("PRI * HTTP/2.0");
+            }
         }
     }
 

@@ -26,6 +26,7 @@ import java.util.stream.Collectors;
 final class KnobViews {
     private final KnobService knobs;
     private final Path dataDir;
+    private boolean supervised;
 
     KnobViews(KnobService knobs, Path dataDir) {
         this.knobs = knobs;
@@ -33,6 +34,7 @@ final class KnobViews {
     }
 
     void register(AdminRouter router, Share share) {
+        supervised = share.supervised();
         router.get("/knobs", this::list);
         router.on("PATCH", "/knobs", Where.THREAD, this::patch);
         router.on("DELETE", "/knobs/*", Where.THREAD, this::drop);
@@ -167,13 +169,14 @@ final class KnobViews {
         return keys.stream().map(Json::quote).collect(Collectors.joining(","));
     }
 
-    /** With {@code ?check=true} nothing is applied or kept, and the answer says what would be, as {@code next}. */
+    /** With {@code ?check=true} nothing is applied or kept. */
     private KnobService on(AdminRequest request) {
         return "true".equals(request.parameter("check")) ? knobs.trial() : knobs;
     }
 
+    /** The supervisor is told the whole of what would be; its text has secrets as they are, so nobody else is. */
     private String next(KnobService on) {
-        return on == knobs ? "" : "," + field("next", on.text());
+        return on == knobs || !supervised ? "" : "," + field("next", on.text());
     }
 
     private AdminAnswer outcome(KnobService on, KnobService.Outcome outcome) {

@@ -16,7 +16,8 @@ public record ProxyTimeOuts(
         Duration dns,
 
         @Knob(
-                doc = "To establish a connection to one address. Longer than two lost SYNs (3 s) is patient enough.",
+                doc = "To establish a connection to one address; as long again for the SETTINGS of an HTTP/2 origin."
+                        + " Longer than two lost SYNs (3 s) is patient enough.",
                 value = "5s",
                 min = "100ms",
                 max = "5m",
