@@ -13,6 +13,7 @@ import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,7 @@ final class OcspStaple {
     private final @Nullable String file;
     private final X509Certificate leaf;
     private final @Nullable X509Certificate issuer;
+    private final ReentrantLock lock = new ReentrantLock();
     private volatile @Nullable Answer answer;
     private volatile @Nullable FileMarks seen;
     private volatile String failure = "";
@@ -86,8 +88,17 @@ final class OcspStaple {
         return new CertificateReport.Stapling(true, until > owner.clock().millis() ? until : 0, failure);
     }
 
-    /** Renews the answer when it is time. On the watch's thread: a responder is waited for. */
+    /** Renews the answer when it is time. On the watch's thread, for a responder is waited for; others may ask, too. */
     void look() {
+        lock.lock();
+        try {
+            renewIfDue();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void renewIfDue() {
         String from = file;
         if (from != null) {
             FileMarks now = FileMarks.of(List.of(from));

@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -179,8 +180,15 @@ class TlsStaplingTest {
         List<String> command =
                 new ArrayList<>(List.of("ocsp", "-index", "index.txt", "-CA", "ca.pem", "-issuer", "ca.pem"));
         command.addAll(List.of("-rsigner", signer + ".pem", "-rkey", signer + ".key", "-serial", serial));
-        command.addAll(List.of("-nmin", "60", "-noverify", "-respout", answer.toString()));
+        Path written = folder.resolve("written.ocsp");
+        command.addAll(List.of("-nmin", "60", "-noverify", "-respout", written.toString()));
         Openssl.run(folder, command.toArray(String[]::new));
+        put(written, answer);
+    }
+
+    /** Whole at once: the watch must not find half of it. */
+    private static void put(Path written, Path answer) throws IOException {
+        Files.move(written, answer, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
     @Test
@@ -207,7 +215,7 @@ class TlsStaplingTest {
             Files.delete(answer);
             clock.step(Duration.ofHours(2));
             fails(k, l, 4);
-            Files.write(answer, good);
+            put(Files.write(folder.resolve("written.ocsp"), good), answer);
             fails(k, l, 5);
             assertThat(asked(l)).as("it is over").contains("OCSP response: no response sent");
         }
