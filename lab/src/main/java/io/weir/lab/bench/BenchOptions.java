@@ -14,10 +14,18 @@ import java.util.stream.Collectors;
  *
  * @param rounds turns of each server
  * @param seconds length of a turn
+ * @param rate requests a second of the scenarios with a steady rate; 0: half of what the best peer can
  * @param seed of the bootstrap
  */
 record BenchOptions(
-        int rounds, int seconds, Size size, Scenario scenario, List<Peer> peers, boolean install, long seed) {
+        int rounds,
+        int seconds,
+        Size size,
+        Scenario scenario,
+        List<Peer> peers,
+        double rate,
+        boolean install,
+        long seed) {
     static final String USAGE = """
             usage: weir bench http [OPTIONS]
 
@@ -27,6 +35,7 @@ record BenchOptions(
               --rounds N             turns of each server, 1 to 1000 (10; idle: 6)
               --seconds S            length of a turn, 1 to 600 (3)
               --peers P,P...|none    of nginx, haproxy, varnish, squid, trafficserver (all that the scenario can take)
+              --rate R               requests a second of latency, latency-misses (half of the best peer's peak)
               --seed N               of the bootstrap (1)
               --install-peers        installs what is missing, by apt-get
             """;
@@ -86,6 +95,7 @@ record BenchOptions(
         private Size size = Size.ONE;
         private Scenario scenario = Scenario.HITS;
         private Optional<Set<Peer>> peers = Optional.empty();
+        private double rate;
         private boolean install;
         private long seed = 1;
 
@@ -93,6 +103,7 @@ record BenchOptions(
             switch (name) {
                 case "--rounds" -> rounds = Optional.of((int) number(name, value(name, left), 1, 1000));
                 case "--seconds" -> seconds = (int) number(name, value(name, left), 1, 600);
+                case "--rate" -> rate = number(name, value(name, left), 1, 1_000_000);
                 case "--seed" -> seed = number(name, value(name, left), Long.MIN_VALUE, Long.MAX_VALUE);
                 case "--size" -> size = sizeOf(value(name, left));
                 case "--scenario" -> scenario = scenarioOf(value(name, left));
@@ -109,8 +120,11 @@ record BenchOptions(
                 throw new OptionError("scenario " + scenario.key() + " takes of the peers "
                         + possible.stream().map(Peer::key).collect(Collectors.joining(", ")));
             }
+            if (rate > 0 && scenario != Scenario.LATENCY && scenario != Scenario.LATENCY_MISSES) {
+                throw new OptionError("--rate is for the scenarios latency and latency-misses");
+            }
             int turns = rounds.orElse(scenario == Scenario.IDLE ? 6 : 10);
-            return new BenchOptions(turns, seconds, size, scenario, List.copyOf(taking), install, seed);
+            return new BenchOptions(turns, seconds, size, scenario, List.copyOf(taking), rate, install, seed);
         }
 
         private static Size sizeOf(String text) throws OptionError {

@@ -39,8 +39,9 @@ final class LatencyBench {
             Child child = bed.peer(peer, cache, CONNECTIONS, false);
             contenders.add(Contender.of(peer.key(), child.pid(), child.port(), PATH, false));
         }
-        double rate = peak(contenders) / 2;
-        out.printf(Locale.ROOT, "steady rate: %.0f requests/s, half of the best peer's peak%n", rate);
+        double peak = peak(contenders);
+        double rate = options.rate() > 0 ? options.rate() : peak / 2;
+        out.printf(Locale.ROOT, "steady rate: %.0f requests/s, %.2f of the best peer's peak%n", rate, rate / peak);
         List<List<SteadyLoad.Tail>> tails = turns(contenders, rate);
         print(contenders, tails);
     }

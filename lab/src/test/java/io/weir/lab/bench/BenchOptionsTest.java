@@ -19,16 +19,16 @@ class BenchOptionsTest {
     @Test
     void defaultIsTenRoundsOfSmallHitsAgainstAllPeers() throws OptionError {
         assertThat(parse("http"))
-                .isEqualTo(new BenchOptions(10, 3, Size.ONE, Scenario.HITS, List.of(Peer.values()), false, 1));
+                .isEqualTo(new BenchOptions(10, 3, Size.ONE, Scenario.HITS, List.of(Peer.values()), 0, false, 1));
     }
 
     @Test
     void everyOptionIsRead() throws OptionError {
         assertThat(
                         parse(
-                                "http --rounds 2 --seconds 1 --size 13k --scenario misses --peers squid,nginx --install --seed 9"))
+                                "http --rounds 2 --seconds 1 --size 13k --scenario latency --rate 500 --peers squid,nginx --install --seed 9"))
                 .isEqualTo(new BenchOptions(
-                        2, 1, Size.THIRTEEN, Scenario.MISSES, List.of(Peer.NGINX, Peer.SQUID), true, 9));
+                        2, 1, Size.THIRTEEN, Scenario.LATENCY, List.of(Peer.NGINX, Peer.SQUID), 500, true, 9));
     }
 
     @Test
@@ -63,6 +63,8 @@ class BenchOptionsTest {
                 "http --peers apache | unknown peer: `apache`; there are nginx, haproxy, varnish, squid, trafficserver",
                 "http --peers nginx, | unknown peer: ``",
                 "http --scenario tls --peers varnish | scenario tls takes of the peers nginx, haproxy",
+                "http --rate 500 | --rate is for the scenarios latency and latency-misses",
+                "http --scenario latency --rate 0 | --rate takes 1 to 1000000, not 0",
                 "http --turbo | unknown option: --turbo"
             })
     void errorsNameTheOptionAndWhatItTakes(String line, String message) {

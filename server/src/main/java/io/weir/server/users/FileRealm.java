@@ -1,12 +1,16 @@
 package io.weir.server.users;
 
+import io.weir.base.SystemClock;
 import io.weir.server.files.PrivateFiles;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -30,11 +34,32 @@ public final class FileRealm {
 
     private record Entry(User user, String hash) {}
 
-    private record Loaded(long modified, long size, Map<String, Entry> entries) {}
+    /** A file system's clock may stand still for some milliseconds: what was read so soon after a change is read again. */
+    private static final long SETTLED_MILLIS = 100;
+
+    /** How the file looked; each change puts another file in its place. */
+    private record Mark(long modified, long size, int key) {
+        private static final Mark NONE = new Mark(0, 0, 0);
+
+        static Mark of(Path file) throws IOException {
+            try {
+                BasicFileAttributes a = Files.readAttributes(file, BasicFileAttributes.class);
+                return new Mark(a.lastModifiedTime().toMillis(), a.size(), Objects.hashCode(a.fileKey()));
+            } catch (NoSuchFileException e) {
+                return NONE;
+            }
+        }
+    }
+
+    private record Loaded(Mark mark, long atMillis, Map<String, Entry> entries) {
+        boolean still(Mark now) {
+            return mark.equals(now) && atMillis - mark.modified() > SETTLED_MILLIS;
+        }
+    }
 
     private final Path file;
     private final int iterations;
-    private volatile Loaded loaded = new Loaded(-1, -1, Map.of());
+    private volatile Loaded loaded = new Loaded(Mark.NONE, 0, Map.of());
 
     public FileRealm(Path dataDir) {
         this(dataDir, Passwords.ITERATIONS);
@@ -56,9 +81,10 @@ public final class FileRealm {
     /** Another number after each change of the file; cheap. */
     public long version() {
         try {
-            return Files.exists(file) ? Files.getLastModifiedTime(file).toMillis() * 31 + Files.size(file) : 0;
+            Mark now = Mark.of(file);
+            return now.equals(Mark.NONE) ? 0 : (now.modified() * 31 + now.size()) * 31 + now.key();
         } catch (IOException e) {
-            // Gone between the two questions: the next login asks again.
+            // Not to be read now: the next login asks again.
             return -1;
         }
     }
@@ -79,7 +105,7 @@ public final class FileRealm {
         if (password.length == 0 || password.length > 1024) {
             throw new IllegalArgumentException("a password has 1 to 1024 characters");
         }
-        Map<String, Entry> all = new TreeMap<>(entries());
+        Map<String, Entry> all = read();
         Entry old = all.get(name);
         List<String> kept = groups.isEmpty() && old != null ? old.user().groups() : groups;
         all.put(name, new Entry(new User(name, kept), Passwords.hash(password, iterations)));
@@ -88,7 +114,7 @@ public final class FileRealm {
 
     /** Removes a user; false when there is none of that name. */
     public boolean remove(String name) throws IOException {
-        Map<String, Entry> all = new TreeMap<>(entries());
+        Map<String, Entry> all = read();
         boolean had = all.remove(name) != null;
         if (had) {
             write(all);
@@ -117,21 +143,21 @@ public final class FileRealm {
     }
 
     private Map<String, Entry> entries() throws IOException {
-        if (!Files.exists(file)) {
-            return Map.of();
-        }
-        long modified = Files.getLastModifiedTime(file).toMillis();
-        long size = Files.size(file);
+        Mark mark = Mark.of(file);
         Loaded now = loaded;
-        if (now.modified() != modified || now.size() != size) {
-            now = new Loaded(modified, size, read());
+        if (!now.still(mark)) {
+            now = new Loaded(mark, SystemClock.INSTANCE.millis(), read());
             loaded = now;
         }
         return now.entries();
     }
 
+    /** What the file says now; nothing where there is none. */
     private Map<String, Entry> read() throws IOException {
         Map<String, Entry> all = new TreeMap<>();
+        if (!Files.exists(file)) {
+            return all;
+        }
         int number = 0;
         for (String line : Files.readAllLines(file)) {
             number++;

@@ -76,6 +76,19 @@ final class UsersTest {
     }
 
     @Test
+    void changesInOneMomentAreAllSeen() throws IOException {
+        FileRealm server = new FileRealm(dir, 1);
+        FileRealm tool = new FileRealm(dir, 1);
+        for (int i = 0; i < 50; i++) {
+            tool.set("anna", ("word " + i).toCharArray(), List.of("ops"));
+            tool.set("bert", ("word " + i).toCharArray(), List.of("ops"));
+            assertThat(server.check("anna", ("word " + i).toCharArray()))
+                    .as("after %d", i)
+                    .isNotNull();
+        }
+    }
+
+    @Test
     void userIsRemoved() throws IOException {
         FileRealm realm = new FileRealm(dir, 10);
         realm.set("anna", "x".toCharArray(), List.of());
