@@ -235,8 +235,12 @@ final class OriginSessions {
             this.group = group;
             this.channel = channel;
             this.idle = Deadline.of(this::leave);
-            this.silent = Deadline.of(() -> channel.close());
+            this.silent = Deadline.of(this::giveUp);
             parts.deadlines().arm(silent, parts.toldNanos().getAsLong());
+        }
+
+        private void giveUp() {
+            var _ = channel.close();
         }
 
         boolean room() {
