@@ -392,8 +392,8 @@ class ProcessesTest {
                 sent += answers;
             }
             assertThat(many.connections())
-                    .as("one to the old ones, one to the new, and perhaps one to the other old one in between")
-                    .isBetween(2, 3);
+                    .as("one to the old ones, one to the new, and a few to old ones that leave a moment later")
+                    .isBetween(2, 8);
         }
         double all = counted + sent;
         assertThat(Servers.within(PATIENCE_MILLIS, () -> sum("weir_http_requests_total", "") == all))
