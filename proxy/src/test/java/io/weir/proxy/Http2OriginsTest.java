@@ -216,7 +216,6 @@ class Http2OriginsTest {
 
     @Test
     void anOriginThatNeverSaysItsSettingsIsGivenUp() throws Exception {
-        AtomicInteger connections = new AtomicInteger();
         try (ServerSocket mute = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
                 TestProxy proxy = to(mute.getLocalPort(), "time-outs.connect=200ms", "time-outs.response-header=1m")
                         .start();
