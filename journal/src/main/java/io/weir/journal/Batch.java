@@ -59,16 +59,20 @@ final class Batch {
         highestFence = highest;
     }
 
-    /** Begins in a segment. */
-    void begin(Segment in, long firstBytes) {
-        target = in;
-        place = new Records.Place(in.header.salt(), in.end);
+    /**
+     * Begins in a segment.
+     *
+     * @throws JournalFault when no buffer of that size can be had; the batch before is untouched
+     */
+    void begin(Segment in, long firstBytes) throws JournalFault {
         long need = firstBytes + overhead();
         if (need > buffer.capacity()) {
-            buffer = ByteBuffer.allocateDirect((int) need);
+            buffer = allocate(need);
         } else if (buffer.capacity() > bufferSize && need <= bufferSize) {
-            buffer = ByteBuffer.allocateDirect(bufferSize);
+            buffer = smaller();
         }
+        target = in;
+        place = new Records.Place(in.header.salt(), in.end);
         buffer.clear();
         recordCount = 0;
         padding = 0;
@@ -80,12 +84,38 @@ final class Batch {
         batchFence = highestFence;
     }
 
+    private static ByteBuffer allocate(long bytes) throws JournalFault {
+        if (bytes > Integer.MAX_VALUE - 8) {
+            throw new JournalFault(
+                    JournalFault.Reason.TOO_LARGE,
+                    "a group takes " + bytes + " bytes with its removals: make it smaller");
+        }
+        try {
+            return ByteBuffer.allocateDirect((int) bytes);
+        } catch (OutOfMemoryError e) {
+            throw new JournalFault(
+                    JournalFault.Reason.NO_MEMORY,
+                    "no buffer of " + bytes + " bytes for a group: " + e.getMessage()
+                            + "; raise -XX:MaxDirectMemorySize, or make groups smaller",
+                    e);
+        }
+    }
+
+    /** The usual buffer again, or the larger one kept while there is no memory for both. */
+    private ByteBuffer smaller() {
+        try {
+            return allocate(bufferSize);
+        } catch (JournalFault e) {
+            return buffer;
+        }
+    }
+
     /** What a batch takes beside its groups: the table, the shared removal record's head, the padding. */
     long overhead() {
         return Records.size(segments.tableBytes() + Records.TABLE_BYTES) + 2L * Records.HEADER + blockSize;
     }
 
-    /** The most a group takes. */
+    /** The most a group takes while nothing of what it removes is moved. */
     long need(Group g) {
         long sum = 0;
         for (Entry e = g.first; e != null; e = e.next) {
@@ -96,6 +126,11 @@ final class Batch {
             pairs += ghosts.of(g.removals[i]).size();
         }
         return sum + pairs * Records.REMOVAL_BYTES + (g.additions > 0 ? 3L * Records.HEADER : 0);
+    }
+
+    /** The most that a group takes more when compaction moves what it removes in the same batch: one more copy each. */
+    long needOfMoves(Group g) {
+        return (long) g.removalCount * Records.REMOVAL_BYTES;
     }
 
     /** Whether so many bytes more fit into the buffer and, leaving a reserve, into the segment. */
@@ -135,6 +170,7 @@ final class Batch {
     /** Takes a group in. Its fault is set when it cannot be written; then nothing of it is in the batch. */
     void add(Group g) {
         groups.add(g);
+        Fence fenceBefore = batchFence;
         if (!g.fence.equals(Fence.NONE)) {
             if (g.fence.compareTo(batchFence) < 0) {
                 g.fault = new JournalFault(
@@ -148,11 +184,16 @@ final class Batch {
             return;
         }
         int start = buffer.position();
+        int recordsBefore = recordCount;
+        int writtenBefore = written.size();
         try {
             encode(g, start);
         } catch (RuntimeException e) {
             withdraw(g);
             buffer.position(start);
+            recordCount = recordsBefore;
+            written.cut(writtenBefore);
+            batchFence = fenceBefore;
             g.fault = new JournalFault(JournalFault.Reason.BAD_PAYLOAD, "a payload did not write itself: " + e, e);
         }
     }
@@ -208,9 +249,10 @@ final class Batch {
 
     /** Takes an entry over from a segment that is being emptied. */
     void move(Segment from, Scanner record) throws IOException {
+        ByteBuffer payload = record.payload();
         int at = buffer.position();
         buffer.position(at + Records.HEADER);
-        buffer.put(record.payload());
+        buffer.put(payload);
         seal(at, record.length, Records.ENTRY, Records.RELOCATED, record.type, record.sequence, record.fence);
         int size = (int) record.size();
         moved.add(new Moved(record.sequence, from, index.get(record.sequence), size));

@@ -32,6 +32,8 @@ public final class Group {
     long charge;
     /** Time of submission in nanoseconds, for the latency histogram. */
     long submittedAt;
+    /** Its owner was told; confined to the journal's thread. */
+    boolean completed;
     /** Set when the journal could not take it although others of its batch were written. */
     @Nullable
     JournalFault fault;
@@ -101,9 +103,9 @@ public final class Group {
         return additions == 0 && removalCount == 0;
     }
 
-    /** Bytes of the additions' payloads. */
-    long payloadBytes() {
-        long sum = 0;
+    /** Bytes that it takes in the queue, and counts against the bound of a group. */
+    long bytes() {
+        long sum = (long) Records.HEADER * additions + (long) Records.REMOVAL_BYTES * removalCount;
         for (Entry e = first; e != null; e = e.next) {
             sum += e.length;
         }

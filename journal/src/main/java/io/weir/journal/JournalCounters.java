@@ -19,8 +19,10 @@ final class JournalCounters {
     private final Histogram forceTime;
     private final Histogram commitTime;
     private final Histogram batchSize;
+    private final Counter badCompletions;
     final Counter damaged;
     final Counter torn;
+    final Counter died;
 
     JournalCounters(Stats stats, String name) {
         this.stats = stats;
@@ -38,6 +40,8 @@ final class JournalCounters {
         batchSize = stats.histogram(JournalStats.BATCH, name);
         damaged = stats.counter(JournalStats.DAMAGED, name);
         torn = stats.counter(JournalStats.TORN, name);
+        died = stats.counter(JournalStats.DIED, name);
+        badCompletions = stats.counter(JournalStats.BAD_COMPLETIONS, name);
     }
 
     void forced(long nanos) {
@@ -77,18 +81,22 @@ final class JournalCounters {
         failedWrites.inc();
     }
 
+    void badCompletion() {
+        badCompletions.inc();
+    }
+
     void givenBack(int segments) {
         givenBack.add(segments);
     }
 
     /** Declares the gauges. */
-    void gauges(SubmitQueue queue, Segments segments, LocationIndex index, Writer writer) {
+    void gauges(SubmitQueue queue, Segments segments, LocationIndex index, Journal journal) {
         stats.gauge(JournalStats.QUEUED, queue::groups, name);
         stats.gauge(JournalStats.QUEUED_BYTES, queue::bytes, name);
         stats.gauge(JournalStats.SEGMENTS, segments::count, name);
         stats.gauge(JournalStats.DISK, segments::diskBytes, name);
         stats.gauge(JournalStats.LIVE, segments::liveBytes, name);
         stats.gauge(JournalStats.LIVE_ENTRIES, index::count, name);
-        stats.gauge(JournalStats.SUSPENDED, () -> writer.suspended() == null ? 0 : 1, name);
+        stats.gauge(JournalStats.SUSPENDED, () -> journal.suspended() == null ? 0 : 1, name);
     }
 }

@@ -20,6 +20,10 @@ public final class JournalFault extends Exception {
         STALE_FENCE,
         /** A payload failed to write itself: a fault of its owner. */
         BAD_PAYLOAD,
+        /** The journal's thread ended by an error: nothing is taken until a restart. */
+        DIED,
+        /** No memory for the buffer in which a group is gathered. */
+        NO_MEMORY,
         /** The journal is closed, or was closed before the group was written. */
         CLOSED,
         /** Another process or journal holds the directory. */

@@ -57,13 +57,20 @@ public enum JournalMessages implements DeclaredMessage {
     DIED(
             289011,
             Severity.CRITICAL,
-            "The thread of the journal \"{}\" ended by an error, persistent sends are refused until a restart: {}",
-            "This is a fault of Weir: please report it with this line."),
+            "The thread of the journal \"{}\" ended by an error, everything is refused until a restart: {}",
+            "Restart the server: what was acknowledged is on the disk. This is a fault of Weir, or there was no memory"
+                    + " left: please report it with this line."),
     FOREIGN_FILE(
             289012,
             Severity.WARNING,
             "The file {} in the journal's directory is no segment: left alone",
-            "Move it away; the directory belongs to the journal alone.");
+            "Move it away; the directory belongs to the journal alone."),
+    NOT_CLOSED(
+            289013,
+            Severity.WARNING,
+            "A file of the journal could not be closed: {}: {}",
+            "Nothing is lost by it; the process's end closes it."),
+    NOT_PREPARED(289014, Severity.FINE, "A segment that is not needed any more was not made: {}", "");
 
     private final Said said;
 

@@ -67,6 +67,17 @@ public final class JournalStats {
     public static final StatSpec TORN =
             counter("weir_journal_torn_tails_total", "segments", "Tails cut at a start after a crash.", "journal");
 
+    public static final StatSpec DIED = counter(
+            "weir_journal_died_total",
+            "deaths",
+            "Times that the journal's thread ended by an error: nothing is taken until a restart.",
+            "journal");
+    public static final StatSpec BAD_COMPLETIONS = counter(
+            "weir_journal_bad_completions_total",
+            "completions",
+            "Completions that failed: a fault of Weir, of the journal's owner.",
+            "journal");
+
     public static final List<StatSpec> ALL = List.of(
             RECORDS,
             BYTES,
@@ -88,7 +99,9 @@ public final class JournalStats {
             RELOCATED,
             GIVEN_BACK,
             DAMAGED,
-            TORN);
+            TORN,
+            DIED,
+            BAD_COMPLETIONS);
 
     private JournalStats() {}
 }

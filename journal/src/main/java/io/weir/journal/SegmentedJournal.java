@@ -5,6 +5,7 @@ import io.weir.base.Log;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -27,8 +28,12 @@ final class SegmentedJournal implements Journal {
     private final AtomicBoolean awake = new AtomicBoolean();
 
     private final AtomicBoolean closing = new AtomicBoolean();
-    private volatile boolean ended;
+    /** Why nobody takes groups from the queue any more. */
+    private volatile @Nullable JournalFault over;
+
     private volatile @Nullable JournalFault died;
+    /** Made beforehand, for a death in which there is no memory to say more. */
+    private final JournalFault unspeakable;
 
     SegmentedJournal(
             String name,
@@ -46,6 +51,7 @@ final class SegmentedJournal implements Journal {
         this.threads = threads;
         this.counters = counters;
         this.lock = lock;
+        unspeakable = new JournalFault(JournalFault.Reason.DIED, death("an error"));
         sequences = new SequenceSource();
         sequences.startAfter(recovered.highestSequence());
         queue = new SubmitQueue(config);
@@ -56,11 +62,11 @@ final class SegmentedJournal implements Journal {
         batch.fence(recovered.fence());
         Compactor compactor = new Compactor(segments, index, config, log, counters.damaged);
         writer = new Writer(name, config, parts, counters, queue, segments, batch, compactor, recovered.ghosts());
-        counters.gauges(queue, segments, index, writer);
     }
 
     /** Has the first segment prepared, and empties what recovery left. */
     void start() {
+        counters.gauges(queue, segments, index, this);
         segments.prepareSpare();
         wake();
     }
@@ -81,17 +87,22 @@ final class SegmentedJournal implements Journal {
         }
         queue.push(g);
         wake();
-        if (ended) {
-            failWaiting(closed());
+        JournalFault gone = over;
+        if (gone != null) {
+            failWaiting(gone);
         }
     }
 
     private @Nullable JournalFault refusal(Group g) {
+        JournalFault dead = died;
+        if (dead != null) {
+            return dead;
+        }
         if (closing.get()) {
             return closed();
         }
-        long bytes = g.payloadBytes();
-        if (bytes + (long) Records.HEADER * g.additions > config.maxGroupSize().bytes()) {
+        long bytes = g.bytes();
+        if (bytes > config.maxGroupSize().bytes()) {
             return new JournalFault(
                     JournalFault.Reason.TOO_LARGE,
                     "a group of " + bytes + " bytes, max-group-size is " + config.maxGroupSize());
@@ -100,8 +111,7 @@ final class SegmentedJournal implements Journal {
         if (suspended != null) {
             return suspended;
         }
-        long charge = bytes + (long) Records.HEADER * g.additions + (long) Records.REMOVAL_BYTES * g.removalCount;
-        if (!queue.admit(g, charge)) {
+        if (!queue.admit(g, bytes)) {
             log.log(JournalMessages.QUEUE_FULL, name, queue.groups(), queue.bytes());
             return new JournalFault(
                     JournalFault.Reason.QUEUE_FULL, queue.groups() + " groups, " + queue.bytes() + " bytes wait");
@@ -133,7 +143,12 @@ final class SegmentedJournal implements Journal {
 
     private void wake() {
         if (awake.compareAndSet(false, true)) {
-            threads.writer().execute(this::run);
+            try {
+                threads.writer().execute(this::run);
+            } catch (RejectedExecutionException e) {
+                // closed meanwhile: who submitted is told so
+                awake.set(false);
+            }
         }
     }
 
@@ -159,21 +174,33 @@ final class SegmentedJournal implements Journal {
     }
 
     private void die(Throwable e) {
-        log.log(JournalMessages.DIED, name, e);
-        JournalFault fault =
-                new JournalFault(JournalFault.Reason.IO_ERROR, "the journal's thread ended by an error: " + e, e);
-        died = fault;
-        closing.set(true);
-        ended = true;
-        failWaiting(fault);
+        died = unspeakable;
+        over = unspeakable;
+        counters.died.inc();
+        try {
+            JournalFault fault = new JournalFault(JournalFault.Reason.DIED, death(e.toString()), e);
+            died = fault;
+            over = fault;
+            log.log(JournalMessages.DIED, name, e);
+        } finally {
+            JournalFault why = died;
+            writer.abandon(why);
+            failWaiting(why);
+        }
+    }
+
+    private String death(String of) {
+        return "the thread of the journal \"" + name + "\" ended by " + of
+                + ": nothing more is stored, what was acknowledged is on the disk; restart the server";
     }
 
     private void failWaiting(JournalFault fault) {
         Group g = queue.takeAll();
         while (g != null) {
             Group next = g.next;
-            queue.done(g);
-            refuse(g, fault);
+            Group each = g;
+            queue.done(each);
+            writer.guarded(() -> refuse(each, fault));
             g = next;
         }
     }
@@ -203,7 +230,10 @@ final class SegmentedJournal implements Journal {
         threads.writer().execute(() -> {
             try {
                 finish();
+            } catch (RuntimeException | Error e) {
+                die(e);
             } finally {
+                release();
                 done.complete(null);
             }
         });
@@ -212,20 +242,26 @@ final class SegmentedJournal implements Journal {
         log.log(JournalMessages.CLOSED, name, index.count());
     }
 
-    /** On the journal's thread: the last batch, whatever the policy forced; then the files. */
+    /** On the journal's thread: the last batch, whatever the policy forced. */
     private void finish() {
-        Group last = group();
-        last.control = Group.Control.CHECKPOINT;
-        queue.admit(last, 0);
-        queue.push(last);
-        work();
-        ended = true;
-        failWaiting(closed());
-        try {
+        if (died == null) {
+            Group last = group();
+            last.control = Group.Control.CHECKPOINT;
+            queue.admit(last, 0);
+            queue.push(last);
+            work();
+            JournalFault fault = closed();
+            over = fault;
+            failWaiting(fault);
+        }
+    }
+
+    /** The files, and then the directory, whatever happened before. */
+    private void release() {
+        try (lock) {
             segments.close();
-            lock.close();
-        } catch (IOException e) {
-            log.log(JournalMessages.WRITE_FAILED, name, "files", 0, e);
+        } catch (IOException | RuntimeException e) {
+            log.log(JournalMessages.NOT_CLOSED, "its lock", e);
         }
     }
 }

@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -183,18 +184,22 @@ final class Segments {
         liveBytes = sum;
     }
 
-    /** Closes all files; a prepared segment is deleted. */
-    void close() throws IOException {
+    /** Closes all files, whichever cannot be; a prepared segment is deleted. */
+    void close() {
         CompletableFuture<Segment> s = spare;
         if (s != null) {
             try {
                 files.delete(s.join());
-            } catch (CompletionException e) {
+            } catch (CompletionException | IOException e) {
                 log.log(JournalMessages.DELETE_FAILED, "that was being prepared", e);
             }
         }
         for (Segment open : all.values()) {
-            open.file.close();
+            try {
+                open.file.close();
+            } catch (IOException e) {
+                log.log(JournalMessages.NOT_CLOSED, open.name, e);
+            }
         }
     }
 
@@ -204,10 +209,12 @@ final class Segments {
      */
     long reserve() {
         CompletableFuture<Segment> s = spare;
-        if (s == null || s.isCompletedExceptionally()) {
-            return config.maxFileSize().bytes();
-        }
-        return s.isDone() ? 0 : Math.min(config.maxFileSize().bytes() / 8, 1 << 20);
+        long all = config.maxFileSize().bytes();
+        return switch (s == null ? Future.State.FAILED : s.state()) {
+            case SUCCESS -> 0;
+            case RUNNING -> Math.min(all / 8, 1 << 20);
+            case FAILED, CANCELLED -> all;
+        };
     }
 
     private Segment roll(Segment ready, long bytes) throws JournalFault {
@@ -233,7 +240,7 @@ final class Segments {
             throw fault;
         }
         CompletableFuture<Segment> s = spare;
-        if (s == null || s.isCompletedExceptionally() || (s.isDone() && s.join().room() < bytes)) {
+        if (s == null || !mayHold(s, bytes)) {
             discardSpare();
             s = prepare(wanted);
         }
@@ -249,13 +256,27 @@ final class Segments {
         }
     }
 
+    /** Asked once, since the background thread may be about to end it. */
+    private static boolean mayHold(CompletableFuture<Segment> s, long bytes) {
+        return switch (s.state()) {
+            case RUNNING -> true;
+            case SUCCESS -> s.resultNow().room() >= bytes;
+            case FAILED, CANCELLED -> false;
+        };
+    }
+
     private void discardSpare() {
         CompletableFuture<Segment> s = spare;
         spare = null;
         spareBytes = 0;
-        if (s != null && !s.isCompletedExceptionally()) {
-            Segment unused = s.join();
-            background.execute(() -> delete(List.of(unused)));
+        if (s != null) {
+            try {
+                Segment unused = s.join();
+                background.execute(() -> delete(List.of(unused)));
+            } catch (CompletionException e) {
+                // its making was under way and failed: nothing is there to delete
+                log.log(JournalMessages.NOT_PREPARED, e);
+            }
         }
     }
 
@@ -275,7 +296,8 @@ final class Segments {
         background.execute(() -> {
             try {
                 made.complete(files.prepare(number, aligned));
-            } catch (IOException | RuntimeException e) {
+            } catch (IOException | RuntimeException | Error e) {
+                // whatever it is: the journal's thread waits for the answer
                 made.completeExceptionally(e);
             }
         });
@@ -303,7 +325,7 @@ final class Segments {
             try {
                 files.delete(s);
                 log.log(JournalMessages.GIVEN_BACK, s.name);
-            } catch (IOException e) {
+            } catch (IOException | RuntimeException e) {
                 log.log(JournalMessages.DELETE_FAILED, s.name, e);
             }
         }

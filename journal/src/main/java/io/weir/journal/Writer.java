@@ -22,6 +22,9 @@ final class Writer {
     private final Ghosts ghosts;
     private final List<Runnable> afterBatch = new CopyOnWriteArrayList<>();
 
+    /** The oldest group of the chain that is being written. */
+    private @Nullable Group inHand;
+
     /** The next batch begins with the segment table. */
     private boolean tableDue = true;
 
@@ -73,10 +76,25 @@ final class Writer {
 
     /** Writes a chain of groups, in as many batches as it takes. */
     void write(@Nullable Group oldest) {
+        inHand = oldest;
         Group g = oldest;
         while (g != null) {
             g = writeSome(g);
         }
+        inHand = null;
+    }
+
+    /** The thread ends: who waits for what it had in hand is told why. */
+    void abandon(JournalFault fault) {
+        for (Group g = inHand; g != null; g = g.next) {
+            if (!g.completed) {
+                g.fault = fault;
+                counters.refused(fault);
+                tell(g);
+            }
+        }
+        inHand = null;
+        batchEnded();
     }
 
     /** What there is to do while nothing waits: empties and drops segments. True when there may be more. */
@@ -95,11 +113,11 @@ final class Writer {
         Segment in;
         try {
             in = segments.withRoom(bytes + 2 * batch.overhead(), moving && !movesIntoReserve());
+            begin(in, bytes + batch.overhead(), 0);
         } catch (JournalFault e) {
             compactor.restart();
             return false;
         }
-        begin(in, bytes + batch.overhead(), 0);
         if (batch.isEmpty() && compactor.busy()) {
             if (bytes == 0) {
                 return tidyBatch(compactor.heldBytes());
@@ -123,15 +141,14 @@ final class Writer {
 
     /** One batch; the first group that is left for the next one. */
     private @Nullable Group writeSome(Group oldest) {
-        Segment in;
         try {
-            in = segments.withRoom(batch.need(oldest) + batch.overhead(), oldest.takesRoom());
+            long need = batch.need(oldest);
+            Segment in = segments.withRoom(need + batch.overhead(), oldest.takesRoom());
+            dropDead();
+            begin(in, need, need + batch.needOfMoves(oldest));
         } catch (JournalFault e) {
             return refuse(oldest, e);
         }
-        dropDead();
-        long first = batch.need(oldest);
-        begin(in, first, first);
         boolean force = false;
         long reserve = segments.reserve();
         Group g = oldest;
@@ -145,8 +162,13 @@ final class Writer {
         return g;
     }
 
-    /** Begins a batch with room for so many bytes, of which compaction leaves some to the groups that wait. */
-    private void begin(Segment in, long firstBytes, long others) {
+    /**
+     * Begins a batch with room for so many bytes.
+     *
+     * @param others bytes that compaction leaves to the group that waits, the copies that it makes of what that one removes
+     *     included
+     */
+    private void begin(Segment in, long firstBytes, long others) throws JournalFault {
         if (in != tableIn) {
             tableDue = true;
             compactor.choose();
@@ -159,7 +181,9 @@ final class Writer {
     }
 
     private @Nullable Group refuse(Group g, JournalFault fault) {
-        if (g.takesRoom()) {
+        boolean ofTheDisk =
+                fault.reason() == JournalFault.Reason.DISK_FULL || fault.reason() == JournalFault.Reason.IO_ERROR;
+        if (g.takesRoom() && ofTheDisk) {
             suspend(fault);
         }
         Group next = g.next;
@@ -276,8 +300,13 @@ final class Writer {
     }
 
     private void complete(Group g) {
-        queue.done(g);
         counters.completed(g, clock.nanos());
+        tell(g);
+    }
+
+    private void tell(Group g) {
+        g.completed = true;
+        queue.done(g);
         guarded(g::releasePayloads);
         guarded(() -> g.completion.completed(g.fault));
     }
@@ -288,11 +317,22 @@ final class Writer {
         }
     }
 
-    private void guarded(Runnable foreign) {
+    /** Runs what is the owner's: its errors are its own, and keep nobody else from being told. */
+    void guarded(Runnable foreign) {
         try {
             foreign.run();
-        } catch (RuntimeException e) {
-            log.log(JournalMessages.BAD_COMPLETION, name, e);
+        } catch (RuntimeException | Error e) {
+            counters.badCompletion();
+            say(e);
+        }
+    }
+
+    private void say(Throwable ofTheOwner) {
+        try {
+            log.log(JournalMessages.BAD_COMPLETION, name, ofTheOwner);
+        } catch (RuntimeException | OutOfMemoryError e) {
+            // no memory even for that: it was counted, and others are to be told
+            return;
         }
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.base.ByteSize;
 import io.weir.base.Chance;
+import io.weir.base.Clock;
 import io.weir.base.RecordingLog;
 import io.weir.base.Stats;
 import io.weir.base.SystemClock;
@@ -31,6 +32,8 @@ final class Bench implements AutoCloseable {
     int queueGroups = 10_000;
     long total = 64 << 20;
     boolean tolerate;
+    Clock clock = SystemClock.INSTANCE;
+    ScriptedDisk.Script script = _ -> {};
     final Map<Long, String> replayed = new LinkedHashMap<>();
     private @Nullable Journal journal;
 
@@ -57,14 +60,11 @@ final class Bench implements AutoCloseable {
 
     Journal open() throws JournalFault, IOException {
         replayed.clear();
+        Disk disk = new ScriptedDisk(new FileDisk(directory), script);
         Journal j = Journals.open(
                 "test",
-                directory,
                 config(),
-                SystemClock.INSTANCE,
-                Chance.seeded(1),
-                stats,
-                log,
+                new Journals.Parts(disk, clock, Chance.seeded(1), stats, log),
                 (id, type, payload) ->
                         replayed.put(id, StandardCharsets.UTF_8.decode(payload).toString()));
         journal = j;
@@ -119,6 +119,14 @@ final class Bench implements AutoCloseable {
         return fault == null ? null : fault.reason();
     }
 
+    /** Throws it, whatever it is. */
+    static void sneak(Throwable t) {
+        if (t instanceof Error e) {
+            throw e;
+        }
+        throw (RuntimeException) t;
+    }
+
     static Payload text(String text) {
         return Payload.of(text.getBytes(StandardCharsets.UTF_8));
     }
@@ -141,9 +149,15 @@ final class Bench implements AutoCloseable {
 
     @Override
     public void close() {
-        if (journal != null) {
-            journal.close();
+        Journal j = journal;
+        if (j != null) {
             journal = null;
+            Thread closing = Thread.ofPlatform().daemon().start(j::close);
+            try {
+                assertThat(closing.join(Duration.ofSeconds(60))).as("closed").isTrue();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 }

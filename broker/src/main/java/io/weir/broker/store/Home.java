@@ -41,8 +41,13 @@ public final class Home {
 
     private void drain() {
         told.set(false);
-        for (Landed l = landed.poll(); l != null; l = landed.poll()) {
-            l.outcome().done(l.fault());
+        try {
+            for (Landed l = landed.poll(); l != null; l = landed.poll()) {
+                l.outcome().done(l.fault());
+            }
+        } finally {
+            // one that failed keeps no other from being told
+            tell();
         }
     }
 }

@@ -233,8 +233,11 @@ public final class MessageStore implements AutoCloseable {
 
         @Override
         public void completed(@Nullable JournalFault fault) {
-            first.completed(fault);
-            home.land(outcome, fault, !submitted);
+            try {
+                first.completed(fault);
+            } finally {
+                home.land(outcome, fault, !submitted);
+            }
         }
     }
 }

@@ -24,6 +24,11 @@ public interface ConsensusLog extends AutoCloseable {
 
     LogStatus status();
 
+    /** Why it takes no command until this process is started again, what is to be done included; empty while it does. */
+    default String fault() {
+        return "";
+    }
+
     /** Hands leadership to another where the log has leaders and this member is it; completes at once otherwise. */
     CompletableFuture<Void> yieldLeadership();
 

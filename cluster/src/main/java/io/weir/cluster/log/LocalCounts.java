@@ -25,7 +25,7 @@ record LocalCounts(
         if (fault == null) {
             committed.inc();
             time.record(nanos);
-        } else if (fault.reason() == JournalFault.Reason.IO_ERROR) {
+        } else if (fault.reason() == JournalFault.Reason.IO_ERROR || fault.reason() == JournalFault.Reason.DIED) {
             unknown.inc();
         } else {
             notCommitted.inc();

@@ -173,7 +173,14 @@ public final class LocalLog implements ConsensusLog {
             future.completeExceptionally(fault(fault));
             return;
         }
-        byte[] answer = state.apply(index, command);
+        byte[] answer;
+        try {
+            answer = state.apply(index, command);
+        } catch (RuntimeException | Error e) {
+            future.completeExceptionally(
+                    new LogFault(LogFault.Kind.UNKNOWN, "the command is written, and applying it failed: " + e, e));
+            throw e;
+        }
         applied = index;
         replaceable.add(index);
         bytes += command.length;
@@ -204,7 +211,7 @@ public final class LocalLog implements ConsensusLog {
     private static LogFault fault(JournalFault fault) {
         String text = fault.getMessage() == null ? fault.reason().name() : fault.getMessage();
         return switch (fault.reason()) {
-            case IO_ERROR -> new LogFault(LogFault.Kind.UNKNOWN, text, fault);
+            case IO_ERROR, DIED -> new LogFault(LogFault.Kind.UNKNOWN, text, fault);
             case CLOSED -> new LogFault(LogFault.Kind.CLOSED, text, fault);
             default -> new LogFault(LogFault.Kind.NOT_COMMITTED, text, fault);
         };
@@ -239,6 +246,12 @@ public final class LocalLog implements ConsensusLog {
     public LogStatus status() {
         LogStatus.Role role = closed ? LogStatus.Role.NONE : LogStatus.Role.LEADER;
         return new LogStatus(role, member, term, applied, applied, List.of(new LogStatus.Peer(member, "", false, 0)));
+    }
+
+    @Override
+    public String fault() {
+        JournalFault fault = journal.suspended();
+        return fault != null && fault.reason() == JournalFault.Reason.DIED ? String.valueOf(fault.getMessage()) : "";
     }
 
     @Override

@@ -36,6 +36,11 @@ public interface ClusterAccess {
     /** What this member waits for before it is in a cluster; empty when it is. */
     String waiting();
 
+    /** Why its log takes nothing until a restart; empty while it does. */
+    default String fault() {
+        return "";
+    }
+
     /** Leases that this member holds, with the nanoseconds until each ends unless renewed. */
     Map<String, Long> remaining();
 

@@ -177,9 +177,13 @@ public final class ClusterFacts {
                 t.lastFailure());
     }
 
-    /** For the health view: told, and never a reason not to be ready. */
+    /** For the health view: told, and no reason not to be ready unless this member's log is dead until a restart. */
     public List<Facts.Check> checks() {
         LogStatus log = cluster.log();
+        String fault = cluster.fault();
+        if (!fault.isEmpty()) {
+            return List.of(new Facts.Check("cluster " + cluster.cluster(), false, fault));
+        }
         String waiting = cluster.waiting();
         String leader = log.leader() == null ? "no leader is known" : log.leader() + " leads";
         return List.of(new Facts.Check(

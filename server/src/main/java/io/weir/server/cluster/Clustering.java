@@ -366,6 +366,12 @@ public final class Clustering implements ClusterAccess, AutoCloseable {
     }
 
     @Override
+    public String fault() {
+        Running r = running;
+        return r == null ? "" : r.basis().log().fault();
+    }
+
+    @Override
     public Map<String, Long> remaining() {
         Running r = running;
         return r == null
