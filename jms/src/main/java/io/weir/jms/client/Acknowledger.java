@@ -5,22 +5,33 @@ import io.weir.base.Clock;
 import io.weir.jms.frames.AckFrame;
 import io.weir.jms.frames.CreditFrame;
 import io.weir.jms.frames.FrameType;
-import jakarta.jms.JMSException;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What a session tells the broker of consumed messages: acknowledgements and credit for its window. While consumption
- * keeps up each goes out at once; under load they go out together, at the latest after half a window or a millisecond.
- * Marked by the session's thread, sent by it or by the loop; nothing but atomics on the way of a message in the automatic
- * modes.
+ * What a session tells the broker, on one link, of messages that came by it: acknowledgements and credit for its window.
+ * While consumption keeps up each goes out at once; under load they go out together, at the latest after half a window or a
+ * millisecond. Marked by the session's thread, sent by it or by the loop; nothing but atomics on the way of a message in the
+ * automatic modes. Belongs to its {@link Attachment}: what is said after the link is lost is said to nobody.
  */
 final class Acknowledger {
     static final long AUTO_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     static final long DUPS_OK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    private final SessionCore session;
+    /** What an acknowledgement is of. */
+    static final class Taken {
+        private final long[] ranges;
+        private final long[] ids;
+
+        private Taken(long[] ranges, long[] ids) {
+            this.ranges = ranges;
+            this.ids = ids;
+        }
+    }
+
+    private final Attachment attachment;
     private final AckMode mode;
     private final Clock clock;
     private final int batch;
@@ -30,6 +41,7 @@ final class Acknowledger {
     private volatile long consumed;
     private final AtomicLong acknowledged = new AtomicLong();
     private final TagRanges unacknowledged = new TagRanges();
+    private final ConsumedIds ids = new ConsumedIds();
 
     private volatile long passed;
     private volatile long passedBytes;
@@ -40,8 +52,8 @@ final class Acknowledger {
     private int waiting;
     private long lastFlush;
 
-    Acknowledger(SessionCore session, AckMode mode, int window, Clock clock) {
-        this.session = session;
+    Acknowledger(Attachment attachment, AckMode mode, int window, Clock clock) {
+        this.attachment = attachment;
         this.mode = mode;
         this.clock = clock;
         this.batch = window < 0 ? 512 : Math.clamp(window / 2, 1, 512);
@@ -62,6 +74,9 @@ final class Acknowledger {
         if (mode == AckMode.CLIENT || mode == AckMode.TRANSACTED) {
             unacknowledged.add(d.tag);
         }
+        if (mode == AckMode.CLIENT) {
+            ids.add(d.tag, d.id);
+        }
         if (d.pushed) {
             long bytes = passedBytes + d.bytes;
             long messages = passed + 1;
@@ -72,7 +87,7 @@ final class Acknowledger {
     }
 
     /** A message was consumed and acknowledges itself. */
-    void consume(Delivery d) throws JMSException {
+    void consume(Delivery d) {
         if (d.tag <= consumed) {
             tell(d.tag, d.tag);
             return;
@@ -90,7 +105,7 @@ final class Acknowledger {
      *
      * @param idle no other message waits to be consumed
      */
-    void flush(boolean idle) throws JMSException {
+    void flush(boolean idle) {
         if (waiting == 0) {
             return;
         }
@@ -105,27 +120,23 @@ final class Acknowledger {
     /** Sends what was marked within the patience, also if a listener takes longer: its credit is due when it is called. */
     void soon() {
         if (!armed.getAndSet(true)) {
-            session.later(this::timer, patience);
+            attachment.link().later(this::timer, patience);
         }
     }
 
     private void timer() {
         armed.set(false);
-        try {
-            send();
-        } catch (JMSException e) {
-            session.quiet("acknowledgements wait for the connection", e);
-        }
+        send();
     }
 
     /** Sends now all that was marked; from the session's thread. */
-    void drain() throws JMSException {
+    void drain() {
         waiting = 0;
         lastFlush = clock.nanos();
         send();
     }
 
-    private void send() throws JMSException {
+    private void send() {
         long to = consumed;
         long from = acknowledged.getAndAccumulate(to, Math::max) + 1;
         if (to >= from) {
@@ -140,26 +151,47 @@ final class Acknowledger {
         }
     }
 
-    private void credit(int messages, int bytes) throws JMSException {
-        session.tell(FrameType.CREDIT, CreditFrame.BYTES, out -> CreditFrame.write(out, messages, bytes));
+    private void credit(int messages, int bytes) {
+        attachment.tell(FrameType.CREDIT, CreditFrame.BYTES, out -> CreditFrame.write(out, messages, bytes));
     }
 
-    private void tell(long from, long to) throws JMSException {
-        session.tell(FrameType.ACK, AckFrame.RANGE_BYTES, out -> AckFrame.write(out, from, to, AckFrame.CONSUMED));
+    private void tell(long from, long to) {
+        attachment.tell(FrameType.ACK, AckFrame.RANGE_BYTES, out -> AckFrame.write(out, from, to, AckFrame.CONSUMED));
+    }
+
+    /** Whether messages up to a tag were consumed and not acknowledged. */
+    boolean owes(long tag) {
+        return unacknowledged.any(tag);
     }
 
     /** Sends the acknowledgement of all messages that the session consumed and did not acknowledge. */
-    void acknowledgeAll() throws JMSException {
+    void acknowledgeAll() {
         acknowledgeTo(Long.MAX_VALUE);
     }
 
-    /** The same up to a tag. */
-    void acknowledgeTo(long tag) throws JMSException {
+    /**
+     * The same up to a tag.
+     *
+     * @return what was acknowledged, for {@link #restore}
+     */
+    Taken acknowledgeTo(long tag) {
         drain();
         long[] ranges = unacknowledged.take(tag);
         if (ranges.length > 0) {
-            session.tell(FrameType.ACK, ranges.length / 2 * AckFrame.RANGE_BYTES, out -> writeRanges(out, ranges));
+            attachment.tell(FrameType.ACK, ranges.length / 2 * AckFrame.RANGE_BYTES, out -> writeRanges(out, ranges));
         }
+        return new Taken(ranges, ids.take(tag));
+    }
+
+    /** The broker could not take an acknowledgement: what it was of is unacknowledged again. */
+    void restore(Taken taken) {
+        unacknowledged.add(taken.ranges);
+        ids.add(taken.ids);
+    }
+
+    /** The messages that were consumed and not acknowledged, of a client-acknowledged session. */
+    Set<ConsumedIds.Id> consumedIds() {
+        return ids.all();
     }
 
     private static void writeRanges(ByteBuf out, long[] ranges) {
@@ -171,17 +203,10 @@ final class Acknowledger {
     /** Forgets what was not acknowledged: the broker delivers it again, and opened the window. */
     void reset() {
         unacknowledged.take(Long.MAX_VALUE);
+        ids.take(Long.MAX_VALUE);
         acknowledged.accumulateAndGet(consumed, Math::max);
         credited.set(passed);
         creditedBytes.set(passedBytes);
         waiting = 0;
-    }
-
-    /** Begins anew on another connection, whose tags begin anew. */
-    void restart() {
-        reset();
-        seen = 0;
-        consumed = 0;
-        acknowledged.set(0);
     }
 }

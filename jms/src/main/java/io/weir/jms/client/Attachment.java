@@ -1,53 +1,243 @@
 package io.weir.jms.client;
 
 import io.netty.buffer.ByteBuf;
+import io.weir.jms.frames.AckFrame;
 import io.weir.jms.frames.BrokerFrames.Ok;
+import io.weir.jms.frames.BrokerFrames.OneWayFailed;
+import io.weir.jms.frames.ClientFrames.OpenSession;
+import io.weir.jms.frames.ClientFrames.Plain;
+import io.weir.jms.frames.ClientFrames.Undo;
+import io.weir.jms.frames.DeliverFrame;
+import io.weir.jms.frames.FrameType;
+import io.weir.jms.frames.MessageView;
+import io.weir.jms.frames.RefusalCode;
+import io.weir.jms.message.MessageOwner;
+import io.weir.jms.message.ObjectRules;
+import io.weir.jms.message.WeirMessage;
 import jakarta.jms.JMSException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A session's place on one link; a session that reconnects gets another. Stream 0 is the connection itself. Immutable.
- *
- * @param stream the session's number on the link
+ * A session's place on one link, and all that counts there only: its deliveries, which of them are void, what was passed on,
+ * acknowledged and credited. A session that reconnects gets another. A delivery knows the one that it came by, and there is
+ * no way from it to the next: tags of one mean other messages on another. Deliveries come on the link's loop; used otherwise
+ * by the session's thread. Lives as long as its link, and after it until the last of its deliveries is forgotten.
  */
-record Attachment(Link link, int stream) {
-    /** Writes a request's payload. */
-    interface Body {
-        void write(ByteBuf out, int request);
+final class Attachment implements MessageOwner {
+    private final SessionCore session;
+    private final LinkStream stream;
+    private final Acknowledger acks;
+    private final MessageView view = new MessageView();
+    /** Changed by the session's thread. */
+    private volatile int generation;
+    /** What arrives now belongs to it; by the loop. */
+    private volatile int arriving;
+    /** Who acknowledged was told that the link was lost. */
+    private volatile boolean told;
+
+    Attachment(SessionCore session, Link link) {
+        this.session = session;
+        this.acks = new Acknowledger(
+                this,
+                session.mode(),
+                session.knobs().messagesMaximum(),
+                session.connection().clock());
+        this.stream = new LinkStream(link, link.attach(this));
     }
 
-    private static final int SIZE_HINT = 128;
-
-    /** Asks and waits for the answer. */
-    @Nullable
-    Ok call(int type, Body body) throws JMSException {
-        return call(new Call(), type, body);
+    /** Opens the session there. */
+    void open() throws JMSException {
+        ClientKnobs knobs = session.knobs();
+        boolean unlimited = knobs.messagesMaximum() < 0;
+        call(
+                FrameType.OPEN_SESSION,
+                (out, request) -> new OpenSession(
+                                request,
+                                session.mode().wire(),
+                                knobs.messagesMaximum(),
+                                unlimited ? -1 : knobs.windowBytes(),
+                                knobs.acknowledgePolicy() == AcknowledgePolicy.PREVIOUS,
+                                knobs.defaultRedeliveryDelay())
+                        .write(out));
     }
 
-    /** Asks with a call of one's own and waits for the answer. */
-    @Nullable
-    Ok call(Call call, int type, Body body) throws JMSException {
-        ask(call, type, body);
-        return call.await();
+    SessionCore session() {
+        return session;
     }
 
-    /** Asks; the answer comes to the pending request. */
-    void ask(Pending pending, int type, Body body) throws JMSException {
-        link.ask(pending);
-        ByteBuf frame = link.frame(type, stream, SIZE_HINT);
-        body.write(frame, pending.request);
-        link.send(frame);
+    Link link() {
+        return stream.link();
     }
 
-    /** Tells without an answer. */
-    void tell(int type, int sizeHint, Consumer<ByteBuf> body) {
-        ByteBuf frame = link.frame(type, stream, sizeHint);
-        body.accept(frame);
-        link.send(frame);
+    /** The session's number on the link. */
+    int number() {
+        return stream.number();
+    }
+
+    Acknowledger acks() {
+        return acks;
     }
 
     boolean isLost() {
-        return link.isClosed();
+        return stream.isLost();
+    }
+
+    /** The link drops what arrives for it from now on. */
+    void detach() {
+        link().detach(number(), this);
+    }
+
+    @Nullable
+    Ok call(int type, LinkStream.Body body) throws JMSException {
+        return stream.call(type, body);
+    }
+
+    @Nullable
+    Ok call(Call call, int type, LinkStream.Body body) throws JMSException {
+        return stream.call(call, type, body);
+    }
+
+    void ask(Pending pending, int type, LinkStream.Body body) throws JMSException {
+        stream.ask(pending, type, body);
+    }
+
+    void tell(int type, int sizeHint, Consumer<ByteBuf> body) {
+        stream.tell(type, sizeHint, body);
+    }
+
+    // ---- arrivals, on the loop
+
+    /** A message for one of the consumers; false when the session has none of that number. */
+    boolean delivered(DeliverFrame head, ByteBuf block) {
+        ClientConsumer c = session.consumers().get(head.consumer());
+        if (c == null) {
+            return false;
+        }
+        WeirMessage message = WeirMessage.received(
+                view.wrap(block), c.destination(), head.redelivered(), head.deliveryCount(), head.tag(), this);
+        if (message.getJMSDeliveryTime() == 0) {
+            message.setJMSDeliveryTime(message.getJMSTimestamp());
+        }
+        boolean pushed = c.isPushed();
+        Delivery d = new Delivery(this, c, head.tag(), id(), pushed, arriving, block.readableBytes(), message);
+        if (pushed) {
+            session.listening().add(d);
+        } else {
+            c.puller().add(d);
+        }
+        return true;
+    }
+
+    /** The id of the message that is looked at, where it is going to be asked for. */
+    private ConsumedIds.Id id() {
+        return session.mode() == AckMode.CLIENT
+                ? new ConsumedIds.Id(view.idConnection(), view.idSequence())
+                : ConsumedIds.Id.NONE;
+    }
+
+    /** The read that brought deliveries is over. */
+    void arrived() {
+        session.arrived();
+    }
+
+    void consumerClosed(int consumer, RefusalCode code, String text) {
+        ClientConsumer c = session.consumers().get(consumer);
+        if (c != null) {
+            c.closedByServer(Refusals.of(code, text));
+        }
+    }
+
+    void oneWayFailed(OneWayFailed failed) {
+        ClientProducer p = session.producers().get(failed.producer());
+        if (p != null) {
+            p.oneWay().failed(failed);
+        }
+    }
+
+    // ---- what became of deliveries
+
+    /**
+     * Whether a delivery of it must not be passed on: it came before the last recovery, or the link is lost, and the server
+     * delivers the message again, here or elsewhere. What needs no acknowledgement does not come again, and is not void.
+     */
+    boolean isVoid(Delivery d) {
+        return d.generation != generation || (isLost() && session.mode() != AckMode.NONE);
+    }
+
+    /** Gives a single message back that is below those that the application saw, and that it did not see. */
+    void giveBack(Delivery d) {
+        tell(FrameType.ACK, AckFrame.RANGE_BYTES, out -> AckFrame.write(out, d.tag, d.tag, AckFrame.RETURNED));
+    }
+
+    /** Has the broker deliver anew what was not acknowledged, and makes void what waits here. */
+    void undo(int type) throws JMSException {
+        acks.drain();
+        int next = generation + 1;
+        generation = next;
+        long seen = acks.seen();
+        Call call = new Call() {
+            @Override
+            void ok(ByteBuf payload) {
+                arriving = next;
+                super.ok(payload);
+            }
+        };
+        acks.reset();
+        call(call, type, (out, request) -> new Undo(request, seen).write(out));
+    }
+
+    /** Closes the session there. */
+    void close() throws JMSException {
+        acks.drain();
+        long seen = acks.seen();
+        call(FrameType.CLOSE_SESSION, (out, request) -> new Undo(request, seen).write(out));
+    }
+
+    /** Whether messages were consumed that can not be acknowledged any more, and nobody was told so. */
+    boolean owesWord() {
+        return !told && isLost() && acks.owes(Long.MAX_VALUE);
+    }
+
+    /** Waits until the broker has done all that was told to it before. */
+    void sync() throws JMSException {
+        call(FrameType.SYNC, (out, request) -> new Plain(request).write(out));
+    }
+
+    /**
+     * Acknowledges what was consumed up to a tag, and waits until the broker has done it. What it could not be told of
+     * stays unacknowledged.
+     */
+    void acknowledgeTo(long tag) throws JMSException {
+        if (isLost()) {
+            told = true;
+            throw LostConsumption.unacknowledged();
+        }
+        Acknowledger.Taken taken = acks.acknowledgeTo(tag);
+        try {
+            sync();
+        } catch (JMSException e) {
+            acks.restore(taken);
+            told = isLost();
+            throw e;
+        }
+    }
+
+    // ---- what its messages ask
+
+    @Override
+    public ObjectRules objectRules() {
+        return session.objectRules();
+    }
+
+    /** Message.acknowledge: of all that the session consumed, or with the policy PREVIOUS up to the message. */
+    @Override
+    public void acknowledge(WeirMessage message) throws JMSException {
+        session.checkOpen();
+        if (session.mode() != AckMode.CLIENT) {
+            return;
+        }
+        boolean all = session.knobs().acknowledgePolicy() == AcknowledgePolicy.ALL;
+        session.acknowledge(this, all ? Long.MAX_VALUE : message.deliveryTag());
     }
 }

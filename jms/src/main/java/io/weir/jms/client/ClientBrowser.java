@@ -77,32 +77,37 @@ final class ClientBrowser implements QueueBrowser {
     }
 
     private Page page(long cursor, int most) throws JMSException {
-        Page page = new Page();
-        session.link()
-                .call(
-                        page,
-                        FrameType.BROWSE,
-                        (out, request) -> new Browse(
-                                        request,
-                                        from.wireName(),
-                                        selector,
-                                        cursor,
-                                        most,
-                                        session.knobs().windowBytes())
-                                .write(out));
+        Attachment where = session.link();
+        Page page = new Page(where);
+        where.call(
+                page,
+                FrameType.BROWSE,
+                (out, request) -> new Browse(
+                                request,
+                                from.wireName(),
+                                selector,
+                                cursor,
+                                most,
+                                session.knobs().windowBytes())
+                        .write(out));
         return page;
     }
 
     /** The answer to one BROWSE. */
     private final class Page extends Call {
+        private final Attachment attachment;
         private final MessageView view = new MessageView();
         private final List<WeirMessage> found = new ArrayList<>();
         private long next;
 
+        Page(Attachment attachment) {
+            this.attachment = attachment;
+        }
+
         @Override
         void browsed(DeliverFrame head, ByteBuf block) {
-            WeirMessage m =
-                    WeirMessage.received(view.wrap(block), from, head.redelivered(), head.deliveryCount(), 0, session);
+            WeirMessage m = WeirMessage.received(
+                    view.wrap(block), from, head.redelivered(), head.deliveryCount(), 0, attachment);
             if (m.getJMSDeliveryTime() == 0) {
                 m.setJMSDeliveryTime(m.getJMSTimestamp());
             }

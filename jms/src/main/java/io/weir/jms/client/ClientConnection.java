@@ -72,7 +72,7 @@ public final class ClientConnection implements QueueConnection, TopicConnection,
         String id = target.knobs().clientId();
         if (id != null && !id.isEmpty()) {
             try {
-                connection.identify(new Attachment(connection.keeper.await(), 0), id);
+                connection.identify(new LinkStream(connection.keeper.await(), 0), id);
             } catch (JMSException e) {
                 connection.keeper.close();
                 throw e;
@@ -123,9 +123,9 @@ public final class ClientConnection implements QueueConnection, TopicConnection,
     }
 
     /** The connection's own place on the link. */
-    Attachment control() throws JMSException {
+    LinkStream control() throws JMSException {
         checkOpen();
-        return new Attachment(keeper.await(), 0);
+        return new LinkStream(keeper.await(), 0);
     }
 
     Link awaitLink() throws JMSException {
@@ -204,7 +204,7 @@ public final class ClientConnection implements QueueConnection, TopicConnection,
         identify(control(), id);
     }
 
-    private void identify(Attachment link, String id) throws JMSException {
+    private void identify(LinkStream link, String id) throws JMSException {
         boolean unrestricted = knobs().clientIdPolicy() == ClientIdPolicy.UNRESTRICTED;
         link.call(FrameType.SET_CLIENT_ID, (out, request) -> new SetClientId(request, unrestricted, id).write(out));
         clientId = id;
@@ -254,7 +254,7 @@ public final class ClientConnection implements QueueConnection, TopicConnection,
         sessions.forEach(SessionCore::awaitPaused);
         Link link = keeper.now();
         if (link != null) {
-            new Attachment(link, 0).call(FrameType.CONNECTION_STOP, (out, request) -> new Plain(request).write(out));
+            new LinkStream(link, 0).call(FrameType.CONNECTION_STOP, (out, request) -> new Plain(request).write(out));
         }
     }
 
@@ -441,7 +441,7 @@ public final class ClientConnection implements QueueConnection, TopicConnection,
 
     @Override
     public void restore(Link link) throws JMSException {
-        Attachment control = new Attachment(link, 0);
+        LinkStream control = new LinkStream(link, 0);
         String id = clientId;
         if (id != null) {
             identify(control, id);

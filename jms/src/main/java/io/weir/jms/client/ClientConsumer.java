@@ -17,6 +17,7 @@ import jakarta.jms.Topic;
 import jakarta.jms.TopicSubscriber;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +48,9 @@ final class ClientConsumer implements QueueReceiver, TopicSubscriber {
     private volatile boolean listening;
     private volatile boolean receiving;
     private volatile @Nullable JMSException closedByServer;
+    /** Held while the broker is told to open it again or to close it: one comes after the other. */
+    private final ReentrantLock atServer = new ReentrantLock();
+
     /** How often its listener threw; by the session's dispatch. */
     private long threw;
 
@@ -74,9 +78,16 @@ final class ClientConsumer implements QueueReceiver, TopicSubscriber {
         }
     }
 
-    /** Opens it on another link after a loss. */
+    /** Opens it on another link after a loss, where it was not closed meanwhile. */
     void reopen(Attachment link) throws JMSException {
-        openOn(link, new Call());
+        atServer.lock();
+        try {
+            if (!closed) {
+                openOn(link, new Call());
+            }
+        } finally {
+            atServer.unlock();
+        }
     }
 
     /** Whether the broker has it, on this link or on one that was lost; one that is being opened waits for the next. */
@@ -286,10 +297,14 @@ final class ClientConsumer implements QueueReceiver, TopicSubscriber {
         }
     }
 
-    private Message hand(Delivery d) throws JMSException {
-        Acknowledger acks = session.acks();
+    private Message hand(Delivery d) {
+        if (d.attachment.isLost()) {
+            // the broker delivers it to somebody else, if it has not already
+            d.message.setJMSRedelivered(true);
+        }
+        Acknowledger acks = d.attachment.acks();
         acks.pass(d);
-        session.transaction().touched();
+        session.transaction().touched(d.attachment);
         if (session.mode().automatic()) {
             acks.consume(d);
         }
@@ -305,10 +320,15 @@ final class ClientConsumer implements QueueReceiver, TopicSubscriber {
         }
         closed = true;
         awaitUse();
-        if (closedByServer == null) {
-            closeAtServer();
+        atServer.lock();
+        try {
+            if (closedByServer == null) {
+                closeAtServer();
+            }
+        } finally {
+            session.consumers().remove(number, this);
+            atServer.unlock();
         }
-        session.consumers().remove(number, this);
     }
 
     private void awaitUse() {
@@ -325,12 +345,12 @@ final class ClientConsumer implements QueueReceiver, TopicSubscriber {
         }
         puller.cancel();
         if (!session.dispatch().isCurrent()) {
-            session.acks().drain();
+            a.acks().drain();
         }
-        long seen = session.acks().seen();
+        long seen = a.acks().seen();
         for (Delivery d = puller.poll(); d != null; d = puller.poll()) {
-            if (d.tag <= seen && !session.isVoid(d)) {
-                session.giveBack(d.tag);
+            if (a.equals(d.attachment) && d.tag <= seen && !d.isVoid()) {
+                a.giveBack(d);
             }
         }
         a.call(FrameType.CLOSE_CONSUMER, (out, request) -> new CloseConsumer(request, number, seen).write(out));

@@ -294,7 +294,6 @@ final class ClientProducer implements QueueSender, TopicPublisher {
         WeirMessage ours = ForeignMessages.ours(message);
         stamp(ours, to, checkedMode(mode), checkedPriority(prio), checkedTime(ttl, "time to live"));
         boolean transacted = session.mode() == AckMode.TRANSACTED;
-        session.transaction().touched();
         Outgoing out = new Outgoing(ours, message, to);
         if (listener != null) {
             sendLater(new AsyncSend(session, ours, message, listener), out);
@@ -346,6 +345,7 @@ final class ClientProducer implements QueueSender, TopicPublisher {
     private void sendAndWait(Outgoing out) throws JMSException {
         oneWay.raise("this message was not sent");
         Attachment a = session.link();
+        session.transaction().touched(a);
         Call call = new Call();
         ask(a, call, 0, out);
         call.await();
@@ -354,6 +354,7 @@ final class ClientProducer implements QueueSender, TopicPublisher {
 
     private void sendLater(AsyncSend send, Outgoing out) throws JMSException {
         Attachment a = session.link();
+        session.transaction().touched(a);
         session.asyncSends().add(send);
         send.begin();
         try {
@@ -382,7 +383,7 @@ final class ClientProducer implements QueueSender, TopicPublisher {
                 | (session.mode() == AckMode.TRANSACTED ? SendFrame.TRANSACTED : 0);
         WeirMessage ours = out.ours;
         DestinationName to = out.to.wireName();
-        ByteBuf frame = a.link().frame(FrameType.SEND, a.stream(), SendFrame.headBytes(to) + ours.encodedBytes());
+        ByteBuf frame = a.link().frame(FrameType.SEND, a.number(), SendFrame.headBytes(to) + ours.encodedBytes());
         int start = frame.writerIndex();
         try {
             SendFrame.writeHead(

@@ -8,8 +8,13 @@ import org.jspecify.annotations.Nullable;
  * consumes it.
  */
 final class Delivery {
+    /** Where it came, and the only place where it can be acknowledged. */
+    final Attachment attachment;
+
     final ClientConsumer consumer;
     final long tag;
+    /** What its producer called it, in a client-acknowledged session. */
+    final ConsumedIds.Id id;
     /** Pushed under the session's window, which passing it to the listener opens again. */
     final boolean pushed;
     /** The deliveries between two recoveries have one number; those of an older one are void. */
@@ -20,12 +25,27 @@ final class Delivery {
     final WeirMessage message;
     volatile @Nullable Delivery next;
 
-    Delivery(ClientConsumer consumer, long tag, boolean pushed, int generation, int bytes, WeirMessage message) {
+    Delivery(
+            Attachment attachment,
+            ClientConsumer consumer,
+            long tag,
+            ConsumedIds.Id id,
+            boolean pushed,
+            int generation,
+            int bytes,
+            WeirMessage message) {
+        this.attachment = attachment;
         this.consumer = consumer;
         this.tag = tag;
+        this.id = id;
         this.pushed = pushed;
         this.generation = generation;
         this.bytes = bytes;
         this.message = message;
+    }
+
+    /** Whether it must not be passed on any more. */
+    boolean isVoid() {
+        return attachment.isVoid(this);
     }
 }

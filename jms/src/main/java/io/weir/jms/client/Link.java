@@ -45,10 +45,10 @@ final class Link implements FrameHandler {
     private final WireConnection wire;
     private final Owner owner;
     private final Requests requests = new Requests();
-    private final Slots<SessionCore> sessions = new Slots<>();
+    private final Slots<Attachment> sessions = new Slots<>();
     private final Queue<Thread> writers = new ConcurrentLinkedQueue<>();
     private final DeliverFrame deliver = new DeliverFrame();
-    private final List<SessionCore> touched = new ArrayList<>();
+    private final List<Attachment> touched = new ArrayList<>();
     private volatile boolean closed;
     private volatile boolean ended;
 
@@ -66,11 +66,11 @@ final class Link implements FrameHandler {
     }
 
     /** Gives the session a stream. */
-    int attach(SessionCore session) {
+    int attach(Attachment session) {
         return sessions.add(session);
     }
 
-    void detach(int stream, SessionCore session) {
+    void detach(int stream, Attachment session) {
         sessions.remove(stream, session);
     }
 
@@ -173,7 +173,7 @@ final class Link implements FrameHandler {
             }
             return;
         }
-        SessionCore session = sessions.get(stream);
+        Attachment session = sessions.get(stream);
         if (session != null && session.delivered(deliver, payload) && !touched.contains(session)) {
             touched.add(session);
         }
@@ -202,14 +202,14 @@ final class Link implements FrameHandler {
     }
 
     private void consumerClosed(int stream, ConsumerClosed closed) {
-        SessionCore session = sessions.get(stream);
+        Attachment session = sessions.get(stream);
         if (session != null) {
             session.consumerClosed(closed.consumer(), closed.code(), closed.text());
         }
     }
 
     private void oneWayFailed(int stream, OneWayFailed failed) {
-        SessionCore session = sessions.get(stream);
+        Attachment session = sessions.get(stream);
         if (session != null) {
             session.oneWayFailed(failed);
         }

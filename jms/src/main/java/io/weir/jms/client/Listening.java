@@ -1,5 +1,6 @@
 package io.weir.jms.client;
 
+import io.weir.jms.frames.FrameType;
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageListener;
 import java.util.Queue;
@@ -71,7 +72,7 @@ final class Listening implements Dispatch.Work {
     }
 
     private void listen(Delivery d) {
-        if (session.isVoid(d) || d.consumer.isClosed()) {
+        if (d.isVoid() || d.consumer.isClosed()) {
             return;
         }
         MessageListener listener = d.consumer.listener();
@@ -80,12 +81,13 @@ final class Listening implements Dispatch.Work {
             session.wakeReceiver();
             return;
         }
-        session.acks().pass(d);
-        session.acks().soon();
-        session.transaction().touched();
+        Acknowledger acks = d.attachment.acks();
+        acks.pass(d);
+        acks.soon();
+        session.transaction().touched(d.attachment);
         boolean done = call(listener, d);
         try {
-            if (session.isVoid(d)) {
+            if (d.isVoid()) {
                 return;
             }
             settle(d, done);
@@ -122,11 +124,11 @@ final class Listening implements Dispatch.Work {
     private void settle(Delivery d, boolean done) throws JMSException {
         if (session.mode().automatic()) {
             if (!done) {
-                session.recover();
+                d.attachment.undo(FrameType.RECOVER);
                 return;
             }
-            session.acks().consume(d);
+            d.attachment.acks().consume(d);
         }
-        session.acks().flush(inbox.isEmpty() && earlier.isEmpty());
+        d.attachment.acks().flush(inbox.isEmpty() && earlier.isEmpty());
     }
 }

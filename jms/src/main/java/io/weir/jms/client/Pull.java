@@ -1,13 +1,15 @@
 package io.weir.jms.client;
 
 import io.netty.buffer.ByteBuf;
+import io.weir.jms.frames.ClientFrames.Plain;
+import io.weir.jms.frames.FrameType;
 import io.weir.jms.frames.RefusalCode;
 import jakarta.jms.JMSException;
 import org.jspecify.annotations.Nullable;
 
-/** A RECEIVE on its way: completed by the loop, watched by the thread that receives. */
+/** A RECEIVE on its way, on one link: completed by the loop, watched by the thread that receives. */
 final class Pull extends Pending {
-    private final SessionCore session;
+    private final Attachment attachment;
     private final boolean ahead;
     private final int asked;
     private int count;
@@ -21,8 +23,8 @@ final class Pull extends Pending {
      * @param ahead asked before anybody waits: finding nothing means nothing
      * @param asked messages at most
      */
-    Pull(SessionCore session, boolean ahead, int asked) {
-        this.session = session;
+    Pull(Attachment attachment, boolean ahead, int asked) {
+        this.attachment = attachment;
         this.ahead = ahead;
         this.asked = asked;
     }
@@ -53,7 +55,7 @@ final class Pull extends Pending {
 
     private void finish() {
         done = true;
-        session.wakeReceiver();
+        attachment.session().wakeReceiver();
     }
 
     boolean isAhead() {
@@ -78,9 +80,12 @@ final class Pull extends Pending {
         return count == 0 && !ahead && !abandoned;
     }
 
-    /** The receive that asked returned without waiting for the end. */
-    void abandon() {
-        abandoned = true;
+    /** The receive that asked returns without waiting for the end: the broker is told not to. */
+    void cancel() {
+        if (!done && !attachment.isLost()) {
+            abandoned = true;
+            attachment.tell(FrameType.CANCEL_RECEIVE, Integer.BYTES, out -> new Plain(request).write(out));
+        }
     }
 
     void check() throws JMSException {

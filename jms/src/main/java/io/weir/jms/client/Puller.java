@@ -1,6 +1,5 @@
 package io.weir.jms.client;
 
-import io.weir.jms.frames.ClientFrames.Plain;
 import io.weir.jms.frames.ClientFrames.Receive;
 import io.weir.jms.frames.FrameType;
 import jakarta.jms.JMSException;
@@ -77,7 +76,7 @@ final class Puller {
         while (!consumer.isClosed()) {
             Delivery d = next();
             if (d != null) {
-                readAhead(most);
+                readAhead(d.attachment, most);
                 cancelWaiting();
                 return d;
             }
@@ -105,7 +104,7 @@ final class Puller {
             return null;
         }
         for (Delivery d = poll(); d != null; d = poll()) {
-            if (!session.isVoid(d)) {
+            if (!d.isVoid()) {
                 return d;
             }
         }
@@ -120,7 +119,7 @@ final class Puller {
             if (millis > 0 && left == NO_WAIT) {
                 return true;
             }
-            ask(left, most, false);
+            ask(session.link(), left, most, false);
             return false;
         }
         if (!pull.isDone()) {
@@ -136,7 +135,8 @@ final class Puller {
         return pull.isEmpty();
     }
 
-    private void readAhead(int most) throws JMSException {
+    /** Asks for the next batch where the last one came from. Never waits: the one message that was taken is handed out next. */
+    private void readAhead(Attachment where, int most) {
         Pull pull = outstanding;
         if (pull != null && pull.isDone() && !pull.isLost()) {
             more = !pull.isShort();
@@ -144,16 +144,18 @@ final class Puller {
             pull = null;
         }
         if (more && most > 1 && pull == null && buffered.get() <= most / 2) {
-            more = false;
-            ask(NO_WAIT, most, true);
+            try {
+                ask(where, NO_WAIT, most, true);
+                more = false;
+            } catch (JMSException e) {
+                session.quiet("no batch was asked for ahead of its time, the next receive asks", e);
+            }
         }
     }
 
-    private void ask(long millis, int most, boolean ahead) throws JMSException {
-        Pull pull = new Pull(session, ahead, most);
-        outstanding = pull;
-        Attachment a = session.link();
-        a.ask(
+    private void ask(Attachment where, long millis, int most, boolean ahead) throws JMSException {
+        Pull pull = new Pull(where, ahead, most);
+        where.ask(
                 pull,
                 FrameType.RECEIVE,
                 (out, request) -> new Receive(
@@ -163,6 +165,7 @@ final class Puller {
                                 most,
                                 session.knobs().windowBytes())
                         .write(out));
+        outstanding = pull;
     }
 
     /** Waits for a change, or until the time is over. */
@@ -190,10 +193,8 @@ final class Puller {
     /** Ends the RECEIVE that waits at the broker, if there is one. */
     void cancel() {
         Pull pull = outstanding;
-        Attachment a = session.attachmentNow();
-        if (pull != null && !pull.isDone() && a != null && !a.isLost()) {
-            pull.abandon();
-            a.tell(FrameType.CANCEL_RECEIVE, Integer.BYTES, out -> new Plain(pull.request).write(out));
+        if (pull != null) {
+            pull.cancel();
         }
     }
 }

@@ -1,24 +1,13 @@
 package io.weir.jms.client;
 
-import io.netty.buffer.ByteBuf;
-import io.weir.jms.frames.AckFrame;
 import io.weir.jms.frames.BrokerFrames.Ok;
-import io.weir.jms.frames.BrokerFrames.OneWayFailed;
-import io.weir.jms.frames.ClientFrames.OpenSession;
-import io.weir.jms.frames.ClientFrames.Plain;
-import io.weir.jms.frames.ClientFrames.Undo;
-import io.weir.jms.frames.DeliverFrame;
 import io.weir.jms.frames.FrameType;
-import io.weir.jms.frames.MessageView;
-import io.weir.jms.frames.RefusalCode;
-import io.weir.jms.message.MessageOwner;
 import io.weir.jms.message.ObjectRules;
-import io.weir.jms.message.WeirMessage;
 import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,25 +15,26 @@ import org.jspecify.annotations.Nullable;
  * session: the application's, or a listener's; the loop brings deliveries and answers; close comes from any thread. Lives
  * from the session's creation to its close, over reconnections.
  */
-final class SessionCore implements MessageOwner {
+final class SessionCore {
     private final ClientConnection connection;
     private final AckMode mode;
     private final ClientKnobs knobs;
     private final ObjectRules objectRules;
-    private final Acknowledger acks;
     private final Dispatch dispatch;
     private final AsyncSends asyncSends;
     private final PrefetchRules prefetch;
     private final Listening listening;
     private final Transaction transaction = new Transaction(this);
+    private final LostConsumption lost = new LostConsumption();
     private final Slots<ClientConsumer> consumers = new Slots<>();
     private final Slots<ClientProducer> producers = new Slots<>();
 
     private volatile @Nullable Attachment attachment;
     private volatile @Nullable Thread receiver;
     private volatile boolean handing;
-    private volatile int generation;
-    private volatile int arriving;
+    /** Held while it is opened on another link or closed: one comes after the other. */
+    private final ReentrantLock atServer = new ReentrantLock();
+
     /** Nothing is handed out any more; a listener that runs still has all services until it returns (6.2.15). */
     private volatile boolean ending;
 
@@ -55,7 +45,6 @@ final class SessionCore implements MessageOwner {
         this.mode = mode;
         this.knobs = connection.knobs();
         this.objectRules = ObjectRules.allowing(knobs.deserializationAllowList());
-        this.acks = new Acknowledger(this, mode, knobs.messagesMaximum(), connection.clock());
         this.dispatch = new Dispatch(connection.pool());
         this.asyncSends = new AsyncSends(dispatch);
         this.prefetch = new PrefetchRules(knobs.synchronousPrefetchMode());
@@ -68,32 +57,30 @@ final class SessionCore implements MessageOwner {
 
     /** Opens the session on a link, the first or another. */
     Attachment open(Link link) throws JMSException {
-        Attachment a = new Attachment(link, link.attach(this));
-        boolean unlimited = knobs.messagesMaximum() < 0;
-        a.call(
-                FrameType.OPEN_SESSION,
-                (out, request) -> new OpenSession(
-                                request,
-                                mode.wire(),
-                                knobs.messagesMaximum(),
-                                unlimited ? -1 : knobs.windowBytes(),
-                                knobs.acknowledgePolicy() == AcknowledgePolicy.PREVIOUS,
-                                knobs.defaultRedeliveryDelay())
-                        .write(out));
+        Attachment a = new Attachment(this, link);
+        a.open();
         attachment = a;
         return a;
     }
 
-    /** Opens session, consumers and all on another link after a loss. */
+    /** Opens session, consumers and all on another link after a loss; not if it was closed meanwhile. */
     void reopen(Link link) throws JMSException {
-        transaction.lost();
-        int next = generation + 1;
-        generation = next;
-        arriving = next;
-        acks.restart();
-        Attachment attached = open(link);
-        for (ClientConsumer c : consumers.all().filter(ClientConsumer::isOpened).toList()) {
-            c.reopen(attached);
+        atServer.lock();
+        try {
+            if (closing) {
+                return;
+            }
+            Attachment before = attachment;
+            if (before != null && mode == AckMode.CLIENT) {
+                lost.add(before);
+            }
+            Attachment attached = open(link);
+            for (ClientConsumer c :
+                    consumers.all().filter(ClientConsumer::isOpened).toList()) {
+                c.reopen(attached);
+            }
+        } finally {
+            atServer.unlock();
         }
     }
 
@@ -119,23 +106,9 @@ final class SessionCore implements MessageOwner {
         return attachment;
     }
 
-    void tell(int type, int sizeHint, Consumer<ByteBuf> body) throws JMSException {
-        Attachment a = attachment;
-        if (a != null) {
-            a.tell(type, sizeHint, body);
-        }
-    }
-
     @Nullable
-    Ok call(int type, Attachment.Body body) throws JMSException {
+    Ok call(int type, LinkStream.Body body) throws JMSException {
         return link().call(type, body);
-    }
-
-    void later(Runnable task, long nanos) {
-        Attachment a = attachment;
-        if (a != null) {
-            a.link().later(task, nanos);
-        }
     }
 
     void quiet(String what, Throwable cause) {
@@ -154,10 +127,6 @@ final class SessionCore implements MessageOwner {
 
     AckMode mode() {
         return mode;
-    }
-
-    Acknowledger acks() {
-        return acks;
     }
 
     AsyncSends asyncSends() {
@@ -184,8 +153,7 @@ final class SessionCore implements MessageOwner {
         return producers;
     }
 
-    @Override
-    public ObjectRules objectRules() {
+    ObjectRules objectRules() {
         return objectRules;
     }
 
@@ -212,49 +180,12 @@ final class SessionCore implements MessageOwner {
 
     // ---- arrivals, on the loop
 
-    private final MessageView view = new MessageView();
-
-    /** A message for one of the consumers; false when it has none of that number. */
-    boolean delivered(DeliverFrame head, ByteBuf block) {
-        ClientConsumer c = consumers.get(head.consumer());
-        if (c == null) {
-            return false;
-        }
-        WeirMessage message = WeirMessage.received(
-                view.wrap(block), c.destination(), head.redelivered(), head.deliveryCount(), head.tag(), this);
-        if (message.getJMSDeliveryTime() == 0) {
-            message.setJMSDeliveryTime(message.getJMSTimestamp());
-        }
-        boolean pushed = c.isPushed();
-        Delivery d = new Delivery(c, head.tag(), pushed, arriving, block.readableBytes(), message);
-        if (pushed) {
-            listening.add(d);
-        } else {
-            c.puller().add(d);
-        }
-        return true;
-    }
-
     /** The read that brought deliveries is over. */
     void arrived() {
         if (listening.waits()) {
             dispatch.wake();
         }
         wakeReceiver();
-    }
-
-    void consumerClosed(int consumer, RefusalCode code, String text) {
-        ClientConsumer c = consumers.get(consumer);
-        if (c != null) {
-            c.closedByServer(Refusals.of(code, text));
-        }
-    }
-
-    void oneWayFailed(OneWayFailed failed) {
-        ClientProducer p = producers.get(failed.producer());
-        if (p != null) {
-            p.oneWay().failed(failed);
-        }
     }
 
     // ---- receiving
@@ -300,15 +231,6 @@ final class SessionCore implements MessageOwner {
         }
     }
 
-    /** Whether the delivery came before the last recovery, which made it void. */
-    boolean isVoid(Delivery d) {
-        return d.generation != generation;
-    }
-
-    int generation() {
-        return generation;
-    }
-
     /** Delivery goes on. */
     void started() {
         dispatch.wake();
@@ -326,32 +248,28 @@ final class SessionCore implements MessageOwner {
 
     // ---- acknowledgement and transactions
 
-    /** Message.acknowledge of a message of this session. */
-    @Override
-    public void acknowledge(WeirMessage message) throws JMSException {
-        checkOpen();
-        if (mode != AckMode.CLIENT) {
-            return;
+    /** Acknowledges all that the session consumed, or says that it can not. */
+    void acknowledgeAll() throws JMSException {
+        Attachment a = attachment;
+        if (mode == AckMode.CLIENT && a != null) {
+            acknowledge(a, Long.MAX_VALUE);
         }
-        if (knobs.acknowledgePolicy() == AcknowledgePolicy.PREVIOUS) {
-            acks.acknowledgeTo(message.deliveryTag());
-        } else {
-            acks.acknowledgeAll();
-        }
-        sync();
     }
 
-    /** Acknowledges all that the session consumed. */
-    void acknowledgeAll() throws JMSException {
-        if (mode == AckMode.CLIENT) {
-            acks.acknowledgeAll();
-            sync();
+    /** The same up to a tag of one of its attachments. */
+    void acknowledge(Attachment a, long to) throws JMSException {
+        lost.check(attachment);
+        if (a.acks().owes(to) || !a.isLost()) {
+            a.acknowledgeTo(to);
+        } else if (to == Long.MAX_VALUE && !a.equals(attachment)) {
+            // all that came there was acknowledged before; what came since was not
+            acknowledgeAll();
         }
     }
 
     /** Waits until the broker has done all that was told to it before. */
     void sync() throws JMSException {
-        call(FrameType.SYNC, (out, request) -> new Plain(request).write(out));
+        link().sync();
     }
 
     Transaction transaction() {
@@ -363,30 +281,11 @@ final class SessionCore implements MessageOwner {
         if (mode == AckMode.TRANSACTED) {
             throw new IllegalStateException("a transacted session is rolled back, not recovered", "MODE");
         }
-        undo(FrameType.RECOVER);
-    }
-
-    /** Has the broker deliver anew what was not acknowledged, and forgets what waits here. */
-    void undo(int type) throws JMSException {
-        Attachment a = link();
-        acks.drain();
-        int next = generation + 1;
-        generation = next;
-        long seen = acks.seen();
-        Call call = new Call() {
-            @Override
-            void ok(ByteBuf payload) {
-                arriving = next;
-                super.ok(payload);
-            }
-        };
-        acks.reset();
-        a.call(call, type, (out, request) -> new Undo(request, seen).write(out));
-    }
-
-    /** Gives single messages back that were below those that the application saw, and that it did not see. */
-    void giveBack(long tag) throws JMSException {
-        tell(FrameType.ACK, AckFrame.RANGE_BYTES, out -> AckFrame.write(out, tag, tag, AckFrame.RETURNED));
+        lost.forget();
+        if (mode != AckMode.NONE) {
+            // without acknowledgements nothing would come again, what waits here would only be dropped
+            link().undo(FrameType.RECOVER);
+        }
     }
 
     // ---- close
@@ -431,13 +330,15 @@ final class SessionCore implements MessageOwner {
     }
 
     private void closeAtServer() throws JMSException {
-        Attachment a = attachment;
-        if (a == null || a.isLost()) {
-            return;
+        atServer.lock();
+        try {
+            Attachment a = attachment;
+            if (a != null && !a.isLost()) {
+                a.close();
+            }
+        } finally {
+            atServer.unlock();
         }
-        acks.drain();
-        long seen = acks.seen();
-        a.call(FrameType.CLOSE_SESSION, (out, request) -> new Undo(request, seen).write(out));
     }
 
     private void finish() {
@@ -445,7 +346,7 @@ final class SessionCore implements MessageOwner {
         closing = true;
         Attachment a = attachment;
         if (a != null) {
-            a.link().detach(a.stream(), this);
+            a.detach();
         }
         consumers.all().forEach(ClientConsumer::sessionClosed);
         wakeReceiver();

@@ -29,6 +29,33 @@ final class TagRanges {
         }
     }
 
+    /** Adds what was taken and not acknowledged after all. */
+    void add(long[] ranges) {
+        lock.lock();
+        try {
+            bounds = Arrays.copyOf(bounds, Math.max(bounds.length, used + ranges.length));
+            System.arraycopy(ranges, 0, bounds, used, ranges.length);
+            used += ranges.length;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether there are tags up to one. */
+    boolean any(long to) {
+        lock.lock();
+        try {
+            for (int i = 0; i < used; i += 2) {
+                if (bounds[i] <= to) {
+                    return true;
+                }
+            }
+            return false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Removes the tags up to one, in pairs of first and last of each range. */
     long[] take(long to) {
         lock.lock();

@@ -5,53 +5,58 @@ import io.weir.jms.frames.FrameType;
 import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
 import jakarta.jms.TransactionRolledBackException;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A transacted session's transaction: it ends with commit or rollback, and a lost connection breaks it. Used by the
- * session's thread; the loss is told by the one that makes the connection again, while the session waits. Lives as long as
- * its session.
+ * A transacted session's transaction: it ends with commit or rollback, and belongs to the link on which it began. When that
+ * is lost the broker rolls it back, and with it, at its end, goes what came to it on the next. Used by the session's thread;
+ * lives as long as its session.
  */
 final class Transaction {
     private final SessionCore session;
-    private volatile boolean dirty;
+    /** Where it has messages; null while it has none. */
+    private volatile @Nullable Attachment began;
+    /** It has messages on two links: the first was lost, and what it had there is rolled back. */
     private volatile boolean broken;
 
     Transaction(SessionCore session) {
         this.session = session;
     }
 
-    /** Something became part of it. */
-    void touched() {
-        dirty = session.mode() == AckMode.TRANSACTED;
-    }
-
-    /** The connection was lost; what was part of it is rolled back, however often this happens before its end. */
-    void lost() {
-        broken = broken || dirty;
-        dirty = false;
+    /** A message there becomes part of it. */
+    void touched(Attachment where) {
+        if (session.mode() != AckMode.TRANSACTED) {
+            return;
+        }
+        Attachment first = began;
+        if (first == null) {
+            began = where;
+        } else if (!first.equals(where)) {
+            broken = true;
+        }
     }
 
     void commit() throws JMSException {
         check("commit");
         session.asyncSends().awaitAll();
         Attachment a = session.link();
-        checkWhole();
-        session.acks().acknowledgeAll();
-        dirty = false;
+        checkWhole(a);
+        a.acks().acknowledgeAll();
+        began = null;
         a.call(FrameType.COMMIT, (out, request) -> new Plain(request).write(out));
     }
 
     /** Of a transaction that began on a lost connection nothing is committed, nor what came to it on the next one. */
-    private void checkWhole() throws JMSException {
-        if (!broken) {
+    private void checkWhole(Attachment now) throws JMSException {
+        Attachment first = began;
+        if (!broken && (first == null || (first.equals(now) && !now.isLost()))) {
             return;
         }
-        broken = false;
-        dirty = false;
+        end();
         JMSException rolledBack = new TransactionRolledBackException(
                 "the connection was lost, and the transaction with it: it is rolled back", "LOST");
         try {
-            session.undo(FrameType.ROLLBACK);
+            now.undo(FrameType.ROLLBACK);
         } catch (JMSException e) {
             // lost again: the broker rolls it back
             rolledBack.addSuppressed(e);
@@ -62,9 +67,13 @@ final class Transaction {
     void rollback() throws JMSException {
         check("roll back");
         session.asyncSends().awaitAll();
-        dirty = false;
+        end();
+        session.link().undo(FrameType.ROLLBACK);
+    }
+
+    private void end() {
+        began = null;
         broken = false;
-        session.undo(FrameType.ROLLBACK);
     }
 
     private void check(String what) throws JMSException {

@@ -72,7 +72,7 @@ public sealed class WeirMessage implements Message
         };
         message.fill(view, destination);
         message.redelivered = redelivered;
-        message.deliveryCount = redelivered ? Math.max(2, deliveryCount) : deliveryCount;
+        message.deliveryCount = deliveryCount;
         message.deliveryTag = deliveryTag;
         message.owner = owner;
         return message;
@@ -158,7 +158,7 @@ public sealed class WeirMessage implements Message
 
     /** How often it was delivered; 0 for a message that was not received. */
     public final int deliveryCount() {
-        return deliveryCount;
+        return redelivered && deliveryCount > 0 ? Math.max(2, deliveryCount) : deliveryCount;
     }
 
     @Nullable
@@ -312,7 +312,7 @@ public sealed class WeirMessage implements Message
     }
 
     private @Nullable Object property(String name) throws JMSException {
-        return counts(name) ? (Object) deliveryCount : properties.get(name);
+        return counts(name) ? (Object) deliveryCount() : properties.get(name);
     }
 
     @Override

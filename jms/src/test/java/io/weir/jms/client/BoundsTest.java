@@ -99,13 +99,15 @@ class BoundsTest {
         FakeBroker broker = new FakeBroker();
         try (ClientConnection c = Clients.connect(broker)) {
             SessionCore core = ((ClientSession) c.createSession()).core();
+            Attachment where = core.link();
             ClientConsumer[] from = new ClientConsumer[2];
             for (int i = 0; i < 2; i++) {
                 from[i] = new ClientConsumer(core, new ClientConsumer.Spec(DEMO, null, 0, null));
                 ClientConsumer consumer = from[i];
                 adding.add(Thread.ofPlatform().start(() -> {
                     for (int n = 1; n <= each; n++) {
-                        inbox.add(new Delivery(consumer, n, false, 0, 0, new WeirMessage()));
+                        inbox.add(
+                                new Delivery(where, consumer, n, ConsumedIds.Id.NONE, false, 0, 0, new WeirMessage()));
                     }
                 }));
             }
@@ -133,11 +135,12 @@ class BoundsTest {
         FakeBroker broker = new FakeBroker();
         try (ClientConnection c = Clients.connect(broker)) {
             SessionCore core = ((ClientSession) c.createSession()).core();
+            Attachment where = core.link();
             ClientConsumer consumer = new ClientConsumer(core, new ClientConsumer.Spec(DEMO, null, 0, null));
             Inbox one = new Inbox();
             Inbox other = new Inbox();
             for (int tag = 1; tag <= 3; tag++) {
-                one.add(new Delivery(consumer, tag, false, 0, 0, new WeirMessage()));
+                one.add(new Delivery(where, consumer, tag, ConsumedIds.Id.NONE, false, 0, 0, new WeirMessage()));
             }
             for (Delivery d = one.poll(); d != null; d = one.poll()) {
                 other.add(d);

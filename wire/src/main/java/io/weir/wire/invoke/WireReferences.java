@@ -77,7 +77,10 @@ final class WireReferences implements References {
             return found.address() == null ? found.at(member, found.fence()) : found;
         } catch (ExecutionException | TimeoutException | IllegalArgumentException e) {
             throw new InvocationFault(
-                    InvocationFault.Code.UNREACHABLE, member + " does not tell: " + e.getMessage(), e);
+                    InvocationFault.Code.UNREACHABLE,
+                    member + " does not tell: "
+                            + (e instanceof TimeoutException ? "no answer came before the deadline" : e.getMessage()),
+                    e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InvocationFault(InvocationFault.Code.INTERRUPTED, "interrupted while asking " + member, e);
