@@ -7,12 +7,14 @@ import io.weir.wire.Credentials;
 import io.weir.wire.NamingDirectory;
 import io.weir.wire.NamingEntry;
 import io.weir.wire.Principal;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import javax.naming.NamingException;
 import org.jspecify.annotations.Nullable;
 
@@ -55,9 +57,20 @@ final class OwnNames implements ClusterNaming.Others {
 
     /** Lets what runs in this process in; everybody else is the other authenticator's, which never sees such a name. */
     Authenticator logins(Authenticator others) {
-        return (user, password, from) -> user != null && user.startsWith(PREFIX)
-                ? CompletableFuture.completedFuture(matches(user, password) ? self : null)
-                : others.check(user, password, from);
+        return new Authenticator() {
+            @Override
+            public CompletionStage<@Nullable Principal> check(
+                    @Nullable String user, char @Nullable [] password, InetSocketAddress from) {
+                return user != null && user.startsWith(PREFIX)
+                        ? CompletableFuture.completedFuture(matches(user, password) ? self : null)
+                        : others.check(user, password, from);
+            }
+
+            @Override
+            public @Nullable Proving proving(String user) {
+                return user.startsWith(PREFIX) ? null : others.proving(user);
+            }
+        };
     }
 
     private boolean matches(String user, char @Nullable [] password) {

@@ -19,4 +19,17 @@ public interface Authenticator {
      */
     CompletionStage<@Nullable Principal> check(
             @Nullable String user, char @Nullable [] password, InetSocketAddress from);
+
+    /**
+     * A user who logs in by proving a key.
+     *
+     * @param key which both ends have
+     * @param principal who it is once it has proved it
+     */
+    record Proving(LoginKey key, Principal principal) {}
+
+    /** How this user proves who it is; null where it gives a password, or is unknown. */
+    default @Nullable Proving proving(String user) {
+        return null;
+    }
 }

@@ -1,10 +1,13 @@
 package io.weir.wire;
 
 import io.netty.buffer.ByteBuf;
+import io.weir.base.Chance;
 import io.weir.wire.WireFault.Reason;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** HELLO, WELCOME, AUTH, AUTH_OK from the client's side. Confined to the connection's loop. */
 final class ClientHandshake implements Handshake {
@@ -16,6 +19,8 @@ final class ClientHandshake implements Handshake {
     private final CompletableFuture<WireConnection> result;
     private boolean begun;
     private boolean welcomed;
+    private final String nonce = HexFormat.of().formatHex(Chance.secret(ServerHandshake.NONCE));
+    private String challenge = "";
     private Opened agreed = Opened.NOT_YET;
 
     ClientHandshake(
@@ -53,6 +58,8 @@ final class ClientHandshake implements Handshake {
     public void frame(WireChannel channel, WireFrame type, ByteBuf payload) {
         if (type == WireFrame.WELCOME && !welcomed) {
             welcome(channel, payload);
+        } else if (type == WireFrame.CHALLENGE && welcomed && challenge.isEmpty() && credentials.key() != null) {
+            challenged(channel, payload, credentials.key());
         } else if (type == WireFrame.AUTH_OK && welcomed) {
             accepted(channel, payload);
         } else if (type == WireFrame.GOODBYE) {
@@ -78,15 +85,49 @@ final class ClientHandshake implements Handshake {
         welcomed = true;
         agreed = new Opened(id, version, "", List.of(), maxFrame, heartbeat * 1_000_000L, options.heartbeatsMissed());
         channel.agreed(agreed);
+        if (credentials.key() == null) {
+            auth(channel, ServerHandshake.PLAIN, credentials.password());
+        } else {
+            auth(channel, ServerHandshake.PROOF, nonce);
+        }
+    }
+
+    private void auth(WireChannel channel, String mechanism, @Nullable String password) {
         ByteBuf out = channel.newFrame(WireFrame.AUTH.code(), 0, 64);
-        WireWriter.text(out, "PLAIN");
+        WireWriter.text(out, mechanism);
         WireWriter.optionalText(out, credentials.user());
-        WireWriter.optionalText(out, credentials.password());
+        WireWriter.optionalText(out, password);
         channel.send(out);
+    }
+
+    private void challenged(WireChannel channel, ByteBuf in, LoginKey key) {
+        challenge = WireReader.text(in, LONGEST_PRODUCT);
+        if (challenge.length() != 2 * ServerHandshake.NONCE) {
+            throw new WireFault(Reason.MALFORMED, "a challenge of " + challenge.length() + " characters");
+        }
+        auth(channel, ServerHandshake.PROOF, key.proof(LoginKey.End.CLIENT, user(), nonce, challenge));
+    }
+
+    private String user() {
+        String user = credentials.user();
+        return user == null ? "" : user;
+    }
+
+    /** A server that let this client in without knowing the key is none of ours. */
+    private void checkServer(ByteBuf in) {
+        LoginKey key = credentials.key();
+        if (key == null) {
+            return;
+        }
+        String proof = challenge.isEmpty() ? null : WireReader.text(in, LONGEST_PRODUCT);
+        if (!LoginKey.same(key.proof(LoginKey.End.SERVER, user(), nonce, challenge), proof)) {
+            throw new WireFault(Reason.AUTHENTICATION, "the server does not prove that it knows the secret");
+        }
     }
 
     private void accepted(WireChannel channel, ByteBuf in) {
         String user = WireReader.text(in, LONGEST_PRODUCT);
+        checkServer(in);
         Opened o = new Opened(
                 agreed.id(),
                 agreed.version(),

@@ -1,9 +1,12 @@
 package io.weir.wire;
 
 import io.netty.buffer.ByteBuf;
+import io.weir.base.Chance;
 import io.weir.base.Live;
 import io.weir.base.Log;
 import io.weir.wire.WireFault.Reason;
+import java.util.HexFormat;
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -14,6 +17,11 @@ final class ServerHandshake implements Handshake {
     private static final int LONGEST_PRODUCT = 256;
     private static final int LONGEST_NAME = 256;
     private static final int LONGEST_PASSWORD = 1024;
+    /** Bytes that a proof is bound to. */
+    static final int NONCE = 32;
+
+    static final String PLAIN = "PLAIN";
+    static final String PROOF = "PROOF";
 
     /** What the handshakes of a server share, and who is told of their ends. */
     record Shared(
@@ -28,6 +36,7 @@ final class ServerHandshake implements Handshake {
     private enum Step {
         HELLO,
         AUTH,
+        CHALLENGED,
         CHECKING,
         DONE
     }
@@ -37,6 +46,13 @@ final class ServerHandshake implements Handshake {
     private Opened agreed = Opened.NOT_YET;
     private String product = "";
     private @Nullable CompletionStage<@Nullable Principal> check;
+    private Challenge challenge = Challenge.NONE;
+
+    /** What a user who proves a key was asked. */
+    private record Challenge(
+            String user, String clientNonce, String serverNonce, Authenticator.@Nullable Proving proving) {
+        static final Challenge NONE = new Challenge("", "", "", null);
+    }
 
     ServerHandshake(Shared shared) {
         this.shared = shared;
@@ -58,6 +74,8 @@ final class ServerHandshake implements Handshake {
             hello(channel, payload);
         } else if (type == WireFrame.AUTH && step == Step.AUTH) {
             auth(channel, payload);
+        } else if (type == WireFrame.AUTH && step == Step.CHALLENGED) {
+            proved(channel, payload);
         } else if (type == WireFrame.GOODBYE) {
             channel.close();
         } else {
@@ -112,11 +130,15 @@ final class ServerHandshake implements Handshake {
 
     private void auth(WireChannel channel, ByteBuf in) {
         String mechanism = WireReader.text(in, 64);
-        if (!mechanism.equals("PLAIN")) {
-            throw new WireFault(Reason.AUTHENTICATION, "no login by " + mechanism + ", only PLAIN");
+        if (!mechanism.equals(PLAIN) && !mechanism.equals(PROOF)) {
+            throw new WireFault(Reason.AUTHENTICATION, "no login by " + mechanism + ", only PLAIN or PROOF");
         }
         String user = WireReader.optionalText(in, LONGEST_NAME);
         String password = WireReader.optionalText(in, LONGEST_PASSWORD);
+        if (mechanism.equals(PROOF)) {
+            challenge(channel, user, password);
+            return;
+        }
         step = Step.CHECKING;
         CompletionStage<@Nullable Principal> stage =
                 shared.authenticator.check(user, password == null ? null : password.toCharArray(), channel.remote());
@@ -130,19 +152,63 @@ final class ServerHandshake implements Handshake {
         });
     }
 
+    /** Both ends draw; the client proves first, so that who only asks gets nothing to guess the key by. */
+    private void challenge(WireChannel channel, @Nullable String user, @Nullable String clientNonce) {
+        Authenticator.Proving proving = user == null ? null : shared.authenticator.proving(user);
+        if (user == null || proving == null) {
+            refused(
+                    channel,
+                    user,
+                    new WireFault(Reason.AUTHENTICATION, "this server has no secret in common with this user"));
+            return;
+        }
+        if (clientNonce == null || clientNonce.length() != 2 * NONCE) {
+            throw new WireFault(Reason.MALFORMED, "a login by proof draws " + NONCE + " bytes, in hexadecimal");
+        }
+        String nonce = HexFormat.of().formatHex(Chance.secret(NONCE));
+        challenge = new Challenge(user, clientNonce, nonce, proving);
+        step = Step.CHALLENGED;
+        ByteBuf out = channel.newFrame(WireFrame.CHALLENGE.code(), 0, 2 * NONCE + 2);
+        WireWriter.text(out, nonce);
+        channel.send(out);
+    }
+
+    private void proved(WireChannel channel, ByteBuf in) {
+        String mechanism = WireReader.text(in, 64);
+        String user = WireReader.optionalText(in, LONGEST_NAME);
+        String proof = WireReader.optionalText(in, LONGEST_PASSWORD);
+        Challenge c = challenge;
+        Authenticator.Proving proving = Objects.requireNonNull(c.proving());
+        String expected = proving.key().proof(LoginKey.End.CLIENT, c.user(), c.clientNonce(), c.serverNonce());
+        if (mechanism.equals(PROOF) && c.user().equals(user) && LoginKey.same(expected, proof)) {
+            accept(
+                    channel,
+                    proving.principal(),
+                    proving.key().proof(LoginKey.End.SERVER, c.user(), c.clientNonce(), c.serverNonce()));
+        } else {
+            refused(
+                    channel,
+                    c.user(),
+                    new WireFault(Reason.AUTHENTICATION, "the proof is wrong: the two ends have different secrets"));
+        }
+    }
+
     private void checked(
             WireChannel channel, @Nullable String user, @Nullable Principal principal, @Nullable Throwable failure) {
         if (!channel.inHandshake()) {
             return;
         }
         if (principal != null) {
-            accept(channel, principal);
+            accept(channel, principal, null);
             return;
         }
-        WireFault fault = refusal(failure);
+        refused(channel, user, refusal(failure));
+    }
+
+    private void refused(WireChannel channel, @Nullable String user, WireFault fault) {
         shared.log.log(
                 WireMessages.LOGIN_REFUSED,
-                channel.remote().getAddress(),
+                channel.remote().getHostString(),
                 user == null ? "no user" : user,
                 fault.text());
         channel.fail(fault);
@@ -158,7 +224,7 @@ final class ServerHandshake implements Handshake {
                 : new WireFault(Reason.INTERNAL, "the login could not be checked", cause);
     }
 
-    private void accept(WireChannel channel, Principal principal) {
+    private void accept(WireChannel channel, Principal principal, @Nullable String proof) {
         step = Step.DONE;
         shared.done.run();
         Opened o = new Opened(
@@ -173,6 +239,9 @@ final class ServerHandshake implements Handshake {
         channel.agreed(o);
         ByteBuf out = channel.newFrame(WireFrame.AUTH_OK.code(), 0, 32);
         WireWriter.text(out, principal.user());
+        if (proof != null) {
+            WireWriter.text(out, proof);
+        }
         channel.send(out);
         channel.open(o, shared.service.apply(channel));
         shared.log.log(WireMessages.CONNECTED, Long.toHexString(o.id()), channel.remote(), principal.user(), product);

@@ -12,6 +12,7 @@ public enum WireFrame {
     PING(0x06),
     PONG(0x07),
     GOODBYE(0x08),
+    CHALLENGE(0x09),
     LOOKUP(0x10),
     FOUND(0x11),
     NOT_FOUND(0x12),

@@ -159,7 +159,7 @@ final class ConnectionTest {
 
     @Test
     void anUnknownTypeOfTheWiresOwnIsAFault() {
-        for (int type : new int[] {0x00, 0x09, 0x0f}) {
+        for (int type : new int[] {0x00, 0x0a, 0x0f}) {
             try (Ends e = new Ends().loggedIn()) {
                 e.in(Ends.frame(type, 0, ""));
                 assertThat(e.error()).isEqualTo(Reason.UNKNOWN_TYPE);

@@ -2,19 +2,19 @@ package io.weir.cluster.members;
 
 import io.weir.wire.Authenticator;
 import io.weir.wire.Credentials;
+import io.weir.wire.LoginKey;
 import io.weir.wire.Principal;
+import io.weir.wire.WireFault;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets members in: who logs in as {@code member:NAME} with the cluster's secret, or without one from loopback where none is
- * set, is in the group {@link #GROUP}. Everybody else is the other authenticator's, which never sees such a name. Shared;
- * immutable.
+ * Lets members in: who logs in as {@code member:NAME} and proves the cluster's secret, or without one from loopback where none
+ * is set, is in the group {@link #GROUP}. The secret itself is never sent, and not taken where it is. Everybody else is the
+ * other authenticator's, which never sees such a name. Shared; immutable.
  */
 public final class MemberLogins implements Authenticator {
     /** The group of members. */
@@ -23,16 +23,17 @@ public final class MemberLogins implements Authenticator {
     private static final String PREFIX = "member:";
 
     private final Authenticator others;
-    private final byte @Nullable [] secret;
+    private final @Nullable LoginKey key;
 
-    public MemberLogins(Authenticator others, @Nullable String secret) {
+    /** @param key made of the cluster's secret; null where it has none */
+    public MemberLogins(Authenticator others, @Nullable LoginKey key) {
         this.others = others;
-        this.secret = secret == null ? null : secret.getBytes(StandardCharsets.UTF_8);
+        this.key = key;
     }
 
     /** What a member logs in with. */
-    public static Credentials credentials(String member, @Nullable String secret) {
-        return new Credentials(user(member), secret == null ? "" : secret);
+    public static Credentials credentials(String member, @Nullable LoginKey key) {
+        return key == null ? new Credentials(user(member), "") : Credentials.proving(user(member), key);
     }
 
     /** As whom a member is logged in. */
@@ -46,11 +47,25 @@ public final class MemberLogins implements Authenticator {
         if (user == null || !user.startsWith(PREFIX)) {
             return others.check(user, password, from);
         }
-        boolean member = secret == null ? from.getAddress().isLoopbackAddress() : matches(secret, password);
-        return CompletableFuture.completedFuture(member ? new Principal(user, List.of(GROUP)) : null);
+        if (key != null) {
+            return CompletableFuture.failedFuture(new WireFault(
+                    WireFault.Reason.AUTHENTICATION,
+                    "members prove cluster.secret here, they do not send it: it must be set, and the same, on all"));
+        }
+        boolean member = from.getAddress().isLoopbackAddress();
+        return CompletableFuture.completedFuture(member ? principal(user) : null);
     }
 
-    private static boolean matches(byte[] secret, char @Nullable [] password) {
-        return password != null && MessageDigest.isEqual(secret, new String(password).getBytes(StandardCharsets.UTF_8));
+    private static Principal principal(String user) {
+        return new Principal(user, List.of(GROUP));
+    }
+
+    @Override
+    public @Nullable Proving proving(String user) {
+        if (!user.startsWith(PREFIX)) {
+            return others.proving(user);
+        }
+        LoginKey k = key;
+        return k == null ? null : new Proving(k, principal(user));
     }
 }

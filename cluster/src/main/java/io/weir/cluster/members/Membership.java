@@ -6,7 +6,6 @@ import io.weir.cluster.members.MembersMessage.Done;
 import io.weir.cluster.members.MembersMessage.Outcome;
 import io.weir.cluster.members.MembersMessage.What;
 import io.weir.cluster.ratis.RatisPeer;
-import io.weir.cluster.stats.ClusterMessages;
 import io.weir.cluster.stats.ClusterStats;
 import io.weir.wire.FrameHandler;
 import io.weir.wire.WireClient;
@@ -50,12 +49,10 @@ public final class Membership implements AutoCloseable {
         RatisPeer self = self(parts, identity, host, bind);
         Identity known = identity.at(self.address());
         known.save(parts.directory());
-        if (!parts.config().tls().enabled() && !MembershipRules.loopback(host)) {
-            parts.log().log(ClusterMessages.LOG_OPEN_TO_ALL, self.address());
-        }
+        MembershipRules.warn(parts, self.address());
         MembersLine line = new MembersLine(
                 WireClient.open(),
-                MemberLogins.credentials(self.name(), parts.secret()),
+                MemberLogins.credentials(self.name(), parts.loginKey()),
                 parts.options(),
                 parts.loop());
         Seeker seeker = new Seeker(parts, known, self, bind, line);

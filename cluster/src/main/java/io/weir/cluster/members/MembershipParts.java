@@ -6,6 +6,7 @@ import io.weir.cluster.config.ClusterConfig;
 import io.weir.cluster.log.Loop;
 import io.weir.cluster.log.ReplicatedState;
 import io.weir.wire.ClientOptions;
+import io.weir.wire.LoginKey;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * What a membership is made of.
  *
  * @param config the section cluster, with more than one member
- * @param secret what members log in with; null for none, where all are on loopback
+ * @param secret what members know each other by; null for none, where all are on loopback
+ * @param loginKey made of it; null for none
  * @param address host:port at which the others reach this member's weir listener
  * @param directory where the identity and the log live: {@code cluster} in the data directory
  * @param state what the log's entries are applied to
@@ -23,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 public record MembershipParts(
         ClusterConfig config,
         @Nullable String secret,
+        @Nullable LoginKey loginKey,
         String address,
         Path directory,
         ReplicatedState state,

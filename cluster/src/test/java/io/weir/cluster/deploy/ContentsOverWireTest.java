@@ -12,6 +12,7 @@ import io.weir.cluster.members.MemberLogins;
 import io.weir.wire.ClientOptions;
 import io.weir.wire.Credentials;
 import io.weir.wire.FrameHandler;
+import io.weir.wire.LoginKey;
 import io.weir.wire.Principal;
 import io.weir.wire.WireClient;
 import java.io.ByteArrayOutputStream;
@@ -29,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ContentsOverWireTest {
     private static final Credentials ANNA = new Credentials("anna", "secret");
-    private static final Credentials MEMBER = MemberLogins.credentials("b", "s3cret");
+    private static final Credentials MEMBER = MemberLogins.credentials("b", LoginKey.of("s3cret"));
 
     @TempDir
     Path folder;
@@ -52,7 +53,7 @@ class ContentsOverWireTest {
                 new MemberLogins(
                         (_, _, _) -> CompletableFuture.<@Nullable Principal>completedFuture(
                                 new Principal("anna", List.of("staff"))),
-                        "s3cret"),
+                        LoginKey.of("s3cret")),
                 server::frames);
     }
 
@@ -120,7 +121,8 @@ class ContentsOverWireTest {
         try (TestWire dumb = new TestWire(
                 (_, _, _) -> CompletableFuture.<@Nullable Principal>completedFuture(new Principal("x", List.of())),
                 _ -> silent)) {
-            assertThatThrownBy(() -> fetch(MEMBER, dumb.address(), sha, Duration.ofMillis(300)))
+            assertThatThrownBy(() ->
+                            fetch(MemberLogins.credentials("b", null), dumb.address(), sha, Duration.ofMillis(300)))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("within PT0.3S");
         }

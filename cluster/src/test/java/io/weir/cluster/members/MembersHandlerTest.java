@@ -16,6 +16,8 @@ import io.weir.cluster.members.MembersMessage.Outcome;
 import io.weir.cluster.ratis.RatisPeer;
 import io.weir.cluster.stats.ClusterStats;
 import io.weir.wire.ClientOptions;
+import io.weir.wire.Credentials;
+import io.weir.wire.LoginKey;
 import io.weir.wire.WireClient;
 import java.util.List;
 import java.util.UUID;
@@ -32,13 +34,13 @@ final class MembersHandlerTest {
     private final Stats stats = new Stats();
     private final ClusterLoop loop = new ClusterLoop(SystemClock.INSTANCE, Chance.seeded(1));
     private final TestWire wire = new TestWire(
-            new MemberLogins((_, _, _) -> CompletableFuture.completedFuture(null), "a secret"),
+            new MemberLogins((_, _, _) -> CompletableFuture.completedFuture(null), LoginKey.of("a secret")),
             connection -> new MembersHandler(
                     connection,
                     _ -> CompletableFuture.completedFuture(HEARD),
                     stats.counter(ClusterStats.INTRODUCTIONS, "refused")));
     private final MembersLine beta = new MembersLine(
-            WireClient.open(), MemberLogins.credentials("beta", "a secret"), ClientOptions.DEFAULT, loop);
+            WireClient.open(), MemberLogins.credentials("beta", LoginKey.of("a secret")), ClientOptions.DEFAULT, loop);
 
     @AfterEach
     void close() {
@@ -54,6 +56,22 @@ final class MembersHandlerTest {
 
     private MembersMessage ask(MembersMessage question) throws Exception {
         return beta.ask(wire.address(), question, 10).get(20, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void theSecretItselfIsNotTakenAndNoOtherIsProved() {
+        for (Credentials wrong : List.of(
+                new Credentials("member:beta", "a secret"),
+                new Credentials("member:beta", ""),
+                MemberLogins.credentials("beta", null),
+                MemberLogins.credentials("beta", LoginKey.of("another secret")))) {
+            try (MembersLine line = new MembersLine(WireClient.open(), wrong, ClientOptions.DEFAULT, loop)) {
+                assertThat(line.ask(wire.address(), new Invite(CLUSTER), 10))
+                        .failsWithin(20, TimeUnit.SECONDS)
+                        .withThrowableThat()
+                        .withMessageContaining("secret");
+            }
+        }
     }
 
     @Test

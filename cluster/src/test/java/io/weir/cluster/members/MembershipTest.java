@@ -136,7 +136,9 @@ final class MembershipTest {
             for (Town.House h : three) {
                 h.start(Town.addresses(three));
             }
-            Town.awaitWaiting(three.getFirst(), three.get(2).address() + "=user or password is wrong");
+            Town.awaitWaiting(
+                    three.getFirst(),
+                    three.get(2).address() + "=the proof is wrong: the two ends have different secrets");
             three.get(1).stop();
             three.get(1).start(Town.addresses(three), "name=another");
             Town.awaitWaiting(three.get(1), "beta is of the cluster another, this is weir");

@@ -21,6 +21,7 @@ import io.weir.cluster.config.ClusterConfig;
 import io.weir.cluster.log.ClusterLoop;
 import io.weir.wire.ClientOptions;
 import io.weir.wire.FrameHandler;
+import io.weir.wire.LoginKey;
 import io.weir.wire.NamingDirectory;
 import io.weir.wire.WireConfig;
 import io.weir.wire.WireConnection;
@@ -67,7 +68,7 @@ final class Town implements AutoCloseable {
             server = new WireServer(
                     new Live<>(bind(WireConfig.class, Map.of())),
                     new WireServer.Parts(
-                            new MemberLogins((_, _, _) -> CompletableFuture.completedFuture(null), secret),
+                            new MemberLogins((_, _, _) -> CompletableFuture.completedFuture(null), key(secret)),
                             NamingDirectory.empty(),
                             this::handler,
                             new Stats(),
@@ -133,6 +134,7 @@ final class Town implements AutoCloseable {
             membership = Membership.start(new MembershipParts(
                     bind(ClusterConfig.class, tree),
                     secret,
+                    key(secret),
                     address(),
                     disk(),
                     notes,
@@ -207,6 +209,10 @@ final class Town implements AutoCloseable {
 
     House house(String name) {
         return house(name, "a secret");
+    }
+
+    private static @Nullable LoginKey key(@Nullable String secret) {
+        return secret == null ? null : LoginKey.of(secret);
     }
 
     House house(String name, @Nullable String secret) {

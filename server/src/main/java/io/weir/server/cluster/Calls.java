@@ -11,6 +11,7 @@ import io.weir.cluster.node.ClusterNode;
 import io.weir.cluster.singleton.ServiceSource;
 import io.weir.wire.ClientOptions;
 import io.weir.wire.FrameHandler;
+import io.weir.wire.LoginKey;
 import io.weir.wire.NamingDirectory;
 import io.weir.wire.Principal;
 import io.weir.wire.WireConnection;
@@ -34,14 +35,14 @@ final class Calls implements AutoCloseable {
      * Of a member.
      *
      * @param toMembers how to connect to the others
-     * @param secret with which members log in to each other; null for none
+     * @param key which members prove to each other; null for none
      * @param others names of this server that are not in the cluster's tree
      */
     Calls(
             ClusterNode node,
             InvokeConfig config,
             ClientOptions toMembers,
-            @Nullable String secret,
+            @Nullable LoginKey key,
             ClusterNaming.Others others,
             Clock clock,
             Stats stats,
@@ -50,7 +51,7 @@ final class Calls implements AutoCloseable {
         Invoker.Limits callers = Invoker.Limits.DEFAULT;
         this.naming = new ClusterNaming(new ClusterNaming.Parts(
                 node,
-                () -> MemberLogins.credentials(node.self().member(), secret),
+                () -> MemberLogins.credentials(node.self().member(), key),
                 toMembers.withProduct("weir member " + node.self().member()),
                 ProxyOptions.DEFAULT.withDeadline(config.deadline()),
                 new Invoker.Limits(callers.outstanding(), bytes, callers.idle()),

@@ -47,6 +47,7 @@ import io.weir.server.config.WeirConfig;
 import io.weir.wire.Authenticator;
 import io.weir.wire.FrameHandler;
 import io.weir.wire.FrameRoutes;
+import io.weir.wire.LoginKey;
 import io.weir.wire.NamingDirectory;
 import io.weir.wire.NamingEntry;
 import io.weir.wire.Principal;
@@ -91,6 +92,7 @@ public final class Clustering implements ClusterAccess, AutoCloseable {
     private final Log log;
     private final ClusterLoop loop;
     private final @Nullable String secret;
+    private final @Nullable LoginKey loginKey;
     private final ArchiveStore archives;
     private final ContentsServer contentsServer;
     private volatile @Nullable Running running;
@@ -120,6 +122,7 @@ public final class Clustering implements ClusterAccess, AutoCloseable {
         this.log = log;
         this.loop = new ClusterLoop(clock, Chance.unseeded(), stats, log);
         this.secret = readSecret();
+        this.loginKey = secret == null || section().alone() ? null : LoginKey.of(secret);
         this.archives = new ArchiveStore(folder.resolve("deployments"));
         this.contentsServer = new ContentsServer(archives, MemberLogins.GROUP, log);
     }
@@ -213,7 +216,7 @@ public final class Clustering implements ClusterAccess, AutoCloseable {
         node.listen(mark);
         node.aliveOnce(mark.cleared()::isDone);
         Calls calls = new Calls(
-                node, section().invoke(), ToMembers.options(config), secret, others, loop.clock(), stats, log);
+                node, section().invoke(), ToMembers.options(config), loginKey, others, loop.clock(), stats, log);
         Basis basis = basis(node, at);
         Deployments deployments = new Deployments(
                 new Deployments.Parts(
@@ -266,7 +269,7 @@ public final class Clustering implements ClusterAccess, AutoCloseable {
         client = opened;
         return new WireContents(
                 opened,
-                MemberLogins.credentials(self(), secret),
+                MemberLogins.credentials(self(), loginKey),
                 ToMembers.options(config),
                 member -> {
                     MemberState m = node.now().member(member);
@@ -294,19 +297,34 @@ public final class Clustering implements ClusterAccess, AutoCloseable {
             return LocalBasis.open(folder.resolve("log"), self(), node.holder(), loop, times, stats, log);
         }
         return ConsensusBasis.open(new MembershipParts(
-                section(), secret, address, folder, node.holder(), loop, ToMembers.options(config), stats, log));
+                section(),
+                secret,
+                loginKey,
+                address,
+                folder,
+                node.holder(),
+                loop,
+                ToMembers.options(config),
+                stats,
+                log));
     }
 
     /** Lets other members in, where there may be some; users are the given one's. */
     public Authenticator logins(Authenticator users) {
-        return section().alone() ? users : new MemberLogins(users, secret);
+        return section().alone() ? users : new MemberLogins(users, loginKey);
     }
 
     private @Nullable String readSecret() throws IOException {
         String file = section().secretFile();
-        return file == null
-                ? section().secret()
-                : Files.readString(Path.of(file)).strip();
+        if (file == null) {
+            String secret = section().secret();
+            return secret == null || secret.isEmpty() ? null : secret;
+        }
+        String secret = Files.readString(Path.of(file)).strip();
+        if (secret.isEmpty()) {
+            throw new IOException("cluster.secret-file " + file + " is empty");
+        }
+        return secret;
     }
 
     private ServiceObject timers(TimerEngine engine) {
