@@ -70,7 +70,9 @@ public record ClusterConfig(
         int raftPort,
 
         @Knob(
-                doc = "With what members log in to each other. Needed where one is not on loopback.",
+                doc =
+                        "By what members know each other, at their weir listeners and at the ports of their logs, which are"
+                                + " encrypted with it; the same on all, and never sent. Needed where one is not on loopback.",
                 secret = true,
                 unwatched = Unwatched.SECRET)
         @Nullable

@@ -4,7 +4,10 @@ import io.weir.base.Knob;
 import io.weir.base.Unwatched;
 import org.jspecify.annotations.Nullable;
 
-/** The section {@code cluster.tls}: members show each other certificates. All three files, or none. Immutable. */
+/**
+ * The section {@code cluster.tls}: members show each other certificates at the ports of their logs, and need the secret, too,
+ * where there is one. All three files, or none. Immutable.
+ */
 public record ClusterTlsConfig(
         @Knob(
                 doc =

@@ -1,5 +1,6 @@
 package io.weir.cluster.members;
 
+import io.weir.cluster.ratis.LogAccess;
 import io.weir.cluster.ratis.RatisLog;
 import io.weir.cluster.ratis.RatisParts;
 import io.weir.cluster.ratis.RatisPeer;
@@ -72,7 +73,7 @@ final class LogOpening {
                     parts.directory().resolve(PREFIX + identity.storage()),
                     parts.state(),
                     RatisTimes.of(parts.config().log()),
-                    parts.config().tls(),
+                    new LogAccess(parts.config().tls(), parts.secret()),
                     new OnLoop(),
                     parts.loop().clock(),
                     parts.stats(),

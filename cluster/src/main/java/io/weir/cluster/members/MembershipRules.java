@@ -1,6 +1,7 @@
 package io.weir.cluster.members;
 
 import io.weir.cluster.config.MemberRole;
+import io.weir.cluster.stats.ClusterMessages;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
@@ -9,6 +10,11 @@ import java.util.List;
 
 /** What must hold before a member looks for others. Stateless. */
 final class MembershipRules {
+    private static final String NEEDED =
+            ", which is not on loopback: members need cluster.secret or cluster.secret-file,"
+                    + " the same on all of them, to know each other (openssl rand -base64 32 makes one)";
+    private static final int SECRET_LENGTH = 16;
+
     private MembershipRules() {}
 
     /** Refuses what cannot be safe, with the remedies. */
@@ -22,11 +28,25 @@ final class MembershipRules {
         }
         if (parts.secret() == null) {
             for (String address : members) {
-                if (!InetAddress.getByName(host(address)).isLoopbackAddress()) {
-                    throw new IOException("cluster.members has " + address + ", which is not on loopback: members need"
-                            + " cluster.secret or cluster.secret-file to know each other");
+                if (!loopback(host(address))) {
+                    throw new IOException("cluster.members has " + address + NEEDED);
                 }
             }
+            if (!loopback(host(parts.address()))) {
+                throw new IOException("this member is reached at " + parts.address() + NEEDED);
+            }
+        }
+    }
+
+    /** Says what is allowed, and weak. */
+    static void warn(MembershipParts parts, String logAddress) throws IOException {
+        String secret = parts.secret();
+        if (secret == null) {
+            if (!parts.config().tls().enabled()) {
+                parts.log().log(ClusterMessages.LOG_OPEN_TO_ALL, logAddress);
+            }
+        } else if (secret.length() < SECRET_LENGTH && !loopback(host(parts.address()))) {
+            parts.log().log(ClusterMessages.SECRET_SHORT, secret.length());
         }
     }
 

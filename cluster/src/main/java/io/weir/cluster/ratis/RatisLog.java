@@ -45,6 +45,7 @@ public final class RatisLog implements ConsensusLog {
 
     private final RatisParts parts;
     private final RaftGroupId group;
+    private final LogPort port;
     private final RaftServer server;
     private final RaftClientRpc remote;
     private final Requests requests;
@@ -88,7 +89,8 @@ public final class RatisLog implements ConsensusLog {
         events = new RatisEvents(parts, stateThread);
         Files.createDirectories(parts.directory());
         RaftProperties properties = RatisSettings.properties(parts);
-        Parameters parameters = RatisSettings.parameters(parts);
+        port = LogPort.of(parts);
+        Parameters parameters = port.parameters();
         server = RaftServer.newBuilder()
                 .setServerId(RaftPeerId.valueOf(parts.self().id()))
                 .setGroup(RaftGroup.valueOf(
@@ -293,6 +295,7 @@ public final class RatisLog implements ConsensusLog {
                             try {
                                 server.close();
                                 remote.close();
+                                port.close();
                                 stopped.complete(null);
                             } catch (IOException | RuntimeException e) {
                                 stopped.completeExceptionally(e);

@@ -3,7 +3,6 @@ package io.weir.cluster.ratis;
 import io.weir.base.Clock;
 import io.weir.base.Log;
 import io.weir.base.Stats;
-import io.weir.cluster.config.ClusterTlsConfig;
 import io.weir.cluster.log.ReplicatedState;
 import java.nio.file.Path;
 import java.util.List;
@@ -19,7 +18,7 @@ import java.util.UUID;
  * @param directory where the log lives; made when missing
  * @param state what entries are applied to
  * @param times bounds
- * @param tls certificates, or none
+ * @param access by what members know each other
  * @param watcher hears what the log does
  */
 public record RatisParts(
@@ -30,7 +29,7 @@ public record RatisParts(
         Path directory,
         ReplicatedState state,
         RatisTimes times,
-        ClusterTlsConfig tls,
+        LogAccess access,
         Watcher watcher,
         Clock clock,
         Stats stats,

@@ -1,23 +1,17 @@
 package io.weir.cluster.ratis;
 
-import io.weir.cluster.config.ClusterTlsConfig;
-import java.io.File;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.apache.ratis.RaftConfigKeys;
 import org.apache.ratis.client.RaftClientConfigKeys;
-import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.grpc.GrpcConfigKeys;
-import org.apache.ratis.grpc.GrpcTlsConfig;
 import org.apache.ratis.rpc.SupportedRpcType;
 import org.apache.ratis.server.RaftServerConfigKeys;
 import org.apache.ratis.util.SizeInBytes;
 import org.apache.ratis.util.TimeDuration;
-import org.jspecify.annotations.Nullable;
 
 /** Our settings of the library: small buffers, early snapshots, linearizable reads. Stateless. */
 final class RatisSettings {
@@ -30,12 +24,15 @@ final class RatisSettings {
 
     private static final String ARENAS = "org.apache.ratis.thirdparty.io.netty.allocator.";
 
-    /** Held, because a logger that nobody holds forgets its level. */
-    private static final Logger GRPC = Logger.getLogger("org.apache.ratis.thirdparty.io.grpc");
+    /** Held, because loggers that nobody holds forget their level. */
+    private static final List<Logger> TALKATIVE = List.of(
+            Logger.getLogger("org.apache.ratis.thirdparty.io.grpc"),
+            Logger.getLogger("org.apache.ratis.thirdparty.io.netty"));
 
     static {
-        // gRPC speaks to the console by itself; what matters of it comes back as a failed call.
-        GRPC.setLevel(Level.SEVERE);
+        // They speak to the console by themselves, also of everybody who is refused; what matters comes back as a
+        // failed call.
+        TALKATIVE.forEach(l -> l.setLevel(Level.SEVERE));
         // The library's own copy of Netty reserves arenas for every processor; the log needs little.
         for (String arena : List.of("numDirectArenas", "numHeapArenas")) {
             if (System.getProperty(ARENAS + arena) == null) {
@@ -102,25 +99,6 @@ final class RatisSettings {
         RaftServerConfigKeys.ThreadPool.setClientSize(p, REQUEST_THREADS);
         RaftServerConfigKeys.ThreadPool.setServerSize(p, 2 * REQUEST_THREADS);
         RaftServerConfigKeys.ThreadPool.setProxySize(p, REQUEST_THREADS);
-    }
-
-    /** Certificates, and the check that a request means this voter. */
-    static Parameters parameters(RatisParts parts) {
-        Parameters parameters = new Parameters();
-        GrpcConfigKeys.Server.setServicesCustomizer(
-                parameters,
-                (builder, _) -> builder.intercept(new AddressCheck(parts.self().id())));
-        ClusterTlsConfig tls = parts.tls();
-        if (tls.enabled()) {
-            GrpcConfigKeys.TLS.setConf(
-                    parameters,
-                    new GrpcTlsConfig(file(tls.keyFile()), file(tls.chainFile()), file(tls.trustFile()), true));
-        }
-        return parameters;
-    }
-
-    private static File file(@Nullable String name) {
-        return new File(Objects.requireNonNull(name));
     }
 
     private static TimeDuration millis(long n) {

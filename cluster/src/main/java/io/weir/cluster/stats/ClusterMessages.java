@@ -74,10 +74,27 @@ public enum ClusterMessages implements DeclaredMessage {
             "Start the server again. A member that was removed needs ./weir cluster add to come back."),
     LOG_OPEN_TO_ALL(
             40734,
-            Severity.WARNING,
-            "The members' log at {} is neither encrypted nor checks who speaks to it",
-            "Configure cluster.tls, or keep the port from everybody but the members."),
+            Severity.NOTICE,
+            "The members' log at {} takes commands from every program of this machine",
+            "Set cluster.secret-file on all members: then only members are heard there."),
     LOG_NOT_CLOSED(40735, Severity.NOTICE, "The members' log did not close in time: {}", ""),
+    LOG_CALLER_REFUSED(
+            40736,
+            Severity.WARNING,
+            "Refused at the port of the members' log: {}; from {}",
+            "Nobody but members has business there. If it is one: cluster.secret and cluster.tls must be the same on all"
+                    + " members; compare them and start that one again."),
+    LOG_PEER_REFUSED(
+            40737,
+            Severity.WARNING,
+            "Who answers at {}, where another member's log should be, is refused: {}",
+            "cluster.secret and cluster.tls must be the same on all members: compare those of the two, and start the one"
+                    + " that is wrong again."),
+    SECRET_SHORT(
+            40738,
+            Severity.WARNING,
+            "cluster.secret has {} characters: who reaches a member's ports can guess it at leisure",
+            "Take a long one that nobody thought up: openssl rand -base64 32, the same on all members; stop all before."),
     UNCAUGHT(
             40715,
             Severity.ERROR,

@@ -64,6 +64,14 @@ public final class ClusterStats {
             "introductions",
             "Introductions between members by outcome; a refused one has another cluster's name, secret or name twice.",
             "outcome");
+    public static final StatSpec LOG_REFUSED = counter(
+            "weir_cluster_log_refused_total",
+            "connections",
+            "Who was refused at the port of a member's log, by reason: plain, no-proof, wrong-secret, certificate, silent,"
+                    + " too-long, too-many, left, declined, handshake, call. side caller: it came to this member's port; called: it"
+                    + " answered at another member's address.",
+            "side",
+            "reason");
     public static final StatSpec MEMBERSHIP_CHANGES =
             counter("weir_cluster_membership_changes_total", "changes", "Members added, removed and replaced.", "what");
 
@@ -205,6 +213,7 @@ public final class ClusterStats {
             LOOP_WAITING,
             LOOP_REFUSED,
             INTRODUCTIONS,
+            LOG_REFUSED,
             MEMBERSHIP_CHANGES,
             LEASES_HELD,
             RENEWALS,

@@ -2,11 +2,12 @@ package io.weir.cluster.ratis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.base.Log;
+import io.weir.base.RecordingLog;
 import io.weir.base.Stats;
 import io.weir.base.SystemClock;
 import io.weir.cluster.config.ClusterTlsConfig;
 import io.weir.cluster.log.LogStatus;
+import io.weir.cluster.stats.ClusterStats;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -31,28 +32,31 @@ final class Members implements AutoCloseable {
             new RatisTimes(Duration.ofMillis(300), Duration.ofSeconds(10), 200, 1_000_000, 1 << 20, true);
 
     static final ClusterTlsConfig NO_TLS = new ClusterTlsConfig(null, null, null);
+    static final LogAccess OPEN = new LogAccess(NO_TLS, null);
 
-    private final UUID cluster = UUID.randomUUID();
+    final UUID cluster = UUID.randomUUID();
     private final Path folder;
     private final RatisTimes times;
-    ClusterTlsConfig tls;
+    LogAccess access;
     final Map<String, RatisLog> logs = new LinkedHashMap<>();
     final Map<String, Ledger> ledgers = new LinkedHashMap<>();
     final Map<String, RatisPeer> peers = new LinkedHashMap<>();
+    final Map<String, Stats> stats = new LinkedHashMap<>();
+    final Map<String, RecordingLog> said = new LinkedHashMap<>();
     final ConcurrentLinkedQueue<String> ended = new ConcurrentLinkedQueue<>();
 
-    Members(Path folder, RatisTimes times, ClusterTlsConfig tls) {
+    Members(Path folder, RatisTimes times, LogAccess access) {
         this.folder = folder;
         this.times = times;
-        this.tls = tls;
+        this.access = access;
     }
 
     static Members three(Path folder) throws IOException {
-        return three(folder, TIMES, NO_TLS);
+        return three(folder, TIMES, OPEN);
     }
 
-    static Members three(Path folder, RatisTimes times, ClusterTlsConfig tls) throws IOException {
-        Members members = new Members(folder, times, tls);
+    static Members three(Path folder, RatisTimes times, LogAccess access) throws IOException {
+        Members members = new Members(folder, times, access);
         List<RatisPeer> all = new ArrayList<>();
         for (String name : List.of("alpha", "beta", "gamma")) {
             all.add(members.peer(name, false));
@@ -93,11 +97,11 @@ final class Members implements AutoCloseable {
                 folder.resolve(peer.id()),
                 ledger,
                 times,
-                tls,
+                access,
                 watcher,
                 SystemClock.INSTANCE,
-                new Stats(),
-                Log.NONE));
+                stats.computeIfAbsent(peer.name(), _ -> new Stats()),
+                said.computeIfAbsent(peer.name(), _ -> new RecordingLog())));
         logs.put(peer.name(), log);
         ledgers.put(peer.name(), ledger);
         peers.put(peer.name(), peer);
@@ -118,6 +122,29 @@ final class Members implements AutoCloseable {
 
     RatisPeer peer(String name) {
         return Objects.requireNonNull(peers.get(name));
+    }
+
+    /** How often a member refused somebody at its log, for all reasons; side caller or called. */
+    long refused(String name, String side) {
+        return Objects.requireNonNull(stats.get(name)).samples().stream()
+                .filter(s -> s.spec().equals(ClusterStats.LOG_REFUSED)
+                        && s.labels().getFirst().equals(side))
+                .mapToLong(Stats.Sample::value)
+                .sum();
+    }
+
+    /** The same by reason, what happened at all. */
+    String refusals(String name) {
+        return Objects.requireNonNull(stats.get(name)).samples().stream()
+                .filter(s -> s.spec().equals(ClusterStats.LOG_REFUSED) && s.value() > 0)
+                .map(s -> s.labels() + " " + s.value())
+                .sorted()
+                .toList()
+                .toString();
+    }
+
+    long refused(String name, String side, String reason) {
+        return Objects.requireNonNull(stats.get(name)).value(ClusterStats.LOG_REFUSED, side, reason);
     }
 
     void stop(String name) {

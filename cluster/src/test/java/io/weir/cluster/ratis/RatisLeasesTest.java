@@ -52,7 +52,7 @@ class RatisLeasesTest extends LeaseBackendConformance {
                     folder.resolve(self.id()),
                     holder,
                     Members.TIMES,
-                    Members.NO_TLS,
+                    Members.OPEN,
                     new Unwatched(),
                     SystemClock.INSTANCE,
                     new Stats(),
@@ -80,7 +80,7 @@ class RatisLeasesTest extends LeaseBackendConformance {
 
     @BeforeAll
     static void openAll() throws IOException {
-        try (Members names = new Members(folder, Members.TIMES, Members.NO_TLS)) {
+        try (Members names = new Members(folder, Members.TIMES, Members.OPEN)) {
             UUID cluster = UUID.randomUUID();
             List<RatisPeer> all =
                     List.of(names.peer("alpha", false), names.peer("beta", false), names.peer("gamma", false));

@@ -101,7 +101,7 @@ final class RatisLogTest {
     @Test
     void theAnswerSaysWhatIsKnownOfACommandThatFailed() throws Exception {
         RatisTimes quick = new RatisTimes(Duration.ofMillis(300), Duration.ofMillis(500), 3, 1_000_000, 1 << 20, true);
-        try (Members members = Members.three(folder, quick, Members.NO_TLS)) {
+        try (Members members = Members.three(folder, quick, Members.OPEN)) {
             String leader = members.leader();
             RatisLog log = members.log(leader);
             CountDownLatch gate = new CountDownLatch(1);
@@ -143,7 +143,7 @@ final class RatisLogTest {
     @Test
     void anEmptyDiskUnderTheSameNameAnswersForNobodyUntilItIsANewVoterAndGetsTheSnapshot() throws Exception {
         RatisTimes early = new RatisTimes(Duration.ofMillis(300), Duration.ofSeconds(10), 200, 20, 4096, true);
-        try (Members members = Members.three(folder, early, Members.NO_TLS)) {
+        try (Members members = Members.three(folder, early, Members.OPEN)) {
             String wiped = members.follower();
             RatisPeer before = members.peer(wiped);
             members.stop(wiped);
@@ -189,10 +189,11 @@ final class RatisLogTest {
 
     @Test
     void membersShowEachOtherCertificatesAndOthersAreNotHeard() throws Exception {
-        try (Members members = Members.three(folder.resolve("ours"), Members.TIMES, Certificates.in(folder, "ours"))) {
+        try (Members members = Members.three(
+                folder.resolve("ours"), Members.TIMES, new LogAccess(Certificates.in(folder, "ours"), null))) {
             members.submit(members.follower(), "safe");
             RatisPeer stranger = members.peer("delta", false);
-            members.tls = Certificates.in(folder, "theirs");
+            members.access = new LogAccess(Certificates.in(folder, "theirs"), null);
             members.open(stranger, List.of());
             RatisLog leader = members.log(members.leader());
             List<RatisPeer> now = new ArrayList<>(leader.voters());

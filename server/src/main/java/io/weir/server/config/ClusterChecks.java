@@ -14,6 +14,7 @@ import io.weir.cluster.config.TimerConfig;
 import io.weir.cluster.timer.Schedule;
 import io.weir.kernel.ListenerConfig;
 import io.weir.kernel.ListenerProtocol;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -167,7 +168,9 @@ final class ClusterChecks {
     private void secret() {
         String file = cluster.secretFile();
         if (file != null) {
-            readable("cluster.secret-file", file);
+            if (readable("cluster.secret-file", file)) {
+                notEmpty("cluster.secret-file", Path.of(file));
+            }
             if (cluster.secret() != null) {
                 report("cluster.secret-file", "either secret or secret-file");
             }
@@ -294,10 +297,26 @@ final class ClusterChecks {
                 || host.matches("127(\\.\\d{1,3}){3}");
     }
 
-    private void readable(String key, @Nullable String file) {
+    private boolean readable(String key, @Nullable String file) {
         Path path = Path.of(String.valueOf(file));
-        if (!Files.isRegularFile(path) || !Files.isReadable(path)) {
+        boolean readable = Files.isRegularFile(path) && Files.isReadable(path);
+        if (!readable) {
             report(key, "the file " + path.toAbsolutePath() + " does not exist or cannot be read");
+        }
+        return readable;
+    }
+
+    /** An empty secret would let everybody in who gives an empty one. */
+    private void notEmpty(String key, Path file) {
+        try {
+            if (Files.readString(file).isBlank()) {
+                report(
+                        key,
+                        "the file " + file.toAbsolutePath() + " is empty: put a secret into it, such as that of openssl"
+                                + " rand -base64 32");
+            }
+        } catch (IOException e) {
+            report(key, "the file " + file.toAbsolutePath() + " cannot be read: " + e.getMessage());
         }
     }
 

@@ -1,0 +1,96 @@
+package io.weir.cluster.ratis;
+
+import java.net.InetAddress;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.ratis.thirdparty.io.netty.channel.socket.SocketChannel;
+import org.apache.ratis.thirdparty.io.netty.channel.socket.nio.NioServerSocketChannel;
+
+/**
+ * The port of a member's log, as the library's own Netty opens it: bounds what can be done there before anything is known of
+ * the one who does it. Confined to its accepting thread, but for the counts; lives as long as its log.
+ */
+final class LogDoor extends NioServerSocketChannel {
+    /**
+     * Bounds.
+     *
+     * @param connections in all, members' included
+     * @param unproven that did not say yet who they are
+     * @param unprovenFrom the same from one address: who floods the port leaves room for members elsewhere
+     * @param bytes that one may send before
+     * @param nanos that one may take for it
+     */
+    record Bounds(int connections, int unproven, int unprovenFrom, int bytes, long nanos) {
+        static final Bounds DEFAULT = new Bounds(1024, 128, 32, 64 << 10, TimeUnit.SECONDS.toNanos(10));
+    }
+
+    private final Bounds bounds;
+    private final boolean closed;
+    private final Strangers strangers;
+    private final Object lock = new Object();
+    private final Map<InetAddress, Integer> unprovenFrom = new HashMap<>();
+    private int unproven;
+    private int connections;
+
+    /** @param closed whether callers must prove who they are */
+    LogDoor(Bounds bounds, boolean closed, Strangers strangers) {
+        this.bounds = bounds;
+        this.closed = closed;
+        this.strangers = strangers;
+    }
+
+    @Override
+    protected int doReadMessages(List<Object> accepted) throws Exception {
+        int n = super.doReadMessages(accepted);
+        if (n <= 0) {
+            return n;
+        }
+        SocketChannel channel = (SocketChannel) accepted.getLast();
+        InetAddress from = channel.remoteAddress().getAddress();
+        if (!enter(from)) {
+            accepted.removeLast();
+            strangers.refused(Stranger.TOO_MANY, channel.remoteAddress());
+            channel.unsafe().closeForcibly();
+            return n;
+        }
+        Newcomer newcomer = new Newcomer(bounds, strangers, () -> makeRoom(from));
+        if (closed) {
+            channel.pipeline().addFirst("weir", newcomer);
+        } else {
+            newcomer.makeRoom();
+        }
+        var _ = channel.closeFuture().addListener(_ -> {
+            newcomer.makeRoom();
+            left();
+        });
+        return n;
+    }
+
+    private boolean enter(InetAddress from) {
+        synchronized (lock) {
+            int same = unprovenFrom.getOrDefault(from, 0);
+            if (connections >= bounds.connections() || unproven >= bounds.unproven() || same >= bounds.unprovenFrom()) {
+                return false;
+            }
+            connections++;
+            unproven++;
+            unprovenFrom.put(from, same + 1);
+            return true;
+        }
+    }
+
+    private void makeRoom(InetAddress from) {
+        synchronized (lock) {
+            unproven--;
+            unprovenFrom.computeIfPresent(from, (_, n) -> n == 1 ? null : n - 1);
+        }
+    }
+
+    private void left() {
+        synchronized (lock) {
+            connections--;
+        }
+    }
+}

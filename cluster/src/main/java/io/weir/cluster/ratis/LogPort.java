@@ -1,0 +1,99 @@
+package io.weir.cluster.ratis;
+
+import io.weir.cluster.config.ClusterTlsConfig;
+import java.io.File;
+import java.io.IOException;
+import java.util.EnumSet;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.apache.ratis.conf.Parameters;
+import org.apache.ratis.grpc.GrpcConfigKeys;
+import org.apache.ratis.grpc.GrpcTlsConfig;
+import org.apache.ratis.grpc.server.GrpcServices;
+import org.apache.ratis.thirdparty.io.grpc.netty.NettyServerBuilder;
+import org.apache.ratis.thirdparty.io.netty.channel.EventLoopGroup;
+import org.apache.ratis.thirdparty.io.netty.channel.nio.NioEventLoopGroup;
+import org.apache.ratis.thirdparty.io.netty.util.concurrent.DefaultThreadFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one port of a member's log and who is let in there: peers that prove the secret, show a certificate, or both, as
+ * configured; and among their calls those that mean this voter. The same holds of the connections that this member opens.
+ * Lives as long as its log.
+ */
+final class LogPort implements AutoCloseable {
+    private static final int LOOPS = 2;
+    private static final long CLOSE_SECONDS = 1;
+
+    private final String self;
+    private final Strangers strangers;
+    private final @Nullable LogProof proof;
+    private final @Nullable GrpcTlsConfig tls;
+    private final LogDoor.Bounds bounds;
+    private final EventLoopGroup acceptor = group("weir.cluster.door", 1);
+    private final EventLoopGroup loops = group("weir.cluster.peers", LOOPS);
+
+    private LogPort(
+            RatisParts parts,
+            Strangers strangers,
+            @Nullable LogProof proof,
+            @Nullable GrpcTlsConfig tls,
+            LogDoor.Bounds bounds) {
+        this.self = parts.self().id();
+        this.strangers = strangers;
+        this.proof = proof;
+        this.tls = tls;
+        this.bounds = bounds;
+    }
+
+    /** Reads the certificates and makes this member's proof; listens to nothing yet. */
+    static LogPort of(RatisParts parts) throws IOException {
+        return of(parts, LogDoor.Bounds.DEFAULT);
+    }
+
+    static LogPort of(RatisParts parts, LogDoor.Bounds bounds) throws IOException {
+        Strangers strangers = new Strangers(parts.stats(), parts.log());
+        ClusterTlsConfig files = parts.access().tls();
+        String secret = parts.access().secret();
+        if (secret != null) {
+            LogProof proof = new LogProof(secret, parts.cluster());
+            return new LogPort(parts, strangers, proof, ProofTls.of(files, proof, strangers), bounds);
+        }
+        GrpcTlsConfig tls = files.enabled()
+                ? new GrpcTlsConfig(file(files.keyFile()), file(files.chainFile()), file(files.trustFile()), true)
+                : null;
+        return new LogPort(parts, strangers, null, tls, bounds);
+    }
+
+    private static File file(@Nullable String name) {
+        return new File(Objects.requireNonNull(name));
+    }
+
+    private static EventLoopGroup group(String name, int threads) {
+        return new NioEventLoopGroup(threads, new DefaultThreadFactory(name, true));
+    }
+
+    Parameters parameters() {
+        Parameters parameters = new Parameters();
+        GrpcConfigKeys.Server.setServicesCustomizer(parameters, this::customize);
+        if (tls != null) {
+            GrpcConfigKeys.TLS.setConf(parameters, tls);
+        }
+        return parameters;
+    }
+
+    private NettyServerBuilder customize(NettyServerBuilder builder, EnumSet<GrpcServices.Type> types) {
+        builder.bossEventLoopGroup(acceptor)
+                .workerEventLoopGroup(loops)
+                .channelFactory(() -> new LogDoor(bounds, tls != null, strangers))
+                .intercept(new AddressCheck(self));
+        // The last one is asked first.
+        return proof == null ? builder : builder.intercept(new MembersOnly(proof, strangers));
+    }
+
+    @Override
+    public void close() {
+        var _ = acceptor.shutdownGracefully(0, CLOSE_SECONDS, TimeUnit.SECONDS);
+        var _ = loops.shutdownGracefully(0, CLOSE_SECONDS, TimeUnit.SECONDS);
+    }
+}

@@ -1,0 +1,55 @@
+package io.weir.cluster.ratis;
+
+import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
+import org.apache.ratis.thirdparty.io.grpc.Grpc;
+import org.apache.ratis.thirdparty.io.grpc.Metadata;
+import org.apache.ratis.thirdparty.io.grpc.ServerCall;
+import org.apache.ratis.thirdparty.io.grpc.ServerCallHandler;
+import org.apache.ratis.thirdparty.io.grpc.ServerInterceptor;
+import org.apache.ratis.thirdparty.io.grpc.Status;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Before every call of every service at the log's port (the members', the clients', the administrators'): the connection on
+ * which it came must be a member's. Who is none does not get so far; this holds should the port ever be opened otherwise.
+ * Shared; immutable.
+ */
+final class MembersOnly implements ServerInterceptor {
+    private final LogProof proof;
+    private final Strangers strangers;
+
+    MembersOnly(LogProof proof, Strangers strangers) {
+        this.proof = proof;
+        this.strangers = strangers;
+    }
+
+    @Override
+    public <Q, A> ServerCall.Listener<Q> interceptCall(
+            ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
+        if (proven(call.getAttributes().get(Grpc.TRANSPORT_ATTR_SSL_SESSION))) {
+            return next.startCall(call, headers);
+        }
+        strangers.refused(Stranger.CALL, call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR));
+        call.close(Status.UNAUTHENTICATED.withDescription("members only"), new Metadata());
+        return new ServerCall.Listener<>() {};
+    }
+
+    private boolean proven(@Nullable SSLSession session) {
+        if (session == null) {
+            return false;
+        }
+        try {
+            Certificate[] chain = session.getPeerCertificates();
+            if (chain.length == 0 || !(chain[0] instanceof X509Certificate first)) {
+                return false;
+            }
+            proof.check(first);
+            return true;
+        } catch (SSLPeerUnverifiedException | StrangerFault e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package io.weir.cluster.ratis;
+
+import java.net.Socket;
+import java.security.GeneralSecurityException;
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
+import java.util.Arrays;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.X509ExtendedTrustManager;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Believes a peer whose key is named by the secret; where the cluster has certificates, too, the peer's own, which must have
+ * signed that key, has to be of their authorities and for the address that was called. Shared; immutable.
+ */
+final class ProofTrust extends X509ExtendedTrustManager {
+    private final LogProof proof;
+    private final @Nullable X509ExtendedTrustManager authorities;
+    private final Strangers strangers;
+
+    /** @param authorities null where the secret alone counts */
+    ProofTrust(LogProof proof, @Nullable X509ExtendedTrustManager authorities, Strangers strangers) {
+        this.proof = proof;
+        this.authorities = authorities;
+        this.strangers = strangers;
+    }
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String authType, SSLEngine engine)
+            throws CertificateException {
+        X509Certificate[] rest = proven(chain);
+        X509ExtendedTrustManager a = authorities;
+        if (a != null) {
+            try {
+                a.checkClientTrusted(rest, authType, engine);
+            } catch (CertificateException e) {
+                throw new StrangerFault(Stranger.CERTIFICATE, e);
+            }
+        }
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String authType, SSLEngine engine)
+            throws CertificateException {
+        try {
+            X509Certificate[] rest = proven(chain);
+            X509ExtendedTrustManager a = authorities;
+            if (a != null) {
+                a.checkServerTrusted(rest, authType, engine);
+            }
+        } catch (StrangerFault e) {
+            strangers.notOurs(e.why(), engine.getPeerHost() + ":" + engine.getPeerPort());
+            throw e;
+        } catch (CertificateException e) {
+            strangers.notOurs(Stranger.CERTIFICATE, engine.getPeerHost() + ":" + engine.getPeerPort());
+            throw new StrangerFault(Stranger.CERTIFICATE, e);
+        }
+    }
+
+    /** The chain of who signed the proven key. */
+    private X509Certificate[] proven(X509Certificate[] chain) throws StrangerFault {
+        if (chain.length == 0) {
+            throw new StrangerFault(Stranger.NO_PROOF, null);
+        }
+        proof.check(chain[0]);
+        X509Certificate[] rest = Arrays.copyOfRange(chain, 1, chain.length);
+        if (authorities != null) {
+            if (rest.length == 0) {
+                throw new StrangerFault(Stranger.CERTIFICATE, null);
+            }
+            try {
+                chain[0].verify(rest[0].getPublicKey());
+            } catch (GeneralSecurityException e) {
+                throw new StrangerFault(Stranger.CERTIFICATE, e);
+            }
+        }
+        return rest;
+    }
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String authType, Socket socket)
+            throws CertificateException {
+        throw engineOnly();
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String authType, Socket socket)
+            throws CertificateException {
+        throw engineOnly();
+    }
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String authType) throws CertificateException {
+        throw engineOnly();
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String authType) throws CertificateException {
+        throw engineOnly();
+    }
+
+    private static CertificateException engineOnly() {
+        return new CertificateException("the log's connections are checked with their engine");
+    }
+
+    @Override
+    public X509Certificate[] getAcceptedIssuers() {
+        return new X509Certificate[0];
+    }
+}

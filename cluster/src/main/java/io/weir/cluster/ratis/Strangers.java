@@ -1,0 +1,39 @@
+package io.weir.cluster.ratis;
+
+import io.weir.base.Log;
+import io.weir.base.Stats;
+import io.weir.cluster.stats.ClusterMessages;
+import io.weir.cluster.stats.ClusterStats;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/** Counts who is refused at a member's log, and says so: the log keeps to one line for each reason and interval. Shared. */
+final class Strangers {
+    private static final String CALLER = "caller";
+    private static final String CALLED = "called";
+
+    private final Stats stats;
+    private final Log log;
+
+    Strangers(Stats stats, Log log) {
+        this.stats = stats;
+        this.log = log;
+    }
+
+    /** Somebody who came to this member's port. */
+    void refused(Stranger why, @Nullable SocketAddress from) {
+        stats.counter(ClusterStats.LOG_REFUSED, CALLER, why.label()).inc();
+        log.log(ClusterMessages.LOG_CALLER_REFUSED, why.text(), text(from));
+    }
+
+    /** Who answered at a member's address. */
+    void notOurs(Stranger why, String address) {
+        stats.counter(ClusterStats.LOG_REFUSED, CALLED, why.label()).inc();
+        log.log(ClusterMessages.LOG_PEER_REFUSED, address, why.text());
+    }
+
+    private static String text(@Nullable SocketAddress from) {
+        return from instanceof InetSocketAddress i ? i.getAddress().getHostAddress() : String.valueOf(from);
+    }
+}

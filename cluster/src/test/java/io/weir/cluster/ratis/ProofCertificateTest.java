@@ -1,0 +1,51 @@
+package io.weir.cluster.ratis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.SignatureException;
+import java.security.cert.X509Certificate;
+import java.util.UUID;
+import javax.security.auth.x500.X500Principal;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The certificate that names a member's key, signed by each kind of key that people have. */
+final class ProofCertificateTest {
+    private final LogProof proof = new LogProof("a secret", UUID.randomUUID());
+
+    @ParameterizedTest
+    @ValueSource(strings = {"EC", "RSA", "Ed25519"})
+    void itIsSignedByAnyKindOfKeyAndNamesItsOwn(String kind) throws Exception {
+        KeyPair signer = KeyPairGenerator.getInstance(kind).generateKeyPair();
+        KeyPair own = KeyPairGenerator.getInstance("EC").generateKeyPair();
+        X500Principal issuer = new X500Principal("CN=alpha, O=Müller & Töchter");
+        X509Certificate made =
+                ProofCertificate.of(own.getPublic(), proof.name(own.getPublic()), signer.getPrivate(), issuer);
+        made.verify(signer.getPublic());
+        made.checkValidity();
+        proof.check(made);
+        assertThat(made.getPublicKey()).isEqualTo(own.getPublic());
+        assertThat(made.getIssuerX500Principal()).isEqualTo(issuer);
+        KeyPair other = KeyPairGenerator.getInstance(kind).generateKeyPair();
+        assertThatThrownBy(() -> made.verify(other.getPublic())).isInstanceOf(SignatureException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"another secret", "a secret"})
+    void theNameIsOfNoOtherSecretAndOfNoOtherCluster(String secret) throws Exception {
+        KeyPair own = KeyPairGenerator.getInstance("EC").generateKeyPair();
+        LogProof other = new LogProof(secret, UUID.randomUUID());
+        X509Certificate made = ProofCertificate.of(
+                own.getPublic(), other.name(own.getPublic()), own.getPrivate(), other.name(own.getPublic()));
+        assertThatThrownBy(() -> proof.check(made))
+                .isInstanceOfSatisfying(
+                        StrangerFault.class, f -> assertThat(f.why()).isEqualTo(Stranger.WRONG_SECRET));
+        KeyPair another = KeyPairGenerator.getInstance("EC").generateKeyPair();
+        X509Certificate moved = ProofCertificate.of(
+                another.getPublic(), proof.name(own.getPublic()), own.getPrivate(), proof.name(own.getPublic()));
+        assertThatThrownBy(() -> proof.check(moved)).as("another's name").isInstanceOf(StrangerFault.class);
+    }
+}
