@@ -81,6 +81,7 @@ public final class Broker implements AutoCloseable {
         } catch (JournalFault e) {
             throw new IOException(e.getMessage(), e);
         }
+        recovery.tidy();
         recovery.report();
         passed();
         return recovery.messages();

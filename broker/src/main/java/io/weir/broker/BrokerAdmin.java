@@ -4,6 +4,7 @@ import io.weir.broker.config.DestinationConfig;
 import io.weir.jms.frames.DestinationName;
 import io.weir.jms.frames.RefusalCode;
 import io.weir.jms.selector.Selector;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -50,7 +51,7 @@ public final class BrokerAdmin {
     /** All durable and shared subscriptions, by key. */
     public CompletableFuture<List<SubscriptionView>> subscriptions() {
         return gather(engine.subscriptions().all().stream()
-                .sorted(Comparator.comparing(n -> n.subscription().key))
+                .sorted(Comparator.comparing(n -> n.subscription().queue.name()))
                 .map(n -> on(n.subscription().topic.loop, () -> SubscriptionView.of(n)))
                 .toList());
     }
@@ -108,17 +109,54 @@ public final class BrokerAdmin {
         });
     }
 
-    /** Deletes messages that wait; says how many. Those at consumers stay. */
-    public CompletableFuture<Integer> delete(String where, @Nullable String selector, int max) {
+    /**
+     * What bulk work did.
+     *
+     * @param count messages that it dealt with; that is durable
+     * @param complete whether there are no others of those that were there when it began
+     * @param stopped what stopped it, or null: its time was over, or all is done
+     */
+    public record Done(long count, boolean complete, @Nullable Refusal stopped) {}
+
+    /**
+     * Deletes messages that wait. Those at consumers stay.
+     *
+     * @param most messages
+     * @param time after which it begins nothing new; called again it goes on
+     */
+    public CompletableFuture<Done> delete(String where, @Nullable String selector, long most, Duration time) {
         return withQueue(
                 where,
                 selector,
-                (queue, s) ->
-                        CompletableFuture.completedFuture(AdminWork.delete(queue, AdminWork.select(queue, s, 0, max))));
+                (queue, s) -> sweep(
+                        queue, s, most, time, (chunk, done) -> AdminWork.delete(queue, chunk, _ -> {}, done)));
     }
 
-    /** Moves messages that wait to another destination, whatever its quota; says how many. */
-    public CompletableFuture<Integer> move(String where, String to, @Nullable String selector, int max) {
+    private CompletableFuture<Done> sweep(
+            MessageQueue queue, @Nullable Selector selector, long most, Duration time, Sweep.Step step) {
+        CompletableFuture<Done> done = new CompletableFuture<>();
+        long end = engine.clock().nanos() + time.toNanos();
+        new Sweep(
+                        queue,
+                        List.of(),
+                        AdminWork.selected(selector),
+                        most,
+                        () -> engine.clock().nanos() - end < 0,
+                        step,
+                        (count, complete, why) -> done.complete(new Done(count, complete, why)))
+                .start();
+        return done;
+    }
+
+    /**
+     * Moves messages that wait to another destination, whatever its quota. A message is in one of the two, also when the server
+     * dies.
+     *
+     * @param most messages
+     * @param time after which it begins nothing new; called again it goes on
+     */
+    public CompletableFuture<Done> move(
+            String where, String to, @Nullable String selector, long most, Duration time) {
         Destination target = engine.destinations().byText(to);
         if (target == null) {
             return CompletableFuture.failedFuture(unknown(to));
@@ -128,7 +166,12 @@ public final class BrokerAdmin {
                 return CompletableFuture.failedFuture(new Refusal(
                         RefusalCode.ILLEGAL_STATE, "messages of " + where + " are there already: name another target"));
             }
-            return AdminWork.move(engine, queue, AdminWork.select(queue, s, 0, max), target);
+            return sweep(
+                    queue,
+                    s,
+                    most,
+                    time,
+                    (chunk, done) -> engine.redirection().move(queue, chunk, target, done));
         });
     }
 
@@ -199,21 +242,29 @@ public final class BrokerAdmin {
         return done;
     }
 
-    private static MessageQueue queue(Destination d, @Nullable String key) throws Refusal {
+    /** @param key a subscription's, with or without the dots of its client identifier escaped */
+    private MessageQueue queue(Destination d, @Nullable String key) throws Refusal {
         if (d instanceof QueueDestination q && key == null) {
             return q.queue();
         }
         for (MessageQueue q : d.queues()) {
-            if (q.name.equals(key)) {
+            if (q.name().equals(key)) {
                 return q;
             }
+        }
+        List<Subscription> meant = engine.subscriptions().all().stream()
+                .map(Subscriptions.Named::subscription)
+                .filter(s -> s.topic == d && s.key() != null && s.key().joined().equals(key))
+                .toList();
+        if (meant.size() == 1) {
+            return meant.getFirst().queue;
         }
         throw new Refusal(
                 RefusalCode.INVALID_DESTINATION,
                 d.name
                         + (key == null
                                 ? " is a topic: name a subscription as topic/name#key"
-                                : " has no subscription " + key));
+                                : " has " + (meant.isEmpty() ? "no" : "more than one") + " subscription " + key));
     }
 
     private static <T> CompletableFuture<T> on(Loop loop, java.util.function.Supplier<T> work) {

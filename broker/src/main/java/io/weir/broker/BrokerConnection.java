@@ -247,7 +247,7 @@ final class BrokerConnection implements FrameHandler {
     }
 
     void unsubscribe(ClientFrames.Unsubscribe u, Replies answers) {
-        String key = Subscriptions.key(clientId, u.name(), true);
+        SubscriptionKey key = new SubscriptionKey(clientId, u.name(), true);
         Subscription s = engine.subscriptions().find(key);
         if (s == null) {
             unsubscribe(key, false, u.request(), answers);
@@ -259,13 +259,17 @@ final class BrokerConnection implements FrameHandler {
         });
     }
 
-    private void unsubscribe(String key, boolean held, int request, Replies answers) {
-        try {
-            engine.subscriptions().unsubscribe(key, held, loop);
-            engine.store().whenDone(loop, true, () -> answers.ok(request));
-        } catch (Refusal r) {
-            answers.refused(request, r);
-        }
+    private void unsubscribe(SubscriptionKey key, boolean held, int request, Replies answers) {
+        engine.subscriptions().unsubscribe(key, held, loop, why -> {
+            if (closed) {
+                return;
+            }
+            if (why == null) {
+                answers.ok(request);
+            } else {
+                answers.refused(request, why);
+            }
+        });
     }
 
     void check(ClientFrames.CheckDestination c, Replies answers) {

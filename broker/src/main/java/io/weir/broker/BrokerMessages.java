@@ -69,9 +69,16 @@ public enum BrokerMessages implements DeclaredMessage {
             40493,
             Severity.WARNING,
             "JMS",
-            "Memory is full of messages: {} of {}, {} bytes of {}; sends wait and are refused",
+            "Memory is full of messages: {} with {} further references, of {}, and {} bytes of {}; sends wait and are"
+                    + " refused",
             "See which destinations hold them (./weir jms stats) and why nobody consumes; give destinations quotas; give the"
-                    + " JVM more memory (-Xmx, -XX:MaxDirectMemorySize).");
+                    + " JVM more memory (-Xmx, -XX:MaxDirectMemorySize)."),
+    ORPHANS(
+            40494,
+            Severity.NOTICE,
+            "JMS",
+            "{} messages of subscriptions that were deleted or got another selector are removed from the store",
+            "");
 
     private final Said said;
 

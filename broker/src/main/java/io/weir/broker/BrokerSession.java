@@ -10,7 +10,9 @@ import io.weir.jms.frames.DeliverFrame;
 import io.weir.jms.frames.FrameType;
 import io.weir.wire.WireFault;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * A session: its consumers, what it was given and did not acknowledge, its transaction. Owned by its connection's loop;
@@ -30,6 +32,7 @@ final class BrokerSession implements ConsumerSession {
     private final Window window;
     private final long redeliveryDelay;
     private final IntObjectMap<SessionConsumer> consumers = new IntObjectHashMap<>();
+    private final Set<Integer> joining = new HashSet<>();
     private final SessionSends sends;
     private final LocalTransaction transaction;
     private final AckFrame ack = new AckFrame();
@@ -111,6 +114,11 @@ final class BrokerSession implements ConsumerSession {
 
     IntObjectMap<SessionConsumer> consumers() {
         return consumers;
+    }
+
+    /** Numbers of consumers whose subscription the store is asked for. */
+    Set<Integer> joining() {
+        return joining;
     }
 
     void consumerLoops(List<Loop> into) {
@@ -260,9 +268,14 @@ final class BrokerSession implements ConsumerSession {
 
     private void sync(int request) {
         settling.settle(quiet);
-        quiet.whenQuiet(() -> engine.store().whenDone(loop, settling.touchedStore(), () -> {
-            if (!closed) {
+        quiet.whenQuiet(() -> engine.store().whenDone(loop, settling.touchedStore(), fault -> {
+            if (closed) {
+                return;
+            }
+            if (fault == null) {
                 replies.ok(request);
+            } else {
+                replies.refused(request, engine.store().refusal("what was acknowledged", fault));
             }
         }));
     }

@@ -98,6 +98,11 @@ public final class BrokerStats {
             "weir_jms_memory_messages",
             "messages",
             "Messages of all destinations that are in memory now (limits.messages-in-memory bounds them).");
+    public static final StatSpec MEMORY_REFERENCES = gauge(
+            "weir_jms_memory_references",
+            "references",
+            "References of subscriptions to messages in memory, beside each message's first"
+                    + " (limits.messages-in-memory counts three as a message).");
     public static final StatSpec MEMORY_BYTES = gauge(
             "weir_jms_memory_bytes",
             "bytes",
@@ -172,6 +177,7 @@ public final class BrokerStats {
             QUOTA_WAITS,
             QUOTA_REFUSED,
             MEMORY_MESSAGES,
+            MEMORY_REFERENCES,
             MEMORY_BYTES,
             MEMORY_PINNED,
             MEMORY_MOVED,

@@ -21,9 +21,8 @@ final class Consumer {
     final MessageQueue queue;
     final @Nullable Selector selector;
 
-    /** Entries up to here, for each priority, are not for this consumer; null: none yet. */
-    @Nullable
-    Entry @Nullable [] passed;
+    /** How far it looked through entries that are not for it. */
+    final Looked looked = new Looked();
 
     /** What a synchronous consumer waits for. */
     @Nullable
@@ -53,14 +52,6 @@ final class Consumer {
 
     void mode(Mode next) {
         mode = next;
-    }
-
-    /** The first entry of a priority that it has not looked at. */
-    @Nullable
-    Entry after(int priority, PendingList list) {
-        @Nullable Entry[] p = passed;
-        Entry at = p == null ? null : p[priority];
-        return at == null ? list.head(priority) : at.next;
     }
 
     /** Whether it takes a message now. */

@@ -2,14 +2,14 @@ package io.weir.broker;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A queue's consumers, served in turn, and how far each has looked through entries that are not for it. Confined to the
- * queue's loop.
+ * A queue's consumers, served in turn, and how far each, and whoever else walks through it, has looked through its entries.
+ * Confined to the queue's loop.
  */
 final class ConsumerRing {
     private final List<Consumer> all = new ArrayList<>();
+    private final List<Looked> walks = new ArrayList<>();
     private int turn;
     /** Whether any consumer passed an entry: else there is nothing to keep up to date. */
     private boolean passing;
@@ -43,51 +43,48 @@ final class ConsumerRing {
     }
 
     /** The consumer looked at an entry that is not for it. */
-    void passed(Consumer c, int priority, Entry e) {
-        @Nullable Entry[] p = c.passed;
-        if (p == null) {
-            p = new @Nullable Entry[10];
-            c.passed = p;
-        }
-        p[priority] = e;
+    void passed(Consumer c, Entry e) {
+        c.looked.passed(e);
         passing = true;
+    }
+
+    /** Work that walks through the entries begins. */
+    void begin(Looked walk) {
+        walks.add(walk);
+    }
+
+    void end(Looked walk) {
+        walks.remove(walk);
     }
 
     /** An entry leaves the list: who passed it last passed the one before it. */
     void leaving(Entry e) {
-        if (!passing) {
-            return;
-        }
-        int priority = e.message.priority();
-        for (int i = 0; i < all.size(); i++) {
-            @Nullable Entry[] p = all.get(i).passed;
-            if (p != null && p[priority] == e) {
-                p[priority] = e.previous;
+        if (passing) {
+            for (int i = 0; i < all.size(); i++) {
+                all.get(i).looked.leaving(e);
             }
+        }
+        for (int i = 0; i < walks.size(); i++) {
+            walks.get(i).leaving(e);
         }
     }
 
     /** An entry came into the middle of the list: who passed its place looks again from there. */
     void inserted(Entry e) {
-        if (!passing) {
-            return;
-        }
-        int priority = e.message.priority();
-        for (int i = 0; i < all.size(); i++) {
-            @Nullable Entry[] p = all.get(i).passed;
-            if (p != null) {
-                Entry at = p[priority];
-                if (at != null && at.sequence > e.sequence) {
-                    p[priority] = e.previous;
-                }
+        if (passing) {
+            for (int i = 0; i < all.size(); i++) {
+                all.get(i).looked.inserted(e);
             }
+        }
+        for (int i = 0; i < walks.size(); i++) {
+            walks.get(i).inserted(e);
         }
     }
 
     /** What was not for some may be now. */
     void lookAgain() {
         for (Consumer c : all) {
-            c.passed = null;
+            c.looked.again();
         }
     }
 }

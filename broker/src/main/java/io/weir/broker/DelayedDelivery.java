@@ -5,6 +5,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DelayedDelivery {
     private final Loop loop;
+    private final LongSupplier now;
     private final Consumer<Entry> due;
     private final Runnable after;
     private final PriorityQueue<Entry> waiting =
@@ -22,11 +25,13 @@ final class DelayedDelivery {
     private long arrivals;
 
     /**
+     * @param now the time in milliseconds, as {@link #add} has it
      * @param due takes each entry whose time has come
      * @param after runs once behind them
      */
-    DelayedDelivery(Loop loop, Consumer<Entry> due, Runnable after) {
+    DelayedDelivery(Loop loop, LongSupplier now, Consumer<Entry> due, Runnable after) {
         this.loop = loop;
+        this.now = now;
         this.due = due;
         this.after = after;
     }
@@ -39,7 +44,7 @@ final class DelayedDelivery {
         return new ArrayList<>(waiting);
     }
 
-    /** Puts an entry off until a time of the wall clock, milliseconds since 1970. */
+    /** Puts an entry off until a time. */
     void add(Entry e, long millis) {
         if (e.sequence <= 0) {
             // no place in the queue yet: of equal times, in the order of coming and before what was delivered already
@@ -54,8 +59,23 @@ final class DelayedDelivery {
     /** Lets go of what is due although the timer did not run yet: what comes now must not overtake it. */
     void catchUp() {
         if (!waiting.isEmpty()) {
-            release(loop.clock().millis());
+            release(now.getAsLong());
         }
+    }
+
+    /** The same, with what follows from it. */
+    void look() {
+        if (!waiting.isEmpty() && release(now.getAsLong())) {
+            arm();
+            after.run();
+        }
+    }
+
+    /** Takes out what is chosen. */
+    List<Entry> take(Predicate<Entry> chosen) {
+        List<Entry> taken = new ArrayList<>();
+        waiting.removeIf(e -> chosen.test(e) && taken.add(e));
+        return taken;
     }
 
     private boolean release(long now) {
@@ -84,7 +104,7 @@ final class DelayedDelivery {
         }
         disarm();
         armedFor = first.due;
-        long wait = Math.max(0, first.due - loop.clock().millis());
+        long wait = Math.max(0, first.due - now.getAsLong());
         timer = loop.after(Math.min(wait, 3_600_000) * 1_000_000, this::expired);
     }
 
@@ -98,7 +118,7 @@ final class DelayedDelivery {
 
     private void expired() {
         timer = null;
-        boolean some = release(loop.clock().millis());
+        boolean some = release(now.getAsLong());
         arm();
         if (some) {
             after.run();

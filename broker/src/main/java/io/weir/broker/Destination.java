@@ -176,6 +176,9 @@ abstract class Destination {
      */
     abstract void accept(Message m, Sent sent);
 
+    /** Queues and subscriptions that a message may be in beside the first. From any thread. */
+    abstract int further();
+
     /** Finds the queues that take a message and makes its entries, not yet visible. On its loop. */
     abstract List<Entry> route(Message m);
 

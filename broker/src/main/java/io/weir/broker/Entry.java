@@ -18,8 +18,15 @@ final class Entry {
         MARKING,
         /** At a consumer, unacknowledged. */
         DELIVERED,
+        /** In no list: it goes elsewhere, or away, as soon as the store has it so. */
+        LEAVING,
         /** Acknowledged, expired, moved or deleted. */
-        GONE
+        GONE;
+
+        /** Whether it may be at a consumer by the time that its message is stored. */
+        boolean mayHaveLeft() {
+            return this == MARKING || this == DELIVERED;
+        }
     }
 
     final MessageQueue queue;

@@ -9,6 +9,7 @@ import io.weir.broker.store.Home;
 import io.weir.broker.store.MessageStore;
 import io.weir.broker.store.Outcome;
 import io.weir.broker.store.QueueKey;
+import io.weir.broker.store.StoreTransaction;
 import io.weir.broker.store.StoredCopy;
 import io.weir.broker.store.StoredSubscription;
 import io.weir.jms.frames.RefusalCode;
@@ -27,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * its own queues and is told there. Shared; without a store it keeps nothing.
  */
 final class Keeper implements AutoCloseable {
+    /** After this a mark that found the journal's queue full is asked for again. */
+    private static final long RETRY_NANOS = 10_000_000;
+
     private final Log log;
     private @Nullable MessageStore store;
     private final Map<Loop, Home> homes = new HashMap<>();
@@ -94,7 +98,7 @@ final class Keeper implements AutoCloseable {
         Message m = alive.getFirst().message;
         List<StoredCopy> copies = store().write(
                         keys,
-                        i -> alive.get(i).state == Entry.State.DELIVERED,
+                        i -> alive.get(i).state.mayHaveLeft(),
                         m.block(),
                         home(d.loop),
                         fault -> written(d, alive, fault, sent));
@@ -112,21 +116,61 @@ final class Keeper implements AutoCloseable {
             e.copy = null;
             e.queue.withdraw(e);
         }
-        sent.done(refusal(d.name.toString(), fault));
+        sent.done(refusal("the message for " + d.name, fault));
     }
 
     /** What users are told of a fault of the store. */
-    Refusal refusal(String where, JournalFault fault) {
-        log.log(BrokerMessages.STORE_FAILED, where, fault);
-        return new Refusal(RefusalCode.STORE, "the message for " + where + " is not stored: " + fault.getMessage());
+    Refusal refusal(String what, JournalFault fault) {
+        if (fault.reason() == JournalFault.Reason.QUEUE_FULL) {
+            return new Refusal(
+                    RefusalCode.RESOURCE_ALLOCATION,
+                    what + " is not stored, because the disk is behind: " + fault.getMessage() + "; try again later");
+        }
+        log.log(BrokerMessages.STORE_FAILED, what, fault);
+        return new Refusal(RefusalCode.STORE, what + " is not stored: " + fault.getMessage());
     }
 
-    /** An entry is gone. */
+    /** An entry is gone. What the store cannot take now it is asked again, until it has. */
     void remove(Entry e) {
         StoredCopy copy = e.copy;
         if (copy != null) {
             e.copy = null;
-            store().remove(copy, home(e.queue.loop), Outcome.IGNORED);
+            store().remove(copy);
+        }
+    }
+
+    /**
+     * Removes entries of a queue together.
+     *
+     * @param done told on the loop; with a failure the store has them all still
+     */
+    void remove(MessageQueue q, List<Entry> entries, Sent done) {
+        StoreTransaction tx = isOpen() ? store().transaction() : null;
+        if (tx != null) {
+            for (Entry e : entries) {
+                StoredCopy copy = e.copy;
+                if (copy != null) {
+                    tx.remove(copy);
+                }
+            }
+        }
+        if (tx == null || tx.isEmpty()) {
+            done.done(null);
+            return;
+        }
+        tx.commit(home(q.loop), fault -> {
+            if (fault == null) {
+                entries.forEach(e -> e.copy = null);
+            }
+            done.done(fault == null ? null : refusal("the removal of messages of " + q.destination.name, fault));
+        });
+    }
+
+    /** Has the store look again at what it could not take. Now and then. */
+    void retry() {
+        MessageStore s = store;
+        if (s != null) {
+            s.retryOwed();
         }
     }
 
@@ -150,6 +194,10 @@ final class Keeper implements AutoCloseable {
             return;
         }
         store().mark(copies, home(q.loop), fault -> {
+            if (fault != null && fault.reason() == JournalFault.Reason.QUEUE_FULL) {
+                q.loop.after(RETRY_NANOS, () -> mark(q, entries, done));
+                return;
+            }
             if (fault != null) {
                 log.log(BrokerMessages.STORE_FAILED, q.destination.name, fault);
             }
@@ -157,25 +205,54 @@ final class Keeper implements AutoCloseable {
         });
     }
 
-    /** Runs an action, on the loop, when all that it asked for is durable; at once when there is nothing to wait for. */
-    void whenDone(Loop loop, boolean any, Runnable action) {
+    /** Marks entries that are at consumers already, because the store could not do it before. */
+    void markLate(MessageQueue q, List<Entry> entries, Runnable done) {
+        List<StoredCopy> copies = new ArrayList<>();
+        for (Entry e : entries) {
+            StoredCopy copy = e.copy;
+            if (copy != null) {
+                copies.add(copy);
+            }
+        }
+        store().mark(copies, home(q.loop), _ -> done.run());
+    }
+
+    /**
+     * Says, on the loop, that all that was asked for is durable, or what keeps it from being so; at once when there is nothing
+     * to wait for.
+     */
+    void whenDone(Loop loop, boolean any, Outcome outcome) {
         MessageStore s = store;
         if (s == null || !any) {
-            action.run();
+            outcome.done(null);
         } else {
-            s.sync(home(loop), _ -> action.run());
+            s.sync(home(loop), outcome);
         }
     }
 
-    void subscribe(Loop loop, StoredSubscription s) {
-        if (isOpen()) {
-            store().subscribe(s, home(loop), Outcome.IGNORED);
+    /**
+     * Keeps a subscription.
+     *
+     * @param replaced the entry of the one whose place it takes, or 0
+     * @return its entry
+     */
+    long subscribe(Loop loop, StoredSubscription s, long replaced, Outcome outcome) {
+        return store().subscribe(s, replaced == 0 ? new long[0] : new long[] {replaced}, home(loop), outcome);
+    }
+
+    /** Forgets a subscription; the outcome is told later, also where nothing is kept. */
+    void unsubscribe(Loop loop, long entry, Outcome outcome) {
+        if (isOpen() && entry != 0) {
+            store().unsubscribe(entry, home(loop), outcome);
+        } else {
+            loop.post(() -> outcome.done(null));
         }
     }
 
-    void unsubscribe(Loop loop, String key) {
-        if (isOpen()) {
-            store().unsubscribe(key, home(loop), Outcome.IGNORED);
+    /** The same for who waits for nothing. */
+    void unsubscribe(long entry) {
+        if (isOpen() && entry != 0) {
+            store().unsubscribe(entry);
         }
     }
 

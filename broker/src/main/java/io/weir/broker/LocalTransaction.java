@@ -78,7 +78,9 @@ final class LocalTransaction {
             session.unacked.remove(e.tag);
         }
         session.quiet.begin();
-        Commit commit = new Commit(session.engine, session.loop, List.copyOf(sends), List.copyOf(acknowledged));
+        List<Entry> consumed = List.copyOf(acknowledged);
+        Commit commit = new Commit(
+                session.engine, session.loop, List.copyOf(sends), consumed, e -> e.queue.acknowledged(e));
         sends.forEach(LocalTransaction::uncounted);
         sends.clear();
         acknowledged.clear();
@@ -87,8 +89,8 @@ final class LocalTransaction {
                 session.engine.meters().committed.inc();
                 answer(() -> session.replies.ok(request));
             } else {
-                session.engine.meters().rolledBack("store");
-                session.settling.takeBack(commit.acknowledged(), Long.MAX_VALUE, session.redeliveryDelay());
+                session.engine.meters().rolledBack(refusal.code() == RefusalCode.STORE ? "store" : "refused");
+                session.settling.takeBack(consumed, Long.MAX_VALUE, session.redeliveryDelay());
                 answer(() -> session.replies.refused(
                         request, new Refusal(RefusalCode.TRANSACTION_ROLLED_BACK, "rolled back: " + refusal.text())));
             }

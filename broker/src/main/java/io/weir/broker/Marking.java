@@ -12,6 +12,10 @@ final class Marking {
     private final MessageQueue queue;
     private List<Entry> gathering = new ArrayList<>();
     private List<Entry> submitted = List.of();
+    /** Delivered although the store could not say so. */
+    private final List<Entry> unmarked = new ArrayList<>();
+
+    private boolean retrying;
 
     Marking(MessageQueue queue) {
         this.queue = queue;
@@ -65,6 +69,19 @@ final class Marking {
         queue.marked();
     }
 
+    /** Has the store mark what left unmarked, while the disk refused, and is still at consumers. Now and then. */
+    void retry() {
+        if (unmarked.isEmpty() || retrying) {
+            return;
+        }
+        Keeper store = queue.destination.engine.store();
+        unmarked.removeIf(e -> e.state != Entry.State.DELIVERED || !store.needsMark(e));
+        if (!unmarked.isEmpty()) {
+            retrying = true;
+            store.markLate(queue, List.copyOf(unmarked), () -> retrying = false);
+        }
+    }
+
     private void leave(Entry e) {
         Consumer c = e.consumer;
         if (queue.isClosed()) {
@@ -75,6 +92,9 @@ final class Marking {
             }
             queue.reinsert(e);
         } else {
+            if (queue.destination.engine.store().needsMark(e)) {
+                unmarked.add(e);
+            }
             queue.hand(e, c);
         }
     }

@@ -13,14 +13,19 @@ import java.util.concurrent.atomic.AtomicLong;
  * all loops; lives as long as the broker.
  */
 final class Memory {
-    /** What a small persistent message was measured to take of the heap, with room to spare. */
+    /** What a small persistent message in one queue was measured to take of the heap, with room to spare. */
     private static final int HEAP_PER_MESSAGE = 576;
+    /** The same for each further queue or subscription that refers to it. */
+    private static final int HEAP_PER_REFERENCE = 192;
     /** The part of the heap, and of the direct memory, that messages may take. */
     private static final int PART = 2;
     /** Sends that wait hold their messages too; all of them together may hold this part of the bytes. */
     private static final int WAITING_PART = 8;
 
     private final AtomicLong messages = new AtomicLong();
+    private final AtomicLong references = new AtomicLong();
+    /** What messages and references take of the heap, by the figures above. */
+    private final AtomicLong heap = new AtomicLong();
     private final AtomicLong bytes = new AtomicLong();
     private final AtomicLong waitingBytes = new AtomicLong();
     private final AtomicBoolean said = new AtomicBoolean();
@@ -36,6 +41,7 @@ final class Memory {
         this.wake = wake;
         stats.gauge(BrokerStats.MEMORY_MESSAGES, messages::get);
         stats.gauge(BrokerStats.MEMORY_BYTES, bytes::get);
+        stats.gauge(BrokerStats.MEMORY_REFERENCES, references::get);
         configure(config);
     }
 
@@ -49,56 +55,93 @@ final class Memory {
         wake.run();
     }
 
-    /** Takes room for a message; false when there is none. */
-    boolean take(long size) {
-        if (add(size)) {
+    /**
+     * Takes room for a message; false when there is none.
+     *
+     * @param more queues and subscriptions that will refer to it beside the first
+     */
+    boolean take(long size, int more) {
+        if (add(size, more)) {
             return true;
         }
         starved = true;
         // Room that came free before starved was seen wakes nobody.
-        if (add(size)) {
+        if (add(size, more)) {
             return true;
         }
         if (said.compareAndSet(false, true)) {
-            log.log(BrokerMessages.MEMORY_FULL, messages.get(), mostMessages, bytes.get(), mostBytes);
+            log.log(
+                    BrokerMessages.MEMORY_FULL,
+                    messages.get(),
+                    references.get(),
+                    mostMessages,
+                    bytes.get(),
+                    mostBytes);
         }
         return false;
     }
 
-    private boolean add(long size) {
-        if (messages.incrementAndGet() > mostMessages) {
-            messages.decrementAndGet();
+    private boolean add(long size, int more) {
+        long takes = heap(more);
+        if (heap.addAndGet(takes) > mostHeap()) {
+            heap.addAndGet(-takes);
             return false;
         }
         if (bytes.addAndGet(size) > mostBytes) {
             bytes.addAndGet(-size);
-            messages.decrementAndGet();
+            heap.addAndGet(-takes);
             return false;
         }
+        messages.incrementAndGet();
+        if (more != 0) {
+            references.addAndGet(more);
+        }
         return true;
+    }
+
+    private static long heap(int more) {
+        return HEAP_PER_MESSAGE + (long) HEAP_PER_REFERENCE * more;
+    }
+
+    private long mostHeap() {
+        long most = mostMessages;
+        return most > Long.MAX_VALUE / HEAP_PER_MESSAGE ? Long.MAX_VALUE : most * HEAP_PER_MESSAGE;
     }
 
     /** Counts a message that exists already. */
     void force(long size) {
         messages.incrementAndGet();
+        heap.addAndGet(HEAP_PER_MESSAGE);
         bytes.addAndGet(size);
     }
 
+    /** Counts references that exist already, or that are no more where there are less than none. */
+    void refer(int more) {
+        references.addAndGet(more);
+        long left = heap.addAndGet((long) HEAP_PER_REFERENCE * more);
+        if (more < 0) {
+            released(left, bytes.get());
+        }
+    }
+
     void release(long size) {
-        long left = messages.decrementAndGet();
-        long leftBytes = bytes.addAndGet(-size);
+        messages.decrementAndGet();
+        released(heap.addAndGet(-HEAP_PER_MESSAGE), bytes.addAndGet(-size));
+    }
+
+    private void released(long left, long leftBytes) {
         if (starved) {
             starved = false;
             wake.run();
-        } else if (said.getPlain() && left < mostMessages / PART && leftBytes < mostBytes / PART) {
+        } else if (said.getPlain() && left < mostHeap() / PART && leftBytes < mostBytes / PART) {
             // The next time that it fills is news again.
             said.set(false);
         }
     }
 
-    /** Whether a message of this size would find no room even if there were no other. */
-    boolean never(long size) {
-        return size > mostBytes || mostMessages == 0;
+    /** Whether such a message would find no room even if there were no other. */
+    boolean never(long size, int more) {
+        return size > mostBytes || heap(more) > mostHeap();
     }
 
     /** Takes a part in what sends that wait for room may hold; false when they hold enough. */
@@ -116,7 +159,8 @@ final class Memory {
 
     /** For refusals. */
     String text() {
-        return "all destinations together hold " + messages.get() + " of " + mostMessages + " messages and "
-                + bytes.get() + " of " + mostBytes + " bytes in memory";
+        return "all destinations together hold " + messages.get() + " messages with " + references.get()
+                + " further references, of " + mostMessages + " (a reference counts as a third), and " + bytes.get()
+                + " of " + mostBytes + " bytes in memory";
     }
 }

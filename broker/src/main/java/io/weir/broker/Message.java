@@ -27,6 +27,10 @@ final class Message {
     private final @Nullable String group;
     private @Nullable Quota quota;
     private int references;
+    /** References beside the first that memory counts; once it is routed, those that there are. */
+    private int counted;
+
+    private boolean routed;
     private boolean own;
     /** What it was read into, while it may wait there, and where its block begins. */
     private @Nullable ByteBuf source;
@@ -112,8 +116,26 @@ final class Message {
         return quota;
     }
 
-    void charged(Quota by) {
+    /** @param more references beside the first that were counted with it */
+    void charged(Quota by, int more) {
         quota = by;
+        counted = more;
+    }
+
+    /** All queues that take it have it. */
+    void routed() {
+        routed = true;
+        count();
+    }
+
+    private void count() {
+        int more = Math.max(0, references - 1);
+        Quota q = quota;
+        if (q != null && more != counted) {
+            int change = more - counted;
+            counted = more;
+            q.refer(change);
+        }
     }
 
     /** One more queue, or somebody else, needs it. */
@@ -124,6 +146,9 @@ final class Message {
     /** One less; true when it was the last, and the message is gone. */
     boolean release() {
         if (--references > 0) {
+            if (routed) {
+                count();
+            }
             return false;
         }
         discard();
@@ -135,6 +160,9 @@ final class Message {
         Quota q = quota;
         if (q != null) {
             quota = null;
+            if (counted != 0) {
+                q.refer(-counted);
+            }
             q.release(size);
         }
         ReadBuffers.Page p = page;

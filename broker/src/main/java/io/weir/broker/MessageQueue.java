@@ -5,6 +5,7 @@ import io.weir.jms.frames.MessageView;
 import io.weir.jms.frames.RefusalCode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,13 +16,15 @@ final class MessageQueue {
     /** Entries looked at in one go for consumers that want few of them; then others have their turn. */
     static final int SCAN = 10_000;
 
+    private static final long MILLI = 1_000_000;
+
     final Destination destination;
-    final String name;
     final Loop loop;
     /** Whether persistent messages are kept in the store. */
     final boolean durable;
 
     private final QueueKey key;
+    private volatile String name;
     private final PendingList available = new PendingList();
     private final Delivered delivered = new Delivered();
     private final ConsumerRing consumers = new ConsumerRing();
@@ -30,6 +33,7 @@ final class MessageQueue {
     private final Redelivery redelivery;
     private final Expiry expiry;
     private final DelayedDelivery delayed;
+    private final DelayedDelivery resting;
     private final Marking marking;
     private final Receiving receiving = new Receiving(this);
     private @Nullable Groups groups;
@@ -39,17 +43,28 @@ final class MessageQueue {
     private boolean closed;
     private int scanned;
 
-    MessageQueue(Destination destination, String name, boolean durable) {
+    /** @param key its name in the store */
+    MessageQueue(Destination destination, String name, QueueKey key, boolean durable) {
         this.destination = destination;
         this.name = name;
         this.loop = destination.loop;
         this.durable = durable;
-        this.key =
-                destination.name.kind().topic() ? new QueueKey(destination.name, name) : QueueKey.of(destination.name);
+        this.key = key;
         this.redelivery = new Redelivery(this);
         this.expiry = new Expiry(this);
-        this.delayed = new DelayedDelivery(loop, this::resume, this::dispatch);
+        this.delayed = new DelayedDelivery(loop, () -> loop.clock().millis(), this::resume, this::dispatch);
+        this.resting = new DelayedDelivery(
+                loop, () -> loop.clock().nanos() / MILLI, this::resume, this::dispatch);
         this.marking = new Marking(this);
+    }
+
+    /** How operators call it. From any thread. */
+    String name() {
+        return name;
+    }
+
+    void name(String next) {
+        name = next;
     }
 
     PendingList available() {
@@ -69,8 +84,28 @@ final class MessageQueue {
         return delivered;
     }
 
-    DelayedDelivery delayed() {
-        return delayed;
+    /** Entries that are neither available nor at consumers: they wait for their time. From any thread. */
+    int waitingForTime() {
+        return delayed.count() + resting.count();
+    }
+
+    /** Puts an entry in no list off; {@link #reinsert} follows when the time is over, whatever the wall clock does. */
+    void rest(Entry e, long millis) {
+        e.consumer = null;
+        resting.add(e, loop.clock().nanos() / MILLI + millis);
+        e.message.settleDown(loop.buffers());
+    }
+
+    /** Looks whether something is due that no timer showed, because the wall clock was set. */
+    void lookForDue() {
+        delayed.look();
+    }
+
+    /** Takes those of the entries that wait for their time out that somebody chooses. */
+    List<Entry> takeDelayed(Predicate<Entry> chosen) {
+        List<Entry> taken = delayed.take(chosen);
+        taken.addAll(resting.take(chosen));
+        return taken;
     }
 
     Expiry expiry() {
@@ -83,7 +118,7 @@ final class MessageQueue {
 
     /** Whether messages are at consumers, or were and are not settled yet. */
     boolean isHeld() {
-        return entries.current() > available.count() + delayed.count();
+        return entries.current() > available.count() + waitingForTime();
     }
 
     /** Takes a new entry: delivered at once where a consumer has room, and stored meanwhile when it is persistent. */
@@ -149,7 +184,7 @@ final class MessageQueue {
         if (e.state == Entry.State.AVAILABLE) {
             take(e);
             forget(e);
-        } else if (e.state == Entry.State.DELAYED && delayed.remove(e)) {
+        } else if (e.state == Entry.State.DELAYED && (delayed.remove(e) || resting.remove(e))) {
             forget(e);
         }
     }
@@ -188,6 +223,10 @@ final class MessageQueue {
 
     /** A delayed entry's time has come. */
     private void resume(Entry e) {
+        if (redelivery.isOver(e)) {
+            redelivery.giveUp(e);
+            return;
+        }
         e.state = Entry.State.AVAILABLE;
         if (e.sequence <= 0) {
             e.sequence = ++lastSequence;
@@ -293,19 +332,21 @@ final class MessageQueue {
         for (int rest = available.occupied(); rest != 0; ) {
             int p = 31 - Integer.numberOfLeadingZeros(rest);
             rest &= ~(1 << p);
-            Entry e = c.after(p, available);
+            Entry e = c.looked.after(p, available);
             while (e != null) {
                 Entry behind = e.next;
                 if (expiry.isOver(e)) {
                     take(e);
                     expiry.expire(e);
+                    scanned++;
                 } else if (suits(e, c)) {
                     return e;
                 } else {
-                    consumers.passed(c, p, e);
-                    if (++scanned >= SCAN) {
-                        return null;
-                    }
+                    consumers.passed(c, e);
+                    scanned++;
+                }
+                if (scanned >= SCAN) {
+                    return null;
                 }
                 e = behind;
             }
@@ -338,6 +379,31 @@ final class MessageQueue {
     void take(Entry e) {
         consumers.leaving(e);
         available.remove(e);
+    }
+
+    /** The number of the entry that came last. */
+    long lastSequence() {
+        return lastSequence;
+    }
+
+    /** An entry that was to leave does not, for now. */
+    void stayLater(Entry e, long millis) {
+        if (closed) {
+            drop(e);
+        } else {
+            rest(e, millis);
+        }
+    }
+
+    /** Entries that were to leave do not after all; {@link #dispatch()} follows. */
+    void stay(List<Entry> entries) {
+        for (Entry e : entries) {
+            if (closed) {
+                drop(e);
+            } else {
+                reinsert(e);
+            }
+        }
     }
 
     /** Delivered and acknowledged, or settled otherwise: it is gone. */
@@ -431,6 +497,7 @@ final class MessageQueue {
             all.add(e);
         }
         all.addAll(delayed.all());
+        all.addAll(resting.all());
         return all;
     }
 
@@ -468,6 +535,7 @@ final class MessageQueue {
             drop(e);
         }
         delayed.clear();
+        resting.clear();
         closed = true;
     }
 }

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The entries of a queue that may be delivered: one list for each priority, in order. Confined to the queue's loop. */
 final class PendingList {
-    private static final int PRIORITIES = 10;
+    static final int PRIORITIES = 10;
 
     private final @Nullable Entry[] heads = new @Nullable Entry[PRIORITIES];
     private final @Nullable Entry[] tails = new @Nullable Entry[PRIORITIES];

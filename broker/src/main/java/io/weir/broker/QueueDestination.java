@@ -1,6 +1,7 @@
 package io.weir.broker;
 
 import io.weir.broker.config.DestinationConfig;
+import io.weir.broker.store.QueueKey;
 import io.weir.jms.frames.DestinationName;
 import java.util.List;
 
@@ -10,7 +11,7 @@ final class QueueDestination extends Destination {
 
     QueueDestination(Engine engine, DestinationName name, Loop loop, DestinationConfig config, long owner) {
         super(engine, name, loop, config, owner);
-        this.queue = new MessageQueue(this, name.name(), !name.kind().temporary());
+        this.queue = new MessageQueue(this, name.name(), QueueKey.of(name), !name.kind().temporary());
         counts.publish(queue.available()::count, queue.available()::bytes);
     }
 
@@ -23,6 +24,11 @@ final class QueueDestination extends Destination {
         arrived(m);
         m.retain();
         queue.add(new Entry(queue, m, 0), sent);
+    }
+
+    @Override
+    int further() {
+        return 0;
     }
 
     @Override

@@ -76,13 +76,17 @@ final class Quota {
         waiters.wake();
     }
 
-    /** Takes room for a message; false when there is none, or when others wait before it (FIFO). */
-    boolean reserve(long size) {
+    /**
+     * Takes room for a message; false when there is none, or when others wait before it (FIFO).
+     *
+     * @param more queues and subscriptions that will refer to it beside the first
+     */
+    boolean reserve(long size, int more) {
         Bounds b = bounds;
         if (waiters.waiting() > 0 && b.policy() == QuotaPolicy.FIFO) {
             return false;
         }
-        return take(size, b);
+        return take(size, more, b);
     }
 
     /** Takes room whatever the bounds say: for messages that exist already (recovered, redirected). */
@@ -92,13 +96,21 @@ final class Quota {
         memory.force(size);
     }
 
+    /** Counts references in subscriptions beside a message's first, or, less than none, that so many are gone. */
+    void refer(int more) {
+        memory.refer(more);
+        if (more < 0 && waiters.waiting() > 0) {
+            waiters.wake();
+        }
+    }
+
     /** Takes room without regard to who waits. */
-    boolean take(long size, Bounds b) {
+    boolean take(long size, int more, Bounds b) {
         if (messages.incrementAndGet() > b.messages()) {
             messages.decrementAndGet();
             return false;
         }
-        if (bytes.addAndGet(size) > b.bytes() || !memory.take(size)) {
+        if (bytes.addAndGet(size) > b.bytes() || !memory.take(size, more)) {
             bytes.addAndGet(-size);
             messages.decrementAndGet();
             return false;

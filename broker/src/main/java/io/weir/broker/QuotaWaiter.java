@@ -18,6 +18,7 @@ abstract class QuotaWaiter {
     private final AtomicReference<Outcome> outcome = new AtomicReference<>(Outcome.WAITING);
     private final Loop loop;
     private final long size;
+    private volatile int taken;
 
     /** @param loop where {@link #ended} is called */
     QuotaWaiter(Loop loop, long size) {
@@ -27,6 +28,21 @@ abstract class QuotaWaiter {
 
     long size() {
         return size;
+    }
+
+    /** Queues and subscriptions that would refer to the message now, beside the first. From any thread. */
+    int further() {
+        return 0;
+    }
+
+    /** Room was taken for so many. By the quota's home. */
+    void takes(int further) {
+        taken = further;
+    }
+
+    /** For how many room was taken. */
+    int taken() {
+        return taken;
     }
 
     boolean isWaiting() {

@@ -98,10 +98,12 @@ final class QuotaWaiters {
         boolean blocked = false;
         for (Iterator<QuotaWaiter> i = list.iterator(); !blocked && i.hasNext(); ) {
             QuotaWaiter w = i.next();
+            int further = w.further();
             if (!w.isWaiting()) {
                 leave(i);
-            } else if (quota.take(w.size(), bounds)) {
+            } else if (quota.take(w.size(), further, bounds)) {
                 leave(i);
+                w.takes(further);
                 granted.add(w);
             } else {
                 blocked = bounds.policy() == QuotaPolicy.FIFO || quota.isFull(bounds);
@@ -116,6 +118,7 @@ final class QuotaWaiters {
         granted.clear();
         for (QuotaWaiter w : now) {
             if (!w.end(QuotaWaiter.Outcome.GRANTED)) {
+                quota.refer(-w.taken());
                 quota.release(w.size());
             }
         }

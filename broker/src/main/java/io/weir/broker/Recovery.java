@@ -8,6 +8,7 @@ import io.weir.jms.frames.DestinationName;
 import io.weir.jms.frames.MessageView;
 import io.weir.jms.selector.Selector;
 import io.weir.wire.WireFault;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,7 @@ final class Recovery implements Contents {
     private final Runnable passed;
     private final Map<String, Subscription> subscriptions = new HashMap<>();
     private final Map<DestinationName, Integer> unknown = new HashMap<>();
+    private final List<Long> superseded = new ArrayList<>();
     private final MessageView view = new MessageView();
     private int messages;
     private int handed;
@@ -42,39 +44,65 @@ final class Recovery implements Contents {
     }
 
     @Override
-    public void subscription(StoredSubscription s) {
+    public void subscription(long entry, StoredSubscription s) {
         if (!(engine.destinations().find(s.topic()) instanceof TopicDestination topic)) {
             unknown.putIfAbsent(s.topic(), 0);
             return;
         }
         try {
             Selector selector = SessionConsumer.selector(s.selector(), s.topic());
-            Subscription found = new Subscription(s.key(), topic, selector, true);
+            Subscription found = Subscription.recovered(entry, s, topic, selector);
             if (s.noLocalClient() != null) {
                 found.notFrom(ClientIds.origin(s.noLocalClient()));
             }
-            subscriptions.put(s.key(), found);
-            engine.subscriptions()
+            subscriptions.put(s.queue(), found);
+            Subscription older = engine.subscriptions()
                     .restore(
-                            s.key(),
                             found,
                             new Subscriptions.Terms(topic, selector, s.noLocalClient(), true, s.shared()));
             topic.loop.run(() -> topic.add(found));
+            if (older != null) {
+                superseded(older);
+            }
         } catch (Refusal r) {
-            engine.log().log(BrokerMessages.ENGINE_ERROR, "recovery of subscription " + s.key(), r);
+            engine.log().log(BrokerMessages.ENGINE_ERROR, "recovery of subscription " + s.name(), r);
+        }
+    }
+
+    /** It was made while its topic was not configured and its client had a newer one of this name. */
+    private void superseded(Subscription older) {
+        subscriptions.remove(older.queue.key().subscription());
+        older.topic.loop.run(() -> older.topic.remove(older));
+        superseded.add(older.entry());
+    }
+
+    /** Forgets what is of no use any more, once the store is open. */
+    void tidy() {
+        superseded.forEach(engine.store()::unsubscribe);
+    }
+
+    @Override
+    public void orphans(int copies) {
+        if (copies > 0) {
+            engine.log().log(BrokerMessages.ORPHANS, copies);
         }
     }
 
     @Override
     public void message(List<StoredCopy> copies, ByteBuf block) {
         try {
+            List<Entry> entries = new ArrayList<>(copies.size());
             Message m = null;
             for (StoredCopy copy : copies) {
                 MessageQueue queue = queue(copy);
                 if (queue != null) {
                     m = m == null ? message(queue.destination, block) : m;
-                    recovered(queue, m, copy);
+                    entries.add(entry(queue, m, copy));
                 }
+            }
+            if (m != null) {
+                m.routed();
+                entries.forEach(Recovery::hand);
             }
         } catch (WireFault f) {
             engine.log().log(BrokerMessages.ENGINE_ERROR, "recovery of a message", f);
@@ -90,20 +118,24 @@ final class Recovery implements Contents {
         Message m = new Message(block.retain(), view.wrap(block), view.idConnection());
         Quota quota = d.quota();
         quota.force(m.size());
-        m.charged(quota);
+        m.charged(quota, 0);
         messages++;
         d.loop.run(() -> d.arrived(m));
         return m;
     }
 
-    private static void recovered(MessageQueue queue, Message m, StoredCopy copy) {
+    private static Entry entry(MessageQueue queue, Message m, StoredCopy copy) {
         m.retain();
         Entry e = new Entry(queue, m, 0);
         e.copy = copy;
         e.deliveries = copy.dispatched() ? 1 : 0;
-        queue.loop.run(() -> {
-            queue.publish(e);
-            queue.dispatch();
+        return e;
+    }
+
+    private static void hand(Entry e) {
+        e.queue.loop.run(() -> {
+            e.queue.publish(e);
+            e.queue.dispatch();
         });
     }
 

@@ -1,12 +1,16 @@
 package io.weir.broker;
 
 import io.weir.broker.config.DeliveryFailureConfig;
+import java.util.List;
 
 /**
  * Messages that come back from a consumer that may have seen them: counted, delivered again at their place, later, or, over
  * the limit, not again. Confined to the queue's loop.
  */
 final class Redelivery {
+    /** Milliseconds after which a message that could not be moved is tried again. */
+    private static final long RETRY = 1000;
+
     private final MessageQueue queue;
 
     Redelivery(MessageQueue queue) {
@@ -15,40 +19,54 @@ final class Redelivery {
 
     /** Takes an entry back; {@link MessageQueue#dispatch()} follows. */
     void takeBack(Entry e, long sessionDelayMillis) {
-        Destination d = queue.destination;
-        DeliveryFailureConfig policy = d.config().deliveryFailure();
         e.deliveries++;
-        d.counts.redelivered.inc();
-        if (policy.redeliveryLimit() >= 0 && e.deliveries > policy.redeliveryLimit()) {
-            giveUp(e, policy);
+        queue.destination.counts.redelivered.inc();
+        if (isOver(e)) {
+            giveUp(e);
             return;
         }
+        DeliveryFailureConfig policy = policy();
         long delay = policy.redeliveryDelay() >= 0 ? policy.redeliveryDelay() : sessionDelayMillis;
         if (delay > 0) {
-            e.consumer = null;
-            queue.delayed().add(e, queue.loop.clock().millis() + delay);
-            e.message.settleDown(queue.loop.buffers());
+            queue.rest(e, delay);
         } else {
             queue.reinsert(e);
         }
     }
 
-    private void giveUp(Entry e, DeliveryFailureConfig policy) {
+    private DeliveryFailureConfig policy() {
+        return queue.destination.config().deliveryFailure();
+    }
+
+    /** Whether it was delivered as often as it may be. */
+    boolean isOver(Entry e) {
+        int limit = policy().redeliveryLimit();
+        return limit >= 0 && e.deliveries > limit;
+    }
+
+    /** Moves an entry in no list to the error destination, or discards it where there is none. */
+    void giveUp(Entry e) {
         Destination d = queue.destination;
-        String target = policy.errorDestination();
-        d.engine
-                .log()
-                .log(
-                        BrokerMessages.REDELIVERY_LIMIT,
-                        e.message.id(),
-                        d.name,
-                        e.deliveries,
-                        target.isEmpty() ? "nowhere: it is discarded" : target);
-        if (d.engine.redirection().redirect(e)) {
-            d.counts.redirected.inc();
-        } else {
+        Destination target = d.engine.redirection().target(d);
+        String id = e.message.id();
+        if (target == null) {
+            log(id, e.deliveries, "nowhere: it is discarded");
             d.counts.discarded.inc();
             queue.drop(e);
+            return;
         }
+        d.engine.redirection().move(queue, List.of(e), target, failure -> {
+            if (failure == null) {
+                log(id, e.deliveries, target.name.toString());
+                d.counts.redirected.inc();
+            } else {
+                queue.stayLater(e, RETRY);
+            }
+        });
+    }
+
+    private void log(String id, int deliveries, String where) {
+        Destination d = queue.destination;
+        d.engine.log().log(BrokerMessages.REDELIVERY_LIMIT, id, d.name, deliveries, where);
     }
 }

@@ -94,13 +94,14 @@ public final class ServerSender {
             m.encode(block);
             d.admit(block.readableBytes());
             Quota quota = d.quota();
-            if (!quota.reserve(block.readableBytes())) {
+            int further = d.further();
+            if (!quota.reserve(block.readableBytes(), further)) {
                 quota.countRefused();
                 throw new Refusal(
                         RefusalCode.RESOURCE_ALLOCATION, "no room for " + d.name + " in quota " + quota.name());
             }
             Message own = new Message(block, new MessageView().wrap(block), 0);
-            own.charged(quota);
+            own.charged(quota, further);
             kept = true;
             return own;
         } finally {

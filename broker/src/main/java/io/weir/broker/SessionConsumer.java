@@ -23,88 +23,106 @@ final class SessionConsumer {
     /** Opens a consumer and answers. */
     static void open(BrokerSession session, ClientFrames.OpenConsumer open) {
         try {
-            SessionConsumer c = make(session, open);
-            session.consumers().put(open.consumer(), c);
-            MessageQueue queue = c.queue();
-            if (queue.loop.equals(session.loop) && !open.durable()) {
-                session.replies.ok(open.request());
-                queue.attach(c.consumer);
+            check(session, open);
+            Destination d = session.engine.destinations().get(open.destination());
+            mayReceive(session.connection, d);
+            Selector selector = selector(open.selector(), d.name);
+            if (!(d instanceof TopicDestination topic)) {
+                if (open.durable() || open.shared()) {
+                    throw new Refusal(
+                            RefusalCode.INVALID_DESTINATION, d.name + " is a queue: subscriptions are for topics");
+                }
+                attach(session, open, ((QueueDestination) d).queue(), selector, null);
+            } else if (open.durable() || open.shared()) {
+                join(session, open, topic, selector);
             } else {
-                // answered once it is attached: what is sent after the answer reaches it
-                session.engine
-                        .store()
-                        .whenDone(
-                                session.loop,
-                                open.durable(),
-                                () -> queue.loop.run(() -> {
-                                    session.loop.run(() -> session.opened(open.request()));
-                                    queue.attach(c.consumer);
-                                }));
+                Subscription s = Subscription.unnamed(topic, selector);
+                s.notFrom(open.noLocal() ? session.connection.origin() : 0);
+                topic.loop.run(() -> topic.add(s));
+                attach(session, open, s.queue, null, s);
             }
         } catch (Refusal r) {
             session.replies.refused(open.request(), r);
         }
     }
 
-    private static SessionConsumer make(BrokerSession session, ClientFrames.OpenConsumer open) throws Refusal {
+    private static void check(BrokerSession session, ClientFrames.OpenConsumer open) throws Refusal {
         int most = session.engine.config().limits().consumersPerSession();
-        if (session.consumers().size() >= most) {
+        if (session.consumers().size() + session.joining().size() >= most) {
             throw new Refusal(
                     RefusalCode.RESOURCE_ALLOCATION,
                     "the session has " + most + " consumers, the most allowed: close some, or raise"
                             + " limits.consumers-per-session");
         }
-        if (session.consumers().containsKey(open.consumer())) {
+        if (session.consumers().containsKey(open.consumer())
+                || session.joining().contains(open.consumer())) {
             throw new Refusal(RefusalCode.ILLEGAL_STATE, "consumer " + open.consumer() + " is open already");
         }
-        Destination d = session.engine.destinations().get(open.destination());
-        BrokerConnection connection = session.connection;
+    }
+
+    private static void mayReceive(BrokerConnection connection, Destination d) throws Refusal {
         if (d.owner != 0 && d.owner != connection.wire.id()) {
             throw new Refusal(
                     RefusalCode.INVALID_DESTINATION,
                     d.name + " is temporary: only the connection that made it may consume from it");
         }
         d.authorise(Destination.Access.RECEIVE, connection.wire.user(), connection.wire.groups());
-        Selector selector = selector(open.selector(), d.name);
+    }
+
+    /** Attaches it to its queue; answered then, so that what is sent after the answer reaches it. */
+    private static void attach(
+            BrokerSession session,
+            ClientFrames.OpenConsumer open,
+            MessageQueue queue,
+            @Nullable Selector selector,
+            @Nullable Subscription s) {
         Consumer.Mode mode = open.async() ? Consumer.Mode.PUSHED : Consumer.Mode.SYNC;
-        if (d instanceof TopicDestination topic) {
-            Subscription s = subscribe(session, topic, selector, open);
-            return new SessionConsumer(new Consumer(session, open.consumer(), s.queue, null, mode), s);
-        }
-        if (open.durable() || open.shared()) {
-            throw new Refusal(RefusalCode.INVALID_DESTINATION, d.name + " is a queue: subscriptions are for topics");
-        }
-        MessageQueue queue = ((QueueDestination) d).queue();
-        return new SessionConsumer(new Consumer(session, open.consumer(), queue, selector, mode), null);
-    }
-
-    /** The selector of this text, or null for none. */
-    static @Nullable Selector selector(@Nullable String text, DestinationName where) throws Refusal {
-        if (text == null || text.isBlank()) {
-            return null;
-        }
-        try {
-            return Selector.parse(text);
-        } catch (SelectorFault f) {
-            throw new Refusal(
-                    RefusalCode.INVALID_SELECTOR,
-                    "the selector for " + where + " does not parse at character " + f.position() + ": "
-                            + f.getMessage());
+        Consumer c = new Consumer(session, open.consumer(), queue, selector, mode);
+        session.consumers().put(open.consumer(), new SessionConsumer(c, s));
+        if (queue.loop.equals(session.loop)) {
+            session.replies.ok(open.request());
+            queue.attach(c);
+        } else {
+            queue.loop.run(() -> {
+                session.loop.run(() -> session.opened(open.request()));
+                queue.attach(c);
+            });
         }
     }
 
-    private static Subscription subscribe(
-            BrokerSession session, TopicDestination topic, @Nullable Selector selector, ClientFrames.OpenConsumer open)
+    /** Joins a named subscription, which may wait for the store. */
+    private static void join(
+            BrokerSession session, ClientFrames.OpenConsumer open, TopicDestination topic, @Nullable Selector selector)
             throws Refusal {
-        BrokerConnection connection = session.connection;
-        long notFrom = open.noLocal() ? connection.origin() : 0;
+        SubscriptionKey key = key(session.connection, topic, open);
+        Subscriptions.Terms terms = new Subscriptions.Terms(
+                topic, selector, open.noLocal() ? key.clientId() : null, open.durable(), open.shared());
+        session.joining().add(open.consumer());
+        session.engine.subscriptions().join(key, terms, session.loop, new Subscriptions.Joined() {
+            @Override
+            public void joined(Subscription s) {
+                session.joining().remove(open.consumer());
+                if (session.isClosed()) {
+                    session.engine.subscriptions().leave(s);
+                    return;
+                }
+                s.notFrom(open.noLocal() ? session.connection.origin() : 0);
+                attach(session, open, s.queue, null, s);
+            }
+
+            @Override
+            public void refused(Refusal why) {
+                session.joining().remove(open.consumer());
+                if (!session.isClosed()) {
+                    session.replies.refused(open.request(), why);
+                }
+            }
+        });
+    }
+
+    private static SubscriptionKey key(
+            BrokerConnection connection, TopicDestination topic, ClientFrames.OpenConsumer open) throws Refusal {
         String name = open.subscription();
-        if (!open.durable() && !open.shared()) {
-            Subscription s = new Subscription(Subscription.PRIVATE, topic, selector, false);
-            s.notFrom(notFrom);
-            topic.loop.run(() -> topic.add(s));
-            return s;
-        }
         if (name == null || name.isBlank()) {
             throw new Refusal(RefusalCode.INVALID_DESTINATION, "a durable or shared subscription needs a name");
         }
@@ -125,16 +143,22 @@ final class SessionConsumer {
                     "an unshared durable subscription needs a client identifier: set one on the connection or its"
                             + " factory");
         }
-        String key = Subscriptions.key(clientId, name, open.durable());
-        Subscription s = session.engine
-                .subscriptions()
-                .join(
-                        key,
-                        new Subscriptions.Terms(
-                                topic, selector, open.noLocal() ? clientId : null, open.durable(), open.shared()),
-                        session.loop);
-        s.notFrom(notFrom);
-        return s;
+        return new SubscriptionKey(clientId, name, open.durable());
+    }
+
+    /** The selector of this text, or null for none. */
+    static @Nullable Selector selector(@Nullable String text, DestinationName where) throws Refusal {
+        if (text == null || text.isBlank()) {
+            return null;
+        }
+        try {
+            return Selector.parse(text);
+        } catch (SelectorFault f) {
+            throw new Refusal(
+                    RefusalCode.INVALID_SELECTOR,
+                    "the selector for " + where + " does not parse at character " + f.position() + ": "
+                            + f.getMessage());
+        }
     }
 
     Consumer consumer() {

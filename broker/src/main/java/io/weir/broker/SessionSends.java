@@ -84,16 +84,21 @@ final class SessionSends {
                 d.counts.producers.incrementAndGet();
             }
         }
-        d.authorise(Destination.Access.SEND, session.connection.wire.user(), session.connection.wire.groups());
+        authorise(d);
         return d;
+    }
+
+    private void authorise(Destination d) throws Refusal {
+        d.authorise(Destination.Access.SEND, session.connection.wire.user(), session.connection.wire.groups());
     }
 
     private void send(SendFrame frame, Destination d, ByteBuf in, int size) throws Refusal {
         int start = in.readerIndex();
         Message m = message(d, in.readRetainedSlice(size)).in(in, start);
         Quota quota = d.quota();
-        if (quota.reserve(m.size())) {
-            m.charged(quota);
+        int further = d.further();
+        if (quota.reserve(m.size(), further)) {
+            m.charged(quota, further);
             if (frame.transacted()) {
                 transaction.send(d, m);
                 session.replies.ok(frame.request());
@@ -171,10 +176,11 @@ final class SessionSends {
         if (d.loop.equals(session.loop) && !kept) {
             if (d.isDeleted()) {
                 m.discard();
+                refuse(request, producer, false, deleted(d));
             } else {
                 d.accept(m, Sent.NOBODY);
+                session.replies.ok(request);
             }
-            session.replies.ok(request);
             return;
         }
         if (kept) {
@@ -207,21 +213,30 @@ final class SessionSends {
     static void accept(Destination d, Message m, Sent sent) {
         if (d.isDeleted()) {
             m.discard();
-            sent.done(new Refusal(RefusalCode.INVALID_DESTINATION, d.name + " was deleted"));
+            sent.done(deleted(d));
         } else {
             d.accept(m, sent);
         }
     }
 
+    private static Refusal deleted(Destination d) {
+        return new Refusal(RefusalCode.INVALID_DESTINATION, d.name + " was deleted");
+    }
+
     private void sent(int request, int producer, @Nullable Refusal failure) {
-        if (!session.isClosed()) {
-            if (failure == null) {
-                session.replies.ok(request);
-            } else {
-                refuse(request, producer, false, failure);
-            }
-        }
+        answer(request, producer, failure);
         session.quiet.end();
+    }
+
+    private void answer(int request, int producer, @Nullable Refusal failure) {
+        if (session.isClosed()) {
+            return;
+        }
+        if (failure == null) {
+            session.replies.ok(request);
+        } else {
+            refuse(request, producer, false, failure);
+        }
     }
 
     private void refuse(int request, int producer, boolean transacted, Refusal r) {
@@ -239,7 +254,9 @@ final class SessionSends {
 
     private void await(Destination d, Message m, Quota quota, Order order, long millis) throws Refusal {
         Memory memory = engine.quotas().memory();
-        boolean never = m.size() > quota.bounds().bytes() || quota.bounds().messages() == 0 || memory.never(m.size());
+        boolean never = m.size() > quota.bounds().bytes()
+                || quota.bounds().messages() == 0
+                || memory.never(m.size(), d.further());
         if (millis == 0
                 || never
                 || waiting.size() >= engine.config().limits().waitingSendsPerSession()
@@ -287,6 +304,11 @@ final class SessionSends {
         }
 
         @Override
+        int further() {
+            return destination.further();
+        }
+
+        @Override
         void ended(Outcome how) {
             if (timer != null) {
                 timer.cancel();
@@ -294,7 +316,7 @@ final class SessionSends {
             waiting.remove(this);
             engine.quotas().memory().stopWaiting(message.size());
             if (how == Outcome.GRANTED) {
-                message.charged(quota);
+                message.charged(quota, taken());
                 granted();
             } else {
                 message.discard();
@@ -310,7 +332,18 @@ final class SessionSends {
         private void granted() {
             if (session.isClosed()) {
                 message.discard();
-            } else if (order.transacted()) {
+                return;
+            }
+            try {
+                // what was allowed when it came may not be now
+                destination.admit(message.size());
+                authorise(destination);
+            } catch (Refusal r) {
+                message.discard();
+                refuse(order.request(), order.producer(), order.transacted(), r);
+                return;
+            }
+            if (order.transacted()) {
                 transaction.send(destination, message);
                 session.replies.ok(order.request());
             } else {

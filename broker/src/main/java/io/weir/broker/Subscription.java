@@ -1,5 +1,7 @@
 package io.weir.broker;
 
+import io.weir.broker.store.QueueKey;
+import io.weir.broker.store.StoredSubscription;
 import io.weir.jms.frames.MessageView;
 import io.weir.jms.selector.Selector;
 import org.jspecify.annotations.Nullable;
@@ -9,10 +11,9 @@ import org.jspecify.annotations.Nullable;
  * topic's loop; a durable one lives until it is unsubscribed, others with their last consumer.
  */
 final class Subscription {
-    /** The key of one that only its consumer knows; the others' are in {@link Subscriptions}. */
-    static final String PRIVATE = "";
-
-    final String key;
+    private final @Nullable SubscriptionKey key;
+    private final long entry;
+    private final boolean ambiguous;
     final TopicDestination topic;
     final @Nullable Selector selector;
     final boolean durable;
@@ -21,12 +22,67 @@ final class Subscription {
 
     final MessageQueue queue;
 
-    Subscription(String key, TopicDestination topic, @Nullable Selector selector, boolean durable) {
+    private Subscription(
+            @Nullable SubscriptionKey key,
+            long entry,
+            boolean ambiguous,
+            TopicDestination topic,
+            @Nullable Selector selector,
+            MessageQueue queue) {
         this.key = key;
+        this.entry = entry;
+        this.ambiguous = ambiguous;
         this.topic = topic;
         this.selector = selector;
-        this.durable = durable;
-        this.queue = new MessageQueue(topic, key.isEmpty() ? topic.name.name() : key, durable);
+        this.durable = queue.durable;
+        this.queue = queue;
+    }
+
+    /** One that only its consumer knows. */
+    static Subscription unnamed(TopicDestination topic, @Nullable Selector selector) {
+        MessageQueue queue = new MessageQueue(topic, topic.name.name(), QueueKey.of(topic.name), false);
+        return new Subscription(null, 0, false, topic, selector, queue);
+    }
+
+    /** @param entry of the store, 0 where it is not kept */
+    static Subscription named(
+            SubscriptionKey key, TopicDestination topic, @Nullable Selector selector, long entry) {
+        MessageQueue queue =
+                new MessageQueue(topic, key.toString(), QueueKey.of(topic.name, entry), key.durable());
+        return new Subscription(key, entry, false, topic, selector, queue);
+    }
+
+    /** One that was found in the store. */
+    static Subscription recovered(
+            long entry, StoredSubscription s, TopicDestination topic, @Nullable Selector selector) {
+        SubscriptionKey key = new SubscriptionKey(s.clientId(), s.name(), true);
+        String text = s.ambiguous() ? s.name() : key.toString();
+        MessageQueue queue = new MessageQueue(topic, text, new QueueKey(topic.name, s.queue()), true);
+        return new Subscription(key, entry, s.ambiguous(), topic, selector, queue);
+    }
+
+    /** The same, known to be a client's. */
+    Subscription as(SubscriptionKey owned, long newEntry) {
+        queue.name(owned.toString());
+        Subscription s = new Subscription(owned, newEntry, false, topic, selector, queue);
+        s.notFrom = notFrom;
+        return s;
+    }
+
+    /** What it is found by; null where only its consumer knows it. */
+    @Nullable
+    SubscriptionKey key() {
+        return key;
+    }
+
+    /** The store's entry about it, 0 for none. */
+    long entry() {
+        return entry;
+    }
+
+    /** Whether its key holds identifier and name in one, with nobody knowing where the one ends. */
+    boolean ambiguous() {
+        return ambiguous;
     }
 
     void notFrom(long connection) {

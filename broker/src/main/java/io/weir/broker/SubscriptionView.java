@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A durable or shared subscription at one moment. Immutable.
  *
- * @param key client identifier and name
+ * @param key client identifier and name, as {@link SubscriptionKey} writes them
  * @param messages all that it holds, at consumers included
  */
 public record SubscriptionView(
@@ -22,7 +22,7 @@ public record SubscriptionView(
     static SubscriptionView of(Subscriptions.Named n) {
         Subscription s = n.subscription();
         return new SubscriptionView(
-                s.key,
+                s.queue.name(),
                 s.topic.name.toString(),
                 s.selector == null ? null : s.selector.toString(),
                 s.durable,

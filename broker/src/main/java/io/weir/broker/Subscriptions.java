@@ -3,16 +3,21 @@ package io.weir.broker;
 import io.weir.broker.store.StoredSubscription;
 import io.weir.jms.frames.RefusalCode;
 import io.weir.jms.selector.Selector;
+import io.weir.journal.JournalFault;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The named subscriptions, durable and shared, by client identifier and name (Jakarta Messaging 3.1, 8.3.2 to 8.3.5):
- * whether a new consumer may join, replaces an idle one with other terms, or is refused. Shared; each name is changed
- * atomically, and the topic's loop follows.
+ * whether a new consumer may join, replaces an idle one with other terms, or is refused. A durable one exists when the store
+ * has it and is gone when the store has forgotten it, not before: until then those who ask for it wait. Shared; each name is
+ * changed atomically, and the topic's loop follows.
  */
 final class Subscriptions {
     /** Characters of a subscription's name, and of a client identifier; the specification wants 128 at least. */
@@ -39,75 +44,112 @@ final class Subscriptions {
         }
     }
 
-    /** A subscription and how many consumers it has. */
-    record Named(Subscription subscription, Terms terms, int consumers) {}
+    /** Is called once, on the loop that asked, perhaps at once. */
+    interface Joined {
+        /** The subscription has a consumer more. */
+        void joined(Subscription s);
+
+        void refused(Refusal why);
+    }
+
+    /**
+     * A subscription and how many consumers it has.
+     *
+     * @param change what the store is asked at the moment: completes, whatever comes of it, when it has answered; null for nothing
+     * @param deleting whether that is to forget the subscription
+     * @param replaced what comes back when the store does not take it
+     */
+    record Named(
+            Subscription subscription,
+            Terms terms,
+            int consumers,
+            @Nullable CompletableFuture<@Nullable Refusal> change,
+            boolean deleting,
+            @Nullable Named replaced) {
+
+        static Named kept(Subscription s, Terms terms, int consumers) {
+            return new Named(s, terms, consumers, null, false, null);
+        }
+
+        Named with(int count) {
+            return new Named(subscription, terms, count, change, deleting, replaced);
+        }
+
+        Named settled() {
+            return kept(subscription, terms, consumers);
+        }
+    }
 
     private final Engine engine;
-    private final Map<String, Named> all = new ConcurrentHashMap<>();
+    private final Map<SubscriptionKey, Named> all = new ConcurrentHashMap<>();
+    /** Those of an old store of which nobody can say where the identifier ends, by identifier, dot and name. */
+    private final Map<String, Named> unclaimed = new ConcurrentHashMap<>();
 
     Subscriptions(Engine engine) {
         this.engine = engine;
-    }
-
-    /** The key of a subscription: those that are not durable have names of their own. */
-    static String key(@Nullable String clientId, String name, boolean durable) {
-        return (durable ? "" : "non-durable ") + (clientId == null ? "" : clientId) + "." + name;
     }
 
     /**
      * Finds or makes the subscription for a consumer more.
      *
      * @param caller the loop that asks
-     * @throws Refusal when the name is in use on other terms
      */
-    Subscription join(String key, Terms terms, Loop caller) throws Refusal {
+    void join(SubscriptionKey key, Terms terms, Loop caller, Joined done) {
         Refusal[] refusal = {null};
-        Named joined = all.compute(key, (_, found) -> {
+        CompletableFuture<?>[] busy = {null};
+        Named named = all.compute(key, (_, found) -> {
             try {
-                return found == null ? create(key, terms, caller) : join(key, found, terms, caller);
+                if (found != null && found.change() != null && (found.deleting() || !found.terms().same(terms))) {
+                    busy[0] = found.change();
+                    return found;
+                }
+                return found == null ? first(key, terms, caller) : another(key, found, terms, caller);
             } catch (Refusal r) {
                 refusal[0] = r;
                 return found;
             }
         });
         if (refusal[0] != null) {
-            throw refusal[0];
+            done.refused(refusal[0]);
+        } else if (busy[0] != null) {
+            var _ = busy[0].thenRun(() -> caller.run(() -> join(key, terms, caller, done)));
+        } else {
+            whenKept(named, caller, done);
         }
-        return joined.subscription();
     }
 
-    private Named create(String key, Terms terms, Loop caller) throws Refusal {
-        int most = engine.config().limits().subscriptionsPerTopic();
-        long there = all.values().stream()
-                .filter(n -> n.subscription().topic == terms.topic())
-                .count();
-        if (there >= most) {
-            throw new Refusal(
-                    RefusalCode.RESOURCE_ALLOCATION,
-                    terms.topic().name + " has " + there
-                            + " subscriptions, the most allowed: unsubscribe some, or raise"
-                            + " limits.subscriptions-per-topic");
+    private static void whenKept(Named n, Loop caller, Joined done) {
+        CompletableFuture<@Nullable Refusal> change = n.change();
+        if (change == null) {
+            done.joined(n.subscription());
+            return;
         }
-        Subscription s = new Subscription(key, terms.topic(), terms.selector(), terms.durable());
-        if (s.durable) {
-            engine.store().subscribe(caller, stored(key, terms));
-        }
-        terms.topic().loop.run(() -> terms.topic().add(s));
-        return new Named(s, terms, 1);
+        var _ = change.thenAccept(why -> caller.run(() -> {
+            if (why == null) {
+                done.joined(n.subscription());
+            } else {
+                done.refused(why);
+            }
+        }));
     }
 
-    private static StoredSubscription stored(String key, Terms terms) {
-        return new StoredSubscription(
-                key,
-                terms.topic().name,
-                key,
-                null,
-                terms.selector() == null ? null : terms.selector().toString(),
-                terms.shared(),
-                terms.notFrom());
+    private Named first(SubscriptionKey key, Terms terms, Loop caller) throws Refusal {
+        Named claimed = key.durable() ? unclaimed.remove(key.joined()) : null;
+        if (claimed == null) {
+            return create(key, terms, caller, null);
+        }
+        try {
+            Subscription s = claimed.subscription();
+            return claimed.terms().same(terms)
+                    ? store(key, s, terms, caller, claimed)
+                    : another(key, claimed, terms, caller);
+        } catch (Refusal r) {
+            unclaimed.put(key.joined(), claimed);
+            throw r;
+        }
     }
 
-    private Named join(String key, Named found, Terms terms, Loop caller) throws Refusal {
+    private Named another(SubscriptionKey key, Named found, Terms terms, Loop caller) throws Refusal {
         if (found.terms().shared() != terms.shared()) {
             throw inUse(key, "is a " + (found.terms().shared() ? "shared" : "unshared") + " one");
         }
@@ -118,27 +160,103 @@ final class Subscriptions {
         if (found.consumers() > 0 && !terms.shared()) {
             throw inUse(key, "has a consumer already");
         }
-        if (same) {
-            return new Named(found.subscription(), terms, found.consumers() + 1);
-        }
-        Named fresh = create(key, terms, caller);
-        Subscription old = found.subscription();
-        old.topic.loop.run(() -> old.topic.remove(old));
-        return fresh;
+        return same ? found.with(found.consumers() + 1) : create(key, terms, caller, found);
     }
 
-    private static Refusal inUse(String key, String how) {
+    private Named create(SubscriptionKey key, Terms terms, Loop caller, @Nullable Named replaced) throws Refusal {
+        int most = engine.config().limits().subscriptionsPerTopic();
+        long there = all().stream()
+                .filter(n -> n.subscription().topic == terms.topic())
+                .count();
+        if (there >= most) {
+            throw new Refusal(
+                    RefusalCode.RESOURCE_ALLOCATION,
+                    terms.topic().name + " has " + there
+                            + " subscriptions, the most allowed: unsubscribe some, or raise"
+                            + " limits.subscriptions-per-topic");
+        }
+        if (terms.durable() && engine.store().isOpen()) {
+            return store(key, null, terms, caller, replaced);
+        }
+        Subscription s = Subscription.named(key, terms.topic(), terms.selector(), 0);
+        begin(s, replaced);
+        return Named.kept(s, terms, 1);
+    }
+
+    /** Its topic has it from now on, in the place of another. */
+    private static void begin(Subscription s, @Nullable Named replaced) {
+        Subscription old = replaced == null ? null : replaced.subscription();
+        s.topic.loop.run(() -> s.topic.replace(old, s));
+        if (old != null && old.topic != s.topic) {
+            old.topic.loop.run(() -> old.topic.remove(old));
+        }
+    }
+
+    /** Has the store keep a subscription, or, when there is one, keep it under its key. */
+    private Named store(
+            SubscriptionKey key, @Nullable Subscription there, Terms terms, Loop caller, @Nullable Named replaced) {
+        CompletableFuture<@Nullable Refusal> change = new CompletableFuture<>();
+        StoredSubscription kept = new StoredSubscription(
+                there == null ? "" : there.queue.key().subscription(),
+                terms.topic().name,
+                key.name(),
+                key.clientId(),
+                false,
+                terms.selector() == null ? null : terms.selector().toString(),
+                terms.shared(),
+                terms.notFrom());
+        long before = replaced == null ? 0 : replaced.subscription().entry();
+        long entry = engine.store().subscribe(caller, kept, before, fault -> stored(key, change, fault));
+        Subscription s = there == null
+                ? Subscription.named(key, terms.topic(), terms.selector(), entry)
+                : there.as(key, entry);
+        return new Named(s, terms, 1, change, false, replaced);
+    }
+
+    /** The store has a subscription now, or could not take it. */
+    private void stored(
+            SubscriptionKey key, CompletableFuture<@Nullable Refusal> change, @Nullable JournalFault fault) {
+        boolean[] current = {false};
+        all.computeIfPresent(key, (_, n) -> {
+            if (n.change() != change) {
+                return n;
+            }
+            current[0] = true;
+            if (fault != null) {
+                return undone(key, n);
+            }
+            begin(n.subscription(), n.replaced());
+            return n.settled();
+        });
+        Refusal why = fault == null ? null : engine.store().refusal("subscription " + key, fault);
+        if (why == null && !current[0]) {
+            why = new Refusal(RefusalCode.INVALID_DESTINATION, "the topic of subscription " + key + " was deleted");
+        }
+        change.complete(why);
+    }
+
+    private @Nullable Named undone(SubscriptionKey key, Named n) {
+        Named before = n.replaced();
+        if (before != null && before.subscription().ambiguous()) {
+            unclaimed.put(key.joined(), before);
+            return null;
+        }
+        return before;
+    }
+
+    private static Refusal inUse(SubscriptionKey key, String how) {
         return new Refusal(
                 RefusalCode.ILLEGAL_STATE, "subscription " + key + " " + how + ": close them, or choose another name");
     }
 
     /** A consumer is gone; a subscription that is not durable goes with its last one. */
     void leave(Subscription s) {
-        if (s.key.isEmpty()) {
+        SubscriptionKey key = s.key();
+        if (key == null) {
             s.topic.loop.run(() -> s.topic.remove(s));
             return;
         }
-        all.computeIfPresent(s.key, (_, n) -> {
+        all.computeIfPresent(key, (_, n) -> {
             if (n.subscription() != s) {
                 return n;
             }
@@ -146,14 +264,17 @@ final class Subscriptions {
                 s.topic.loop.run(() -> s.topic.remove(s));
                 return null;
             }
-            return new Named(s, n.terms(), n.consumers() - 1);
+            return n.with(n.consumers() - 1);
         });
     }
 
     /** The subscription with this key. */
     @Nullable
-    Subscription find(String key) {
+    Subscription find(SubscriptionKey key) {
         Named n = all.get(key);
+        if (n == null && key.durable()) {
+            n = unclaimed.get(key.joined());
+        }
         return n == null ? null : n.subscription();
     }
 
@@ -161,42 +282,95 @@ final class Subscriptions {
      * Deletes a durable subscription.
      *
      * @param held whether messages of it are at sessions
-     * @throws Refusal when there is none, or it has consumers or messages that are not acknowledged
+     * @param done told on the caller's loop when the store has forgotten it, or why not: there is none, it has consumers or
+     *     messages that are not acknowledged, or the store failed
      */
-    void unsubscribe(String key, boolean held, Loop caller) throws Refusal {
-        Named[] found = {null};
-        all.computeIfPresent(key, (_, n) -> {
-            found[0] = n;
-            return n.consumers() > 0 || held ? n : null;
+    void unsubscribe(SubscriptionKey key, boolean held, Loop caller, Sent done) {
+        claim(key);
+        Refusal[] refusal = {null};
+        CompletableFuture<?>[] busy = {null};
+        Named n = all.computeIfPresent(key, (_, found) -> {
+            if (found.change() != null) {
+                busy[0] = found.change();
+                return found;
+            }
+            refusal[0] = mayNotEnd(key, found, held);
+            return refusal[0] != null ? found : ending(key, found, caller);
         });
-        Named n = found[0];
         if (n == null) {
-            throw new Refusal(RefusalCode.INVALID_DESTINATION, "there is no durable subscription " + key);
+            done.done(new Refusal(RefusalCode.INVALID_DESTINATION, "there is no durable subscription " + key));
+        } else if (refusal[0] != null) {
+            done.done(refusal[0]);
+        } else if (busy[0] != null) {
+            var _ = busy[0].thenRun(() -> caller.run(() -> unsubscribe(key, held, caller, done)));
+        } else {
+            var _ = Objects.requireNonNull(n.change()).thenAccept(why -> caller.run(() -> done.done(why)));
         }
-        if (n.consumers() > 0) {
-            throw inUse(key, "has " + n.consumers() + " consumers");
-        }
-        if (held) {
-            throw new Refusal(
-                    RefusalCode.ILLEGAL_STATE,
-                    "subscription " + key + " has messages that are not acknowledged or committed: do it before");
-        }
-        Subscription s = n.subscription();
-        engine.store().unsubscribe(caller, key);
-        s.topic.loop.run(() -> s.topic.remove(s));
     }
 
-    /** Puts a recovered durable subscription in. */
-    void restore(String key, Subscription s, Terms terms) {
-        all.put(key, new Named(s, terms, 0));
+    /** One of an old store is this client's from now on. */
+    private void claim(SubscriptionKey key) {
+        all.computeIfAbsent(key, k -> {
+            Named n = k.durable() ? unclaimed.remove(k.joined()) : null;
+            return n == null ? null : Named.kept(n.subscription().as(k, n.subscription().entry()), n.terms(), 0);
+        });
+    }
+
+    private static @Nullable Refusal mayNotEnd(SubscriptionKey key, Named n, boolean held) {
+        if (n.consumers() > 0) {
+            return inUse(key, "has " + n.consumers() + " consumers");
+        }
+        return held
+                ? new Refusal(
+                        RefusalCode.ILLEGAL_STATE,
+                        "subscription " + key + " has messages that are not acknowledged or committed: do it before")
+                : null;
+    }
+
+    private Named ending(SubscriptionKey key, Named n, Loop caller) {
+        CompletableFuture<@Nullable Refusal> change = new CompletableFuture<>();
+        engine.store().unsubscribe(caller, n.subscription().entry(), fault -> {
+            all.computeIfPresent(key, (_, now) -> {
+                if (now.change() != change) {
+                    return now;
+                }
+                if (fault != null) {
+                    return now.settled();
+                }
+                Subscription s = now.subscription();
+                s.topic.loop.run(() -> s.topic.remove(s));
+                return null;
+            });
+            change.complete(fault == null ? null : engine.store().refusal("subscription " + key, fault));
+        });
+        return new Named(n.subscription(), n.terms(), 0, change, true, null);
+    }
+
+    /** Puts a recovered durable subscription in; gives back an older one of the same key, which is none any more. */
+    @Nullable
+    Subscription restore(Subscription s, Terms terms) {
+        SubscriptionKey key = Objects.requireNonNull(s.key());
+        Named n = Named.kept(s, terms, 0);
+        Named older = s.ambiguous() ? unclaimed.put(key.name(), n) : all.put(key, n);
+        return older == null ? null : older.subscription();
     }
 
     Collection<Named> all() {
-        return all.values();
+        if (unclaimed.isEmpty()) {
+            return all.values();
+        }
+        List<Named> both = new ArrayList<>(all.values());
+        both.addAll(unclaimed.values());
+        return both;
     }
 
-    /** Forgets the subscriptions of a topic that is deleted. */
+    /** Forgets the subscriptions of a topic that is deleted, in the store too. */
     void forget(TopicDestination topic) {
-        all.values().removeIf(n -> n.subscription().topic == topic);
+        List<Named> gone = new ArrayList<>();
+        all.values().removeIf(n -> n.subscription().topic == topic && gone.add(n));
+        unclaimed.values().removeIf(n -> n.subscription().topic == topic && gone.add(n));
+        for (Named n : gone) {
+            engine.store().unsubscribe(n.subscription().entry());
+        }
     }
 }

@@ -5,6 +5,7 @@ import io.weir.jms.frames.DestinationName;
 import io.weir.jms.frames.MessageView;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A publish-subscribe destination: every subscription that wants a message refers to it; the block is shared. Confined as
@@ -38,8 +39,15 @@ final class TopicDestination extends Destination {
             }
             sent.done(null);
         }
+        routed(m);
+    }
+
+    /** Everybody who wants the message has it. */
+    private void routed(Message m) {
         if (m.release()) {
             left(m);
+        } else {
+            m.routed();
         }
     }
 
@@ -57,6 +65,11 @@ final class TopicDestination extends Destination {
     }
 
     @Override
+    int further() {
+        return Math.max(0, queues.size() - 1);
+    }
+
+    @Override
     List<Entry> route(Message m) {
         arrived(m);
         m.retain();
@@ -67,14 +80,21 @@ final class TopicDestination extends Destination {
                 entries.add(new Entry(s.queue, m, 0));
             }
         }
-        if (m.release()) {
-            left(m);
-        }
+        routed(m);
         return entries;
     }
 
     void add(Subscription s) {
         subscriptions.add(s);
+        published();
+    }
+
+    /** Puts a subscription in the place of another, if there is one, which goes with all that it holds. */
+    void replace(@Nullable Subscription old, Subscription s) {
+        subscriptions.add(s);
+        if (old != null && subscriptions.remove(old) && old.queue != s.queue) {
+            old.queue.close();
+        }
         published();
     }
 

@@ -1,8 +1,9 @@
 package io.weir.broker;
 
 /**
- * What a loop does once a second for its destinations: looks for expired messages when it is time, has messages that stay at
- * consumers let go of their read buffers, and names consumers that take nothing. Confined to its loop; lives as long as the broker.
+ * What a loop does once a second for its destinations: looks for expired messages when it is time, and for delayed ones that are
+ * due since somebody set the clock; asks the store again for what it could not do; has messages that stay at consumers let go of
+ * their read buffers, and names consumers that take nothing. Confined to its loop; lives as long as the broker.
  */
 final class Upkeep {
     private static final long SECOND = 1_000_000_000L;
@@ -59,11 +60,14 @@ final class Upkeep {
                     if (scan) {
                         q.expiry().scan();
                     }
+                    q.lookForDue();
+                    q.marking().retry();
                     q.delivered().settleDown(loop.buffers());
                     SlowConsumers.look(q, now);
                 }
             }
         }
         loop.buffers().tidy(0);
+        engine.store().retry();
     }
 }

@@ -8,6 +8,7 @@ import io.weir.jms.frames.ClientFrames;
 import io.weir.jms.frames.DestinationName;
 import io.weir.jms.frames.FrameType;
 import io.weir.jms.frames.RefusalCode;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Test;
 
 class AdminTest {
     private static final DestinationName Q = Bench.queue("q");
+    private static final Duration TIME = Duration.ofMinutes(1);
     private final Bench bench = new Bench("queues.r.jndi-name=");
     private final BrokerAdmin admin = new BrokerAdmin(bench.engine);
     private final Probe p = bench.client();
@@ -118,8 +120,10 @@ class AdminTest {
         for (int i = 0; i < 4; i++) {
             p.expectOk(p.send(1, Q, new Probe.Draft("m" + i).property("n", i)));
         }
-        assertThat(done(admin.move("queue/q", "queue/r", "n >= 2", 100))).isEqualTo(2);
-        assertThat(done(admin.delete("queue/q", "n = 0", 100))).isEqualTo(1);
+        assertThat(done(admin.move("queue/q", "queue/r", "n >= 2", 100, TIME)))
+                .isEqualTo(new BrokerAdmin.Done(2, true, null));
+        assertThat(done(admin.delete("queue/q", "n = 0", 100, TIME)))
+                .isEqualTo(new BrokerAdmin.Done(1, true, null));
         assertThat(view("queue/q").messagesCurrent()).isEqualTo(1);
         p.listen(1, 5, Bench.queue("r"));
         assertThat(p.bodies()).containsExactly("m2", "m3");

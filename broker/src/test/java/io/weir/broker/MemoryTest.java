@@ -29,6 +29,69 @@ class MemoryTest {
         bench.close();
     }
 
+    private static final DestinationName T = Bench.topic("t");
+
+    private void subscribers(int n) {
+        p.session(2, Probe.AUTO, 0);
+        for (int i = 0; i < n; i++) {
+            p.listen(2, 100 + i, T);
+        }
+    }
+
+    @Test
+    void eachSubscriptionsReferenceToAMessageCounts() {
+        // 16 messages in one queue each, or one in 46 subscriptions
+        p = connected("limits.messages-in-memory=16");
+        subscribers(40);
+        p.send(1, T, "a");
+        assertThat(bench.stats.value(BrokerStats.MEMORY_REFERENCES)).isEqualTo(39);
+        assertThat(bench.stats.value(BrokerStats.MEMORY_MESSAGES)).isEqualTo(1);
+        var refused = p.expectRefusal(p.send(1, T, new Probe.Draft("b")));
+        assertThat(refused.code()).isEqualTo(RefusalCode.RESOURCE_ALLOCATION);
+        assertThat(refused.text()).contains("39 further references");
+        p.send(1, Q, "fits");
+        for (int i = 0; i < 30; i++) {
+            p.expectOk(p.closeConsumer(2, 100 + i, 0));
+        }
+        assertThat(bench.stats.value(BrokerStats.MEMORY_REFERENCES)).isEqualTo(9);
+        p.send(1, T, "now");
+        assertThat(bench.stats.value(BrokerStats.MEMORY_REFERENCES)).isEqualTo(18);
+    }
+
+    @Test
+    void whoDoesNotWantAMessageTakesNoRoomForIt() {
+        p = connected("limits.messages-in-memory=16");
+        p.session(2, Probe.AUTO, 0);
+        for (int i = 0; i < 40; i++) {
+            p.listen(2, 100 + i, T, "n = " + i);
+        }
+        for (int i = 0; i < 3; i++) {
+            p.expectOk(p.send(1, T, new Probe.Draft("m").property("n", i)));
+        }
+        assertThat(bench.stats.value(BrokerStats.MEMORY_REFERENCES)).isZero();
+        assertThat(bench.stats.value(BrokerStats.MEMORY_MESSAGES)).isEqualTo(3);
+    }
+
+    @Test
+    void aSendThatWaitsForReferencesIsGrantedWhenTheyAreGone() {
+        p = connected("limits.messages-in-memory=16");
+        subscribers(40);
+        p.send(1, T, "a");
+        int waits = p.send(1, T, new Probe.Draft("b"), 1000);
+        assertThat(p.ok(waits)).isFalse();
+        for (int i = 0; i < 30; i++) {
+            p.expectOk(p.closeConsumer(2, 100 + i, 0));
+        }
+        p.expectOk(waits);
+    }
+
+    @Test
+    void aMessageForMoreSubscriptionsThanMemoryHoldsIsRefusedAtOnce() {
+        p = connected("limits.messages-in-memory=4");
+        subscribers(40);
+        p.expectRefusal(p.send(1, T, new Probe.Draft("a"), 60_000));
+    }
+
     private void consumeOne(DestinationName d, int consumer) {
         p.consumer(1, consumer, d);
         assertThat(p.received(p.receive(1, consumer, 0))).isEqualTo(1);
@@ -55,7 +118,7 @@ class MemoryTest {
         for (DestinationName d : new DestinationName[] {Q, R}) {
             var refused = p.expectRefusal(p.send(1, d, new Probe.Draft("c")));
             assertThat(refused.code()).isEqualTo(RefusalCode.RESOURCE_ALLOCATION);
-            assertThat(refused.text()).contains("2 of 2 messages").contains("in memory");
+            assertThat(refused.text()).contains("2 messages").contains("of 2 (").contains("in memory");
         }
         assertThat(bench.stats.value(BrokerStats.MEMORY_MESSAGES)).isEqualTo(2);
         assertThat(bench.quota("own").messages()).isEqualTo(1);

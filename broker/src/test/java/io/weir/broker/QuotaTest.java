@@ -73,6 +73,18 @@ class QuotaTest {
     }
 
     @Test
+    void whoWaitedIsServedByTheRulesOfTheMomentWhenThereIsRoom() {
+        p.send(1, Q, "a");
+        p.send(1, Q, "b");
+        int waits = p.send(1, Q, new Probe.Draft("late"), 1000);
+        bench.destination("queue/q").pause(Destination.Stage.PRODUCTION, true);
+        consumeOne(Q, 5);
+        assertThat(p.expectRefusal(waits).code()).isEqualTo(RefusalCode.ILLEGAL_STATE);
+        bench.destination("queue/q").pause(Destination.Stage.PRODUCTION, false);
+        p.send(1, Q, "its room is free");
+    }
+
+    @Test
     void aSendThatWaitsInVainIsRefusedAfterItsTimeOut() {
         p.send(1, Q, "a");
         p.send(1, Q, "b");

@@ -45,7 +45,7 @@ class QuotaWaitersTest {
     private Quota full(QuotaPolicy policy) {
         Quota quota = bench.quota("small");
         loop.on(() -> quota.bounds(new Quota.Bounds(1, Long.MAX_VALUE, policy)));
-        assertThat(quota.reserve(1)).isTrue();
+        assertThat(quota.reserve(1, 0)).isTrue();
         return quota;
     }
 

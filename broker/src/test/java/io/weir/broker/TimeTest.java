@@ -115,6 +115,38 @@ class TimeTest {
     }
 
     @Test
+    void whatIsDueWhenTheWallClockJumpsForwardComesWithinASecond() {
+        TestLoop loop = bench.loops.loops.getFirst();
+        Upkeep upkeep = new Upkeep(bench.engine, loop);
+        loop.on(upkeep::start);
+        Probe p = bench.client();
+        p.session(1, Probe.AUTO);
+        p.listen(1, 5, Q);
+        p.expectOk(p.send(
+                1, Q, new Probe.Draft("m").with(h -> h.deliveryTime = bench.clock().millis() + 1_800_000)));
+        bench.clock().jump(Duration.ofHours(1));
+        bench.step(1000);
+        assertThat(p.bodies()).containsExactly("m");
+        upkeep.stop();
+    }
+
+    @Test
+    void theDelayOfARedeliveryIsTimeThatPassesWhateverTheWallClockShows() {
+        bench.change("queues.q.delivery-failure.redelivery-delay=5000");
+        Probe p = bench.client();
+        p.session(1, Probe.CLIENT);
+        p.listen(1, 5, Q);
+        p.send(1, Q, "m");
+        assertThat(p.bodies()).containsExactly("m");
+        p.undo(io.weir.jms.frames.FrameType.RECOVER, 1, 1);
+        bench.clock().jump(Duration.ofHours(-3));
+        bench.step(4999);
+        assertThat(p.bodies()).isEmpty();
+        bench.step(1);
+        assertThat(p.bodies()).containsExactly("m");
+    }
+
+    @Test
     void theDestinationOverridesWhatProducersSet() {
         bench.change(
                 "queues.q.overrides.priority=7",

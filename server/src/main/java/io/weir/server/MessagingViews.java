@@ -9,6 +9,7 @@ import io.weir.server.admin.AdminRequest;
 import io.weir.server.admin.AdminRouter;
 import io.weir.server.admin.AdminRouter.Where;
 import io.weir.server.admin.Json;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
@@ -25,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class MessagingViews {
     private static final long TIME_OUT_SECONDS = 20;
+    /** After this bulk work begins nothing new and answers; who wants the rest asks again. */
+    private static final Duration BULK = Duration.ofSeconds(5);
+
     /** How long figures of now are waited for. */
     private static final long FRESH_SECONDS = 2;
 
@@ -103,7 +107,7 @@ final class MessagingViews {
         if (from == null || to == null) {
             return missing("from and to, such as from=queue/errors&to=queue/demo");
         }
-        return changed("moved", request, max -> broker.move(from, to, request.parameter("selector"), max));
+        return changed("moved", request, max -> broker.move(from, to, request.parameter("selector"), max, BULK));
     }
 
     private AdminAnswer delete(AdminRequest request) throws Exception {
@@ -111,11 +115,11 @@ final class MessagingViews {
         if (from == null) {
             return missing("from, such as from=queue/errors");
         }
-        return changed("deleted", request, max -> broker.delete(from, request.parameter("selector"), max));
+        return changed("deleted", request, max -> broker.delete(from, request.parameter("selector"), max, BULK));
     }
 
     private interface Change {
-        CompletableFuture<Integer> upTo(int max);
+        CompletableFuture<BrokerAdmin.Done> upTo(long max);
     }
 
     private static AdminAnswer changed(String what, AdminRequest request, Change change) throws Exception {
@@ -124,11 +128,32 @@ final class MessagingViews {
             return AdminAnswer.problem(400, "Bad request", "max is a number of messages, not " + max);
         }
         try {
-            int n = within(change.upTo(max == null ? Integer.MAX_VALUE : Integer.parseInt(max)));
-            return AdminAnswer.json(200, "{\"" + what + "\":" + n + "}\n");
+            return done(what, within(change.upTo(max == null ? Long.MAX_VALUE : Long.parseLong(max))));
         } catch (Refusal r) {
             return refused(r);
+        } catch (TimeoutException e) {
+            return AdminAnswer.problem(
+                    504,
+                    "Not yet",
+                    "the disk has not answered for " + TIME_OUT_SECONDS + " s: what was begun goes on; see ./weir jms stats,"
+                            + " and ask again for the rest");
         }
+    }
+
+    /** Says what is durable, also where it was stopped half-way. */
+    private static AdminAnswer done(String what, BrokerAdmin.Done done) {
+        String figures = "\"" + what + "\":" + done.count() + ",\"complete\":" + done.complete();
+        Refusal why = done.stopped();
+        if (why == null) {
+            return AdminAnswer.json(200, "{" + figures + "}\n");
+        }
+        String detail = done.count() + " messages are " + what + ", the others are where they were: " + why.text()
+                + "; ask again for the rest";
+        return AdminAnswer.of(
+                503,
+                "application/problem+json",
+                "{\"type\":\"about:blank\",\"title\":\"Stopped\",\"status\":503,\"detail\":" + Json.quote(detail) + ","
+                        + figures + "}\n");
     }
 
     private AdminAnswer pause(AdminRequest request, boolean pause) {

@@ -58,12 +58,13 @@ public record BrokerLimitsConfig(
         @Knob(
                 doc =
                         "Messages of all destinations together that memory may hold, whatever quotas say; more wait and are"
-                                + " refused like those over a quota. auto is half the heap at 576 bytes each.",
+                                + " refused like those over a quota. A message in several subscriptions counts a third"
+                                + " more for each beside the first. auto is half the heap at 576 bytes each.",
                 value = "auto",
                 auto = true,
                 unit = "messages",
                 min = "0",
-                watch = {"weir_jms_memory_messages", "weir_quota_refused_total"},
+                watch = {"weir_jms_memory_messages", "weir_jms_memory_references", "weir_quota_refused_total"},
                 dynamic = true)
         long messagesInMemory,
 

@@ -5,7 +5,8 @@ import java.util.List;
 
 /** Is given what the store holds while it opens, on the opening thread: all subscriptions, then all messages in order. */
 public interface Contents {
-    void subscription(StoredSubscription subscription);
+    /** @param entry the id with which it is forgotten: {@link MessageStore#unsubscribe} */
+    void subscription(long entry, StoredSubscription subscription);
 
     /**
      * One message.
@@ -14,4 +15,11 @@ public interface Contents {
      * @param block its message block; the receiver owns it
      */
     void message(List<StoredCopy> copies, ByteBuf block);
+
+    /**
+     * The last call.
+     *
+     * @param copies of messages for subscriptions that were deleted, or got another selector: they are removed
+     */
+    void orphans(int copies);
 }

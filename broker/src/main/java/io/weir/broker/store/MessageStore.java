@@ -17,8 +17,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.function.IntPredicate;
@@ -30,13 +28,22 @@ import org.jspecify.annotations.Nullable;
  * the journal. Lives as long as the broker.
  */
 public final class MessageStore implements AutoCloseable {
+    /** Entries that are removed in one group. */
+    private static final int STEP = 1024;
+
+    private static final long[] NOTHING = {};
+
     private final Journal journal;
     private final List<Home> homes = new CopyOnWriteArrayList<>();
-    private final Map<String, Long> subscriptions = new ConcurrentHashMap<>();
+    private final OwedRemovals owed;
 
     private MessageStore(Journal journal) {
         this.journal = journal;
-        journal.afterBatch(() -> homes.forEach(Home::tell));
+        this.owed = new OwedRemovals(this, journal);
+        journal.afterBatch(() -> {
+            owed.afterBatch();
+            homes.forEach(Home::tell);
+        });
     }
 
     /**
@@ -63,15 +70,42 @@ public final class MessageStore implements AutoCloseable {
     public static MessageStore open(String name, JournalConfig config, Journals.Parts parts, Contents contents)
             throws JournalFault, IOException {
         StoreRecovery found = new StoreRecovery(ByteBufAllocator.DEFAULT);
-        MessageStore store = new MessageStore(Journals.open(name, config, parts, found));
-        store.subscriptions.putAll(found.subscriptionIds());
-        List<Long> useless = found.tell(contents);
-        if (!useless.isEmpty()) {
-            Group g = store.journal.group();
-            useless.forEach(g::remove);
-            store.journal.submit(g, Completion.NONE);
-        }
+        return opened(Journals.open(name, config, parts, found), found, contents);
+    }
+
+    /**
+     * The same on threads of the caller's, for simulations.
+     *
+     * @param writer runs one task at a time
+     * @param background runs one task at a time
+     */
+    public static MessageStore open(
+            String name,
+            JournalConfig config,
+            Journals.Parts parts,
+            Executor writer,
+            Executor background,
+            Contents contents)
+            throws JournalFault, IOException {
+        StoreRecovery found = new StoreRecovery(ByteBufAllocator.DEFAULT);
+        return opened(Journals.open(name, config, parts, writer, background, found), found, contents);
+    }
+
+    private static MessageStore opened(Journal journal, StoreRecovery found, Contents contents) {
+        MessageStore store = new MessageStore(journal);
+        found.tell(contents);
+        store.forget(found.useless());
+        found.orphans().forEach(store::remove);
         return store;
+    }
+
+    private void forget(List<Long> entries) {
+        for (int from = 0; from < entries.size(); from += STEP) {
+            long[] some = entries.subList(from, Math.min(entries.size(), from + STEP)).stream()
+                    .mapToLong(Long::longValue)
+                    .toArray();
+            removeEntries(some);
+        }
     }
 
     /** A place where outcomes are told: one for each event loop. */
@@ -101,23 +135,44 @@ public final class MessageStore implements AutoCloseable {
         return copies;
     }
 
-    /** Removes a copy that was acknowledged, expired or deleted. */
-    public void remove(StoredCopy copy, Home home, Outcome outcome) {
+    /**
+     * Removes a copy that was acknowledged, expired or deleted. It is removed sooner or later, whatever the journal says now; who
+     * must know when calls {@link #sync}. The copy is not touched by its owner any more.
+     */
+    public void remove(StoredCopy copy) {
         Stored m = copy.message();
         Group g = journal.group();
         if (m.copies.size() > 1) {
             removeOne(g.relieving(), copy);
-            submit(g, home, outcome, fault -> {
-                if (fault == null) {
-                    removedOne(m);
-                }
-            });
         } else if (m.cancel() && copy.mark == 0) {
-            home.land(outcome, null, true);
+            return;
         } else {
             removeAll(g, m);
-            submit(g, home, outcome, Completion.NONE);
         }
+        journal.submit(g, new Removal(copy));
+    }
+
+    /** Removes entries of the journal, as surely. */
+    private void removeEntries(long... entries) {
+        Group g = journal.group();
+        for (long id : entries) {
+            g.remove(id);
+        }
+        journal.submit(g, fault -> {
+            if (fault != null) {
+                owed.add(entries, fault);
+            }
+        });
+    }
+
+    /** Removals that were asked for and are not durable, because the journal could not take them. From any thread. */
+    public long owed() {
+        return owed.count();
+    }
+
+    /** Asks for those again. Now and then, for what a batch does not bring about. From any thread. */
+    public void retryOwed() {
+        owed.retry();
     }
 
     /** Marks copies as delivered, before they are; those that were already are passed over. */
@@ -135,30 +190,52 @@ public final class MessageStore implements AutoCloseable {
         });
     }
 
-    /** Told when everything that the calling thread asked before is durable. */
+    /** Told when everything that the calling thread asked before is durable, or what keeps it from being so. */
     public void sync(Home home, Outcome outcome) {
-        submit(journal.group(), home, outcome, Completion.NONE);
+        submit(
+                journal.group(),
+                home,
+                fault -> {
+                    if (fault != null && fault.reason() == JournalFault.Reason.QUEUE_FULL) {
+                        // behind all that waits, as this would have been
+                        owed.add(NOTHING, fault);
+                    } else if (fault != null) {
+                        outcome.done(fault);
+                        return;
+                    }
+                    if (owed.count() > 0) {
+                        owed.await(home, outcome);
+                    } else {
+                        outcome.done(null);
+                    }
+                },
+                Completion.NONE);
     }
 
-    /** Keeps a durable subscription; one of the same key is replaced. */
-    public void subscribe(StoredSubscription s, Home home, Outcome outcome) {
+    /**
+     * Keeps a durable subscription.
+     *
+     * @param replaced entries of those whose place it takes, given up with the same write
+     * @return the id of its entry, which counts once the outcome is good
+     */
+    public long subscribe(StoredSubscription s, long[] replaced, Home home, Outcome outcome) {
         Group g = journal.group();
         long id = g.add(StoreFormat.SUBSCRIPTION, StoreFormat.subscription(s));
-        Long before = subscriptions.put(s.key(), id);
-        if (before != null) {
+        for (long before : replaced) {
             g.remove(before);
         }
         submit(g, home, outcome, Completion.NONE);
+        return id;
     }
 
-    /** Forgets a durable subscription; its messages are removed one by one. */
-    public void unsubscribe(String key, Home home, Outcome outcome) {
-        Group g = journal.group();
-        Long id = subscriptions.remove(key);
-        if (id != null) {
-            g.remove(id);
-        }
-        submit(g, home, outcome, Completion.NONE);
+    /** Forgets a durable subscription. Messages of it that are found later belong to nobody and are removed. */
+    public void unsubscribe(long entry, Home home, Outcome outcome) {
+        submit(journal.group().remove(entry), home, outcome, Completion.NONE);
+    }
+
+    /** The same for who waits for nothing: it happens sooner or later. */
+    public void unsubscribe(long entry) {
+        removeEntries(entry);
     }
 
     public StoreTransaction transaction() {
@@ -201,10 +278,8 @@ public final class MessageStore implements AutoCloseable {
     /** A copy's removal is durable; after the last one everything about the message goes. On the journal's thread. */
     void removedOne(Stored m) {
         if (m.remaining.decrementAndGet() == 0) {
-            Group g = journal.group();
-            m.entries().forEach(g::remove);
             m.cancel();
-            journal.submit(g, Completion.NONE);
+            removeEntries(m.entries().stream().mapToLong(Long::longValue).toArray());
         }
     }
 
@@ -216,6 +291,26 @@ public final class MessageStore implements AutoCloseable {
         Submission s = new Submission(home, outcome, first);
         journal.submit(g, s);
         s.submitted = true;
+    }
+
+    /** What became of a copy's removal: nobody is told, but it is not given up. */
+    private final class Removal implements Completion {
+        private final StoredCopy copy;
+
+        Removal(StoredCopy copy) {
+            this.copy = copy;
+        }
+
+        @Override
+        public void completed(@Nullable JournalFault fault) {
+            Stored m = copy.message();
+            if (fault != null) {
+                copy.removal = 0;
+                owed.add(copy, fault);
+            } else if (m.copies.size() > 1) {
+                removedOne(m);
+            }
+        }
     }
 
     /** Passes an outcome on to its home; one that is refused at once is told at once. */

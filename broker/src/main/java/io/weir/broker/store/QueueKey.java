@@ -8,12 +8,24 @@ import io.weir.wire.WireWriter;
 /**
  * Where a copy of a message waits. Immutable.
  *
- * @param subscription the durable subscription's key, empty for a queue
+ * @param subscription names one incarnation of a durable subscription, which ends when it is deleted or gets another selector,
+ *     so that nothing of it belongs to the next; empty for a queue
  */
 public record QueueKey(DestinationName destination, String subscription) {
     /** A queue. */
     public static QueueKey of(DestinationName queue) {
         return new QueueKey(queue, "");
+    }
+
+    /** What the messages of a subscription are kept under whose entry in the journal has this id. */
+    static String incarnation(long id) {
+        // no dot: the names of the first format have one
+        return "#" + id;
+    }
+
+    /** A subscription's queue. */
+    public static QueueKey of(DestinationName topic, long id) {
+        return new QueueKey(topic, incarnation(id));
     }
 
     void write(ByteBuf out) {

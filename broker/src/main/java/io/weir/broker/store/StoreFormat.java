@@ -18,8 +18,10 @@ final class StoreFormat {
     static final int REMOVED = 2;
     /** u64 message · u32 copy: the copy was dispatched after it was written. */
     static final int DISPATCHED = 3;
+    /** A durable subscription of the first format, in which identifier and name were one text. Read only. */
+    static final int SUBSCRIPTION_JOINED = 4;
     /** A durable subscription. */
-    static final int SUBSCRIPTION = 4;
+    static final int SUBSCRIPTION = 5;
 
     private StoreFormat() {}
 

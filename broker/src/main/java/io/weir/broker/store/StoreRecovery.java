@@ -7,21 +7,28 @@ import io.weir.journal.Replay;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Puts together what the journal replays. Confined to the opening thread; good for one start. */
 final class StoreRecovery implements Replay {
     private final ByteBufAllocator allocator;
     private final Map<Long, Found> messages = new LinkedHashMap<>();
-    private final Map<String, Long> subscriptionIds = new LinkedHashMap<>();
-    private final List<StoredSubscription> subscriptions = new ArrayList<>();
+    private final Map<Long, StoredSubscription> subscriptions = new LinkedHashMap<>();
+    /** What messages of the subscriptions are kept under. */
+    private final Set<String> incarnations = new HashSet<>();
     private final Map<QueueKey, QueueKey> keys = new HashMap<>();
     /** Entries that say nothing any more. */
     private final List<Long> useless = new ArrayList<>();
+    /** Copies of messages whose subscription is no more; others of the message have theirs. */
+    private final List<StoredCopy> orphans = new ArrayList<>();
+
+    private int orphaned;
 
     private record Found(List<StoredCopy> copies, ByteBuf block) {}
 
@@ -46,13 +53,17 @@ final class StoreRecovery implements Replay {
                     c.markDispatched();
                 }
             }
-            case StoreFormat.SUBSCRIPTION -> {
-                StoredSubscription s = StoredSubscription.read(Unpooled.wrappedBuffer(payload));
-                subscriptionIds.put(s.key(), id);
-                subscriptions.add(s);
-            }
+            case StoreFormat.SUBSCRIPTION_JOINED ->
+                subscribed(id, StoredSubscription.readJoined(Unpooled.wrappedBuffer(payload)));
+            case StoreFormat.SUBSCRIPTION ->
+                subscribed(id, StoredSubscription.read(id, Unpooled.wrappedBuffer(payload)));
             default -> throw new IllegalStateException("an entry of type " + type + " in the message store");
         }
+    }
+
+    private void subscribed(long id, StoredSubscription s) {
+        subscriptions.put(id, s);
+        incarnations.add(s.queue());
     }
 
     private void message(long id, ByteBuffer payload) {
@@ -74,12 +85,8 @@ final class StoreRecovery implements Replay {
         return found.copies().get(copy);
     }
 
-    Map<String, Long> subscriptionIds() {
-        return subscriptionIds;
-    }
-
-    /** Hands everything to the broker; gives back the ids of entries to remove. */
-    List<Long> tell(Contents contents) {
+    /** Hands everything to the broker. */
+    void tell(Contents contents) {
         subscriptions.forEach(contents::subscription);
         // What was handed over need not be held twice.
         for (Iterator<Map.Entry<Long, Found>> i = messages.entrySet().iterator(); i.hasNext(); ) {
@@ -87,19 +94,42 @@ final class StoreRecovery implements Replay {
             i.remove();
             tell(each.getKey(), each.getValue(), contents);
         }
+        contents.orphans(orphaned);
+    }
+
+    /** Ids of entries to remove. */
+    List<Long> useless() {
         return useless;
     }
 
+    /** Copies to remove. */
+    List<StoredCopy> orphans() {
+        return orphans;
+    }
+
     private void tell(long id, Found found, Contents contents) {
-        List<StoredCopy> left =
-                found.copies().stream().filter(c -> c.removal == 0).toList();
-        Stored stored = new Stored(found.copies(), id, left.size());
+        List<StoredCopy> left = new ArrayList<>(found.copies().size());
+        List<StoredCopy> alone = new ArrayList<>();
+        for (StoredCopy c : found.copies()) {
+            if (c.removal == 0) {
+                (belongs(c) ? left : alone).add(c);
+            }
+        }
+        orphaned += alone.size();
+        Stored stored = new Stored(found.copies(), id, left.size() + alone.size());
         found.copies().forEach(c -> c.message = stored);
         if (left.isEmpty()) {
             useless.addAll(stored.entries());
             found.block().release();
         } else {
-            contents.message(left, found.block());
+            orphans.addAll(alone);
+            contents.message(List.copyOf(left), found.block());
         }
+    }
+
+    /** Whether its queue, or its incarnation of a subscription, can still be there. */
+    private boolean belongs(StoredCopy c) {
+        String subscription = c.queue().subscription();
+        return subscription.isEmpty() || incarnations.contains(subscription);
     }
 }

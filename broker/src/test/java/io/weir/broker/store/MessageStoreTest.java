@@ -11,13 +11,21 @@ import io.weir.base.Stats;
 import io.weir.base.SystemClock;
 import io.weir.jms.frames.DestinationKind;
 import io.weir.jms.frames.DestinationName;
+import io.weir.journal.Completion;
+import io.weir.journal.FileDisk;
+import io.weir.journal.Journal;
 import io.weir.journal.JournalConfig;
 import io.weir.journal.JournalFault;
 import io.weir.journal.JournalStats;
+import io.weir.journal.Journals;
+import io.weir.journal.Payload;
+import io.weir.wire.WireWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -34,8 +42,6 @@ import org.junit.jupiter.api.io.TempDir;
 class MessageStoreTest {
     private static final QueueKey ORDERS = QueueKey.of(new DestinationName(DestinationKind.QUEUE, "orders"));
     private static final DestinationName NEWS = new DestinationName(DestinationKind.TOPIC, "news");
-    private static final QueueKey ANN = new QueueKey(NEWS, "ann");
-    private static final QueueKey BOB = new QueueKey(NEWS, "bob");
 
     @TempDir
     Path directory = Path.of(".");
@@ -50,7 +56,9 @@ class MessageStoreTest {
     }
 
     private final List<Found> found = new ArrayList<>();
-    private final List<StoredSubscription> subscriptions = new ArrayList<>();
+    private final Map<String, StoredSubscription> subscriptions = new TreeMap<>();
+    private final Map<String, Long> entries = new TreeMap<>();
+    private int orphans;
     private final ExecutorService loop = Executors.newSingleThreadExecutor();
     private final AtomicInteger hops = new AtomicInteger();
     private Stats stats = new Stats();
@@ -61,6 +69,7 @@ class MessageStoreTest {
     void open() throws Exception {
         found.clear();
         subscriptions.clear();
+        entries.clear();
         stats = new Stats();
         MessageStore opened = MessageStore.open(
                 "messages",
@@ -72,8 +81,14 @@ class MessageStoreTest {
                 new RecordingLog(),
                 new Contents() {
                     @Override
-                    public void subscription(StoredSubscription s) {
-                        subscriptions.add(s);
+                    public void subscription(long entry, StoredSubscription s) {
+                        subscriptions.put(s.name(), s);
+                        entries.put(s.name(), entry);
+                    }
+
+                    @Override
+                    public void orphans(int copies) {
+                        orphans = copies;
                     }
 
                     @Override
@@ -133,8 +148,9 @@ class MessageStoreTest {
     }
 
     private void remove(StoredCopy copy) throws Exception {
+        store().remove(copy);
         CompletableFuture<@Nullable JournalFault> done = new CompletableFuture<>();
-        store().remove(copy, home(), done::complete);
+        store().sync(home(), done::complete);
         assertThat(done.get(20, TimeUnit.SECONDS)).isNull();
     }
 
@@ -174,18 +190,22 @@ class MessageStoreTest {
 
     @Test
     void eachSubscriptionHasItsCopyAndTheLastOneTakesAllAway() throws Exception {
-        List<StoredCopy> copies = write("news", ANN, BOB);
+        QueueKey ann = QueueKey.of(NEWS, subscribe(subscription("c", "ann", null)));
+        QueueKey bob = QueueKey.of(NEWS, subscribe(subscription("c", "bob", null)));
+        List<StoredCopy> copies = write("news", ann, bob);
         mark(copies.get(1));
         remove(copies.get(0));
         reopen();
-        assertThat(found).extracting(Found::queues).containsExactly(List.of("bobnews!"));
+        assertThat(found).extracting(Found::queues).containsExactly(List.of(bob.subscription() + "news!"));
         remove(found.getFirst().copies().getFirst());
         CompletableFuture<@Nullable JournalFault> done = new CompletableFuture<>();
         store().sync(home(), done::complete);
         done.get(20, TimeUnit.SECONDS);
         reopen();
         assertThat(found).isEmpty();
-        assertThat(stats.value(JournalStats.LIVE_ENTRIES, "messages")).isZero();
+        assertThat(stats.value(JournalStats.LIVE_ENTRIES, "messages"))
+                .as("the two subscriptions")
+                .isEqualTo(2);
     }
 
     @Test
@@ -196,7 +216,7 @@ class MessageStoreTest {
         blocked.get(20, TimeUnit.SECONDS);
         CompletableFuture<@Nullable JournalFault> sent = new CompletableFuture<>();
         StoredCopy copy = writing("fleeting", sent, ORDERS).getFirst();
-        remove(copy);
+        store().remove(copy);
         assertThat(sent).isNotDone();
         gate.countDown();
         assertThat(sent.get(20, TimeUnit.SECONDS)).isNull();
@@ -208,7 +228,9 @@ class MessageStoreTest {
     @Test
     void aTransactionsMessagesAndRemovalsComeTogether() throws Exception {
         StoredCopy taken = write("taken", ORDERS).getFirst();
-        List<StoredCopy> news = write("news", ANN, BOB);
+        QueueKey ann = QueueKey.of(NEWS, subscribe(subscription("c", "ann", null)));
+        QueueKey bob = QueueKey.of(NEWS, subscribe(subscription("c", "bob", null)));
+        List<StoredCopy> news = write("news", ann, bob);
         StoreTransaction tx = store().transaction();
         ByteBuf block = Unpooled.copiedBuffer("sent", StandardCharsets.UTF_8);
         tx.write(List.of(ORDERS), block);
@@ -220,7 +242,7 @@ class MessageStoreTest {
         assertThat(done.get(20, TimeUnit.SECONDS)).isNull();
         reopen();
         assertThat(found).extracting(Found::text).containsExactly("news", "sent");
-        assertThat(found.getFirst().queues()).containsExactly("bobnews");
+        assertThat(found.getFirst().queues()).containsExactly(bob.subscription() + "news");
     }
 
     @Test
@@ -237,19 +259,94 @@ class MessageStoreTest {
         assertThat(found).extracting(Found::text).containsExactly("taken");
     }
 
+    private static StoredSubscription subscription(String client, String name, @Nullable String selector) {
+        return StoredSubscription.fresh(NEWS, name, client, selector, false, null);
+    }
+
+    private long subscribe(StoredSubscription s, long... replaced) throws Exception {
+        CompletableFuture<@Nullable JournalFault> done = new CompletableFuture<>();
+        long entry = store().subscribe(s, replaced, home(), done::complete);
+        assertThat(done.get(20, TimeUnit.SECONDS)).isNull();
+        return entry;
+    }
+
     @Test
     void subscriptionsComeBackUntilTheyAreForgotten() throws Exception {
-        StoredSubscription ann = new StoredSubscription("ann", NEWS, "s", "client", "colour = 'red'", false, null);
-        StoredSubscription bob = new StoredSubscription("bob", NEWS, "t", null, null, true, "x");
-        store().subscribe(ann, home(), Outcome.IGNORED);
-        store().subscribe(bob, home(), Outcome.IGNORED);
+        long ann = subscribe(subscription("client", "ann", "colour = 'red'"));
+        long bob = subscribe(StoredSubscription.fresh(NEWS, "bob", null, null, true, "x"));
         reopen();
-        assertThat(subscriptions).containsExactly(ann, bob);
-        StoredSubscription changed = new StoredSubscription("ann", NEWS, "s", "client", null, false, null);
-        store().subscribe(changed, home(), Outcome.IGNORED);
-        store().unsubscribe("bob", home(), Outcome.IGNORED);
+        assertThat(subscriptions.keySet()).containsExactly("ann", "bob");
+        assertThat(entries).containsEntry("ann", ann).containsEntry("bob", bob);
+        assertThat(subscriptions.get("ann"))
+                .isEqualTo(new StoredSubscription(
+                        "#" + ann, NEWS, "ann", "client", false, "colour = 'red'", false, null));
+        subscribe(subscription("client", "ann", null), ann);
+        CompletableFuture<@Nullable JournalFault> done = new CompletableFuture<>();
+        store().unsubscribe(bob, home(), done::complete);
+        assertThat(done.get(20, TimeUnit.SECONDS)).isNull();
         reopen();
-        assertThat(subscriptions).containsExactly(changed);
+        assertThat(subscriptions.keySet()).containsExactly("ann");
+        assertThat(String.valueOf(subscriptions.get("ann"))).contains("selector=null");
+    }
+
+    @Test
+    void whatWasSentToAnEarlierIncarnationOfASubscriptionIsNobodys() throws Exception {
+        long first = subscribe(subscription("c", "s", "a = 1"));
+        long bob = subscribe(subscription("c", "bob", null));
+        write("for both", QueueKey.of(NEWS, first), QueueKey.of(NEWS, bob));
+        write("for the first", QueueKey.of(NEWS, first));
+        long second = subscribe(subscription("c", "s", "a = 2"), first);
+        write("for the second", QueueKey.of(NEWS, second));
+        reopen();
+        assertThat(found).extracting(Found::text).containsExactly("for both", "for the second");
+        assertThat(found.getFirst().copies()).hasSize(1);
+        assertThat(orphans).isEqualTo(2);
+        store().sync(home(), Outcome.IGNORED);
+        reopen();
+        assertThat(found).extracting(Found::text).containsExactly("for both", "for the second");
+        assertThat(orphans).as("they were removed").isZero();
+    }
+
+    @Test
+    void storesOfTheFirstFormatAreReadAndNamesToldApartWhereThatCanBe() throws Exception {
+        store().close();
+        Journals.Parts parts = new Journals.Parts(
+                new FileDisk(directory), SystemClock.INSTANCE, Chance.seeded(2), new Stats(), new RecordingLog());
+        try (Journal old = Journals.open(
+                "messages", ConfigBinder.defaults(JournalConfig.class), parts, (_, _, _) -> {})) {
+            for (String[] each : new String[][] {
+                {"shop.orders", null}, {"shop.eu.orders", null}, {".all", null}, {"a.b.c", "a.b"}
+            }) {
+                old.append(StoreFormat.SUBSCRIPTION_JOINED, Payload.of(joined(each[0], each[1])), Completion.NONE);
+            }
+        }
+        open();
+        assertThat(subscriptions.values())
+                .extracting(s -> s.clientId() + "|" + s.name() + "|" + s.ambiguous() + "|" + s.queue())
+                .containsExactly(
+                        "null|all|false|.all",
+                        "a.b|c|false|a.b.c",
+                        "shop|orders|false|shop.orders",
+                        "null|shop.eu.orders|true|shop.eu.orders");
+        write("to an old one", new QueueKey(NEWS, "shop.eu.orders"));
+        write("to one that was deleted by the old version", new QueueKey(NEWS, "shop.x"));
+        reopen();
+        assertThat(found).extracting(Found::text).containsExactly("to an old one");
+    }
+
+    /** A subscription as the first format has it: identifier, dot and name are one. */
+    private static byte[] joined(String key, @Nullable String noLocal) {
+        ByteBuf old = Unpooled.buffer();
+        WireWriter.text(old, key);
+        NEWS.write(old);
+        WireWriter.text(old, key);
+        WireWriter.optionalText(old, null);
+        WireWriter.optionalText(old, "a = 1");
+        old.writeBoolean(false);
+        WireWriter.optionalText(old, noLocal);
+        byte[] bytes = new byte[old.readableBytes()];
+        old.readBytes(bytes);
+        return bytes;
     }
 
     @Test

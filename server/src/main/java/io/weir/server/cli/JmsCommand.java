@@ -56,7 +56,7 @@ final class JmsCommand implements Runnable {
             @Option(names = "--selector", paramLabel = "TEXT", description = SELECTOR) @Nullable String selector,
             @Option(names = "--max", paramLabel = "N", description = "at most so many") @Nullable Integer max)
             throws IOException {
-        return change(options, "move", AdminClient.query("from", from, "to", to, "selector", selector, "max", max));
+        return bulk(options, "move", "moved", max, AdminClient.query("from", from, "to", to, "selector", selector));
     }
 
     @Command(name = "delete", description = "Deletes waiting messages.")
@@ -66,7 +66,7 @@ final class JmsCommand implements Runnable {
             @Option(names = "--selector", paramLabel = "TEXT", description = SELECTOR) @Nullable String selector,
             @Option(names = "--max", paramLabel = "N", description = "at most so many") @Nullable Integer max)
             throws IOException {
-        return change(options, "delete", AdminClient.query("from", from, "selector", selector, "max", max));
+        return bulk(options, "delete", "deleted", max, AdminClient.query("from", from, "selector", selector));
     }
 
     @Command(name = "pause", description = "Pauses a destination until it is resumed or the server restarts.")
@@ -97,12 +97,35 @@ final class JmsCommand implements Runnable {
         return change(options, "resume", AdminClient.query("destination", destination, "stage", stage));
     }
 
+    /** The server works for some seconds at a time; asked again until all is done. */
+    private int bulk(ConfigOptions options, String what, String done, @Nullable Integer max, String query)
+            throws IOException {
+        long sum = 0;
+        boolean complete = false;
+        while (!complete) {
+            String most = max == null ? "" : "&max=" + (max - sum);
+            AdminClient.Answer answer =
+                    AdminClient.of(options.dataDir()).post("/messaging/" + what + "?" + query + most);
+            Map<String, Object> said = JmsStatistics.object(answer.text());
+            sum += said.get(done) instanceof Number n ? n.longValue() : 0;
+            if (answer.status() != 200) {
+                throw new CliFailure(what + " stopped after " + sum + " messages: " + detail(answer, said));
+            }
+            complete = Boolean.TRUE.equals(said.get("complete")) || (max != null && sum >= max);
+        }
+        out(done + " " + sum + "\n");
+        return 0;
+    }
+
+    private static String detail(AdminClient.Answer answer, Map<String, Object> said) {
+        return String.valueOf(said.getOrDefault("detail", answer.text().strip()));
+    }
+
     private int change(ConfigOptions options, String what, String query) throws IOException {
         AdminClient.Answer answer = AdminClient.of(options.dataDir()).post("/messaging/" + what + "?" + query);
         Map<String, Object> said = JmsStatistics.object(answer.text());
         if (answer.status() != 200) {
-            throw new CliFailure(
-                    String.valueOf(said.getOrDefault("detail", answer.text().strip())));
+            throw new CliFailure(detail(answer, said));
         }
         said.forEach((word, value) -> out(word + " " + value + "\n"));
         return 0;

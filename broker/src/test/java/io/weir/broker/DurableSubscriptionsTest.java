@@ -1,0 +1,274 @@
+package io.weir.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.jms.frames.BrokerFrames;
+import io.weir.jms.frames.ClientFrames;
+import io.weir.jms.frames.DestinationName;
+import io.weir.jms.frames.FrameType;
+import io.weir.jms.frames.RefusalCode;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Durable subscriptions, their store, and what is left of them after a death. */
+class DurableSubscriptionsTest {
+    private static final DestinationName T = Bench.topic("t");
+    private static final int DURABLE = ClientFrames.OpenConsumer.DURABLE;
+    private static final int SHARED = ClientFrames.OpenConsumer.SHARED;
+    private static final int ASYNC = ClientFrames.OpenConsumer.ASYNC;
+
+    private final StoredBench stored = new StoredBench();
+
+    @AfterEach
+    void close() {
+        stored.close();
+    }
+
+    private Probe client(@Nullable String id) {
+        Probe p = stored.client(0);
+        if (id != null) {
+            p.expectOk(p.request(
+                    FrameType.SET_CLIENT_ID, 0, (r, b) -> new ClientFrames.SetClientId(r, true, id).write(b)));
+        }
+        return p;
+    }
+
+    private int open(Probe p, int consumer, String name, @Nullable String selector, int flags) {
+        int request = p.open(1, consumer, T, flags, selector, name);
+        stored.write();
+        return request;
+    }
+
+    private void subscribe(Probe p, int consumer, String name, @Nullable String selector) {
+        p.expectOk(open(p, consumer, name, selector, DURABLE | ASYNC));
+    }
+
+    private int unsubscribe(Probe p, String name) {
+        return p.request(FrameType.UNSUBSCRIBE, 1, (r, b) -> new ClientFrames.Unsubscribe(r, name).write(b));
+    }
+
+    /** What a subscription holds, read and put back. */
+    private List<String> held(String client, String name, @Nullable String selector) {
+        Probe p = client(client);
+        subscribe(p, 50, name, selector);
+        List<String> bodies = p.bodies();
+        p.lose();
+        stored.write();
+        return bodies;
+    }
+
+    private static Probe.Draft red(String body) {
+        return new Probe.Draft(body).property("colour", "red");
+    }
+
+    @Test
+    void clientsWhoseIdentifierAndNameReadTheSameTogetherHaveSubscriptionsOfTheirOwn() {
+        Probe shop = client("shop");
+        subscribe(shop, 5, "eu.orders", null);
+        shop.lose();
+        Probe eu = client("shop.eu");
+        subscribe(eu, 5, "orders", "colour = 'red'");
+        eu.lose();
+        Probe p = client(null);
+        stored.send(p, T, "plain");
+        stored.send(p, T, red("red"));
+        assertThat(held("shop", "eu.orders", null)).containsExactly("plain", "red");
+        assertThat(held("shop.eu", "orders", "colour = 'red'")).containsExactly("red");
+        Probe again = client("shop.eu");
+        int request = unsubscribe(again, "orders");
+        stored.write();
+        again.expectOk(request);
+        stored.restart();
+        assertThat(held("shop", "eu.orders", null)).containsExactly("plain", "red");
+        assertThat(held("shop.eu", "orders", "colour = 'red'")).as("it is a new one").isEmpty();
+    }
+
+    @Test
+    void anIdentifierThatBeginsLikeTheOtherNameSpaceIsAnIdentifier() {
+        Probe shared = client("a");
+        shared.expectOk(open(shared, 5, "s", null, SHARED | ASYNC));
+        Probe durable = client("non-durable a");
+        subscribe(durable, 5, "s", null);
+        stored.send(durable, T, "m");
+        assertThat(shared.bodies()).containsExactly("m");
+        assertThat(durable.bodies()).containsExactly("m");
+    }
+
+    @Test
+    void operatorsSeeKeysOfTheirOwnAndMayWriteThemWithoutEscapes() {
+        assertThat(new SubscriptionKey("shop.eu", "orders", true)).hasToString("shop\\.eu.orders");
+        assertThat(new SubscriptionKey("shop", "eu.orders", true)).hasToString("shop.eu.orders");
+        assertThat(new SubscriptionKey("non-durable a", "s", true)).hasToString("non-durable\\ a.s");
+        assertThat(new SubscriptionKey("a", "s", false)).hasToString("non-durable a.s");
+        Probe eu = client("shop.eu");
+        subscribe(eu, 5, "orders", null);
+        var browsed = new BrokerAdmin(stored.bench.engine).browse("topic/t#shop.eu.orders", null, 0, 1);
+        stored.write();
+        assertThat(browsed.join()).isEmpty();
+        Probe shop = client("shop");
+        subscribe(shop, 5, "eu.orders", null);
+        var exact = new BrokerAdmin(stored.bench.engine).browse("topic/t#shop.eu.orders", null, 0, 1);
+        stored.write();
+        assertThat(exact).as("the one whose key this is").isCompleted();
+    }
+
+    @Test
+    void nothingOfAnUnsubscribedOneComesBackHoweverSoonTheServerDies() {
+        Probe a = client("a");
+        subscribe(a, 5, "s", null);
+        Probe other = client("b");
+        subscribe(other, 5, "s", null);
+        a.lose();
+        other.lose();
+        Probe p = client(null);
+        for (int i = 0; i < 300; i++) {
+            stored.send(p, T, "m" + i);
+        }
+        Probe again = client("a");
+        int request = unsubscribe(again, "s");
+        stored.writeUntil(() -> again.ok(request));
+        stored.restart();
+        assertThat(held("a", "s", null)).isEmpty();
+        assertThat(held("b", "s", null)).hasSize(300);
+    }
+
+    @Test
+    void afterAChangeOfTheSelectorNothingOfTheOldOneComesHoweverSoonTheServerDies() {
+        Probe a = client("a");
+        subscribe(a, 5, "s", null);
+        a.lose();
+        Probe p = client(null);
+        stored.send(p, T, "plain");
+        stored.send(p, T, red("red"));
+        Probe changed = client("a");
+        int request = changed.open(1, 5, T, DURABLE, "colour = 'red'", "s");
+        stored.writeUntil(() -> changed.ok(request));
+        stored.restart();
+        assertThat(held("a", "s", "colour = 'red'"))
+                .as("a change is a deletion and a new one (8.3.3)")
+                .isEmpty();
+        p = client(null);
+        stored.send(p, T, red("later"));
+        assertThat(held("a", "s", "colour = 'red'")).containsExactly("later");
+    }
+
+    @Test
+    void aSubscriptionThatTheStoreCannotTakeIsRefusedAndIsNotThere() {
+        stored.disk.failing = true;
+        Probe a = client("a");
+        BrokerFrames.Refused refused = a.expectRefusal(open(a, 5, "s", null, DURABLE | ASYNC));
+        assertThat(refused.code()).isEqualTo(RefusalCode.STORE);
+        assertThat(refused.text()).contains("subscription a.s").contains("Input/output error");
+        stored.disk.failing = false;
+        stored.step(java.time.Duration.ofSeconds(2));
+        Probe p = client(null);
+        stored.send(p, T, "m");
+        assertThat(a.bodies()).isEmpty();
+        int gone = unsubscribe(a, "s");
+        stored.write();
+        assertThat(a.expectRefusal(gone).code()).isEqualTo(RefusalCode.INVALID_DESTINATION);
+        subscribe(a, 5, "s", null);
+        stored.send(p, T, "kept");
+        assertThat(a.bodies()).containsExactly("kept");
+        stored.restart();
+        assertThat(held("a", "s", null)).containsExactly("kept");
+    }
+
+    @Test
+    void whoJoinsWhileTheStoreIsAskedHearsTheSame() {
+        Probe one = client(null);
+        Probe two = client(null);
+        int first = one.open(1, 5, T, DURABLE | SHARED | ASYNC, null, "s");
+        int second = two.open(1, 5, T, DURABLE | SHARED | ASYNC, null, "s");
+        assertThat(one.ok(first) || two.ok(second)).as("not before it is stored").isFalse();
+        stored.disk.failing = true;
+        stored.write();
+        assertThat(one.expectRefusal(first).code()).isEqualTo(RefusalCode.STORE);
+        assertThat(two.expectRefusal(second).code()).isEqualTo(RefusalCode.STORE);
+        assertThat(stored.bench.engine.subscriptions().all()).isEmpty();
+        stored.disk.failing = false;
+        stored.step(java.time.Duration.ofSeconds(2));
+        first = one.open(1, 5, T, DURABLE | SHARED | ASYNC, null, "s");
+        second = two.open(1, 5, T, DURABLE | SHARED | ASYNC, null, "s");
+        stored.write();
+        one.expectOk(first);
+        two.expectOk(second);
+        assertThat(stored.bench.engine.subscriptions().all())
+                .singleElement()
+                .satisfies(n -> assertThat(n.consumers()).isEqualTo(2));
+    }
+
+    @Test
+    void aChangeThatTheStoreCannotTakeLeavesTheOldOneWithItsMessages() {
+        Probe a = client("a");
+        subscribe(a, 5, "s", null);
+        a.lose();
+        Probe p = client(null);
+        stored.send(p, T, "m");
+        stored.disk.failing = true;
+        Probe changed = client("a");
+        assertThat(changed.expectRefusal(open(changed, 5, "s", "colour = 'red'", DURABLE))
+                        .code())
+                .isEqualTo(RefusalCode.STORE);
+        changed.lose();
+        stored.disk.failing = false;
+        stored.step(java.time.Duration.ofSeconds(2));
+        assertThat(held("a", "s", null)).containsExactly("m");
+        stored.send(p, T, "more");
+        stored.restart();
+        assertThat(held("a", "s", null)).containsExactly("m", "more");
+    }
+
+    @Test
+    void anUnsubscribeThatTheStoreCannotTakeIsRefusedAndChangesNothing() {
+        Probe a = client("a");
+        subscribe(a, 5, "s", null);
+        a.lose();
+        Probe p = client(null);
+        stored.send(p, T, "m");
+        stored.disk.failing = true;
+        Probe again = client("a");
+        int request = unsubscribe(again, "s");
+        stored.write();
+        assertThat(again.expectRefusal(request).code()).isEqualTo(RefusalCode.STORE);
+        stored.disk.failing = false;
+        stored.step(java.time.Duration.ofSeconds(2));
+        again.lose();
+        assertThat(held("a", "s", null)).containsExactly("m");
+        stored.restart();
+        assertThat(held("a", "s", null)).containsExactly("m");
+    }
+
+    @Test
+    void whoSubscribesWhileItIsDeletedGetsANewOne() {
+        Probe a = client("a");
+        subscribe(a, 5, "s", null);
+        a.lose();
+        Probe p = client(null);
+        stored.send(p, T, "old");
+        Probe again = client("a");
+        int gone = unsubscribe(again, "s");
+        int back = again.open(1, 6, T, DURABLE | ASYNC, null, "s");
+        stored.write();
+        again.expectOk(gone);
+        again.expectOk(back);
+        stored.send(p, T, "new");
+        assertThat(again.bodies()).containsExactly("new");
+        stored.restart();
+        assertThat(held("a", "s", null)).containsExactly("new");
+    }
+
+    @Test
+    void aSubscriptionOfATopicThatIsDeletedWhileItIsStoredIsNone() {
+        Probe a = client("a");
+        int request = a.open(1, 5, T, DURABLE | ASYNC, null, "s");
+        Destination t = stored.bench.destination("topic/t");
+        ((TestLoop) t.loop).on(() -> stored.bench.engine.destinations().delete(t));
+        stored.write();
+        assertThat(a.expectRefusal(request).code()).isEqualTo(RefusalCode.INVALID_DESTINATION);
+        stored.restart();
+        assertThat(stored.bench.engine.subscriptions().all()).isEmpty();
+    }
+}

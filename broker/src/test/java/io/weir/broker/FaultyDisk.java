@@ -1,0 +1,138 @@
+package io.weir.broker;
+
+import io.weir.journal.Disk;
+import io.weir.journal.DiskFile;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** A disk in memory that is full, fails or is taken away when the test says so. What was written is durable. */
+final class FaultyDisk implements Disk {
+    private static final class Content {
+        byte[] bytes = new byte[0];
+    }
+
+    private final Map<String, Content> files = new TreeMap<>();
+    /** No file is made. */
+    boolean full;
+    /** No byte is written. */
+    boolean failing;
+    /** The process that had it is dead: nothing that it still does counts. */
+    private boolean gone;
+
+    /** The same content for the next process; this one is cut off. */
+    FaultyDisk kill() {
+        FaultyDisk next = new FaultyDisk();
+        files.forEach((name, c) -> {
+            Content copy = new Content();
+            copy.bytes = c.bytes.clone();
+            next.files.put(name, copy);
+        });
+        gone = true;
+        return next;
+    }
+
+    @Override
+    public List<String> list() {
+        return new ArrayList<>(files.keySet());
+    }
+
+    @Override
+    public DiskFile create(String name) throws IOException {
+        if (full) {
+            throw new IOException("No space left on device");
+        }
+        files.put(name, new Content());
+        return new Open(name, files.get(name));
+    }
+
+    @Override
+    public DiskFile open(String name, boolean direct) throws IOException {
+        Content c = files.get(name);
+        if (c == null) {
+            throw new IOException("there is no " + name);
+        }
+        return new Open(name, c);
+    }
+
+    @Override
+    public void delete(String name) {
+        files.remove(name);
+    }
+
+    @Override
+    public void forceDirectory() {
+        // always durable
+    }
+
+    @Override
+    public Closeable lock(String name) {
+        return () -> {};
+    }
+
+    @Override
+    public String place() {
+        return "memory";
+    }
+
+    private final class Open implements DiskFile {
+        private final String name;
+        private final Content content;
+
+        Open(String name, Content content) {
+            this.name = name;
+            this.content = content;
+        }
+
+        @Override
+        public int write(ByteBuffer from, long position) throws IOException {
+            if (gone || failing) {
+                throw new IOException("Input/output error on " + name);
+            }
+            int n = from.remaining();
+            int end = (int) position + n;
+            if (end > content.bytes.length) {
+                content.bytes = Arrays.copyOf(content.bytes, end);
+            }
+            from.get(content.bytes, (int) position, n);
+            return n;
+        }
+
+        @Override
+        public int read(ByteBuffer into, long position) {
+            int n = Math.min(into.remaining(), content.bytes.length - (int) position);
+            if (n <= 0) {
+                return -1;
+            }
+            into.put(content.bytes, (int) position, n);
+            return n;
+        }
+
+        @Override
+        public void force() throws IOException {
+            if (gone || failing) {
+                throw new IOException("Input/output error on " + name);
+            }
+        }
+
+        @Override
+        public long size() {
+            return content.bytes.length;
+        }
+
+        @Override
+        public void truncate(long size) {
+            content.bytes = Arrays.copyOf(content.bytes, (int) size);
+        }
+
+        @Override
+        public void close() {
+            // nothing is held
+        }
+    }
+}
