@@ -116,7 +116,8 @@ public final class BrokerAdmin {
      * @param complete whether there are no others of those that were there when it began
      * @param stopped what stopped it, or null: its time was over, or all is done
      */
-    public record Done(long count, boolean complete, @Nullable Refusal stopped) {}
+    public record Done(
+            long count, boolean complete, @Nullable Refusal stopped) {}
 
     /**
      * Deletes messages that wait. Those at consumers stay.
@@ -128,8 +129,8 @@ public final class BrokerAdmin {
         return withQueue(
                 where,
                 selector,
-                (queue, s) -> sweep(
-                        queue, s, most, time, (chunk, done) -> AdminWork.delete(queue, chunk, _ -> {}, done)));
+                (queue, s) ->
+                        sweep(queue, s, most, time, (chunk, done) -> AdminWork.delete(queue, chunk, _ -> {}, done)));
     }
 
     private CompletableFuture<Done> sweep(
@@ -155,8 +156,7 @@ public final class BrokerAdmin {
      * @param most messages
      * @param time after which it begins nothing new; called again it goes on
      */
-    public CompletableFuture<Done> move(
-            String where, String to, @Nullable String selector, long most, Duration time) {
+    public CompletableFuture<Done> move(String where, String to, @Nullable String selector, long most, Duration time) {
         Destination target = engine.destinations().byText(to);
         if (target == null) {
             return CompletableFuture.failedFuture(unknown(to));
@@ -167,11 +167,7 @@ public final class BrokerAdmin {
                         RefusalCode.ILLEGAL_STATE, "messages of " + where + " are there already: name another target"));
             }
             return sweep(
-                    queue,
-                    s,
-                    most,
-                    time,
-                    (chunk, done) -> engine.redirection().move(queue, chunk, target, done));
+                    queue, s, most, time, (chunk, done) -> engine.redirection().move(queue, chunk, target, done));
         });
     }
 

@@ -79,8 +79,8 @@ final class LocalTransaction {
         }
         session.quiet.begin();
         List<Entry> consumed = List.copyOf(acknowledged);
-        Commit commit = new Commit(
-                session.engine, session.loop, List.copyOf(sends), consumed, e -> e.queue.acknowledged(e));
+        Commit commit =
+                new Commit(session.engine, session.loop, List.copyOf(sends), consumed, e -> e.queue.acknowledged(e));
         sends.forEach(LocalTransaction::uncounted);
         sends.clear();
         acknowledged.clear();

@@ -26,6 +26,7 @@ final class Memory {
     private final AtomicLong references = new AtomicLong();
     /** What messages and references take of the heap, by the figures above. */
     private final AtomicLong heap = new AtomicLong();
+
     private final AtomicLong bytes = new AtomicLong();
     private final AtomicLong waitingBytes = new AtomicLong();
     private final AtomicBoolean said = new AtomicBoolean();
@@ -70,13 +71,7 @@ final class Memory {
             return true;
         }
         if (said.compareAndSet(false, true)) {
-            log.log(
-                    BrokerMessages.MEMORY_FULL,
-                    messages.get(),
-                    references.get(),
-                    mostMessages,
-                    bytes.get(),
-                    mostBytes);
+            log.log(BrokerMessages.MEMORY_FULL, messages.get(), references.get(), mostMessages, bytes.get(), mostBytes);
         }
         return false;
     }

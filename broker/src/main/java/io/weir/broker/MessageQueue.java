@@ -1,12 +1,10 @@
 package io.weir.broker;
 
 import io.weir.broker.store.QueueKey;
-import io.weir.jms.frames.MessageView;
 import io.weir.jms.frames.RefusalCode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The messages of a queue or of one subscription, and its consumers. Dispatches as soon as a message and a consumer with
@@ -28,20 +26,18 @@ final class MessageQueue {
     private final PendingList available = new PendingList();
     private final Delivered delivered = new Delivered();
     private final ConsumerRing consumers = new ConsumerRing();
-    private final MessageView view = new MessageView();
     private final Tally entries = new Tally();
+    private final Choice choice = new Choice(this);
     private final Redelivery redelivery;
     private final Expiry expiry;
     private final DelayedDelivery delayed;
     private final DelayedDelivery resting;
     private final Marking marking;
     private final Receiving receiving = new Receiving(this);
-    private @Nullable Groups groups;
     private long lastSequence;
     private boolean dispatching;
     private boolean looking;
     private boolean closed;
-    private int scanned;
 
     /** @param key its name in the store */
     MessageQueue(Destination destination, String name, QueueKey key, boolean durable) {
@@ -53,8 +49,7 @@ final class MessageQueue {
         this.redelivery = new Redelivery(this);
         this.expiry = new Expiry(this);
         this.delayed = new DelayedDelivery(loop, () -> loop.clock().millis(), this::resume, this::dispatch);
-        this.resting = new DelayedDelivery(
-                loop, () -> loop.clock().nanos() / MILLI, this::resume, this::dispatch);
+        this.resting = new DelayedDelivery(loop, () -> loop.clock().nanos() / MILLI, this::resume, this::dispatch);
         this.marking = new Marking(this);
     }
 
@@ -258,17 +253,17 @@ final class MessageQueue {
             return;
         }
         dispatching = true;
-        scanned = 0;
+        choice.begin();
         try {
             int inVain = 0;
-            while (inVain < consumers.size() && !available.isEmpty() && scanned < SCAN) {
+            while (inVain < consumers.size() && !available.isEmpty() && !choice.isOver()) {
                 inVain = serve(consumers.next()) ? 0 : inVain + 1;
             }
         } finally {
             dispatching = false;
         }
         marking.submit();
-        if (scanned >= SCAN) {
+        if (choice.isOver()) {
             looking = true;
             loop.post(this::dispatch);
             receiving.answer();
@@ -295,7 +290,7 @@ final class MessageQueue {
                 return false;
             }
         }
-        Entry e = next(c);
+        Entry e = choice.next(c);
         if (e == null) {
             return false;
         }
@@ -319,60 +314,9 @@ final class MessageQueue {
         e.consumer = c;
         delivered.add(e);
         c.progressed = true;
-        String group = e.message.group();
-        if (group != null) {
-            groups().given(group, c);
-        }
+        choice.given(e, c);
         destination.counts.delivered.inc();
         c.session.deliver(e, c);
-    }
-
-    /** The next entry for a consumer; expired ones on the way are removed. */
-    private @Nullable Entry next(Consumer c) {
-        for (int rest = available.occupied(); rest != 0; ) {
-            int p = 31 - Integer.numberOfLeadingZeros(rest);
-            rest &= ~(1 << p);
-            Entry e = c.looked.after(p, available);
-            while (e != null) {
-                Entry behind = e.next;
-                if (expiry.isOver(e)) {
-                    take(e);
-                    expiry.expire(e);
-                    scanned++;
-                } else if (suits(e, c)) {
-                    return e;
-                } else {
-                    consumers.passed(c, e);
-                    scanned++;
-                }
-                if (scanned >= SCAN) {
-                    return null;
-                }
-                e = behind;
-            }
-        }
-        return null;
-    }
-
-    private boolean suits(Entry e, Consumer c) {
-        if (!wants(e, c)) {
-            return false;
-        }
-        String group = e.message.group();
-        return group == null || groups().allows(group, c, o -> wants(e, o));
-    }
-
-    private boolean wants(Entry e, Consumer c) {
-        return c.selector == null || c.selector.matches(view.wrap(e.message.block()), e.deliveries + 1);
-    }
-
-    private Groups groups() {
-        Groups g = groups;
-        if (g == null) {
-            g = new Groups();
-            groups = g;
-        }
-        return g;
     }
 
     /** Takes an entry out of the list of those to be delivered. */
@@ -469,7 +413,7 @@ final class MessageQueue {
         if (consumers.remove(c)) {
             destination.counts.consumers.decrementAndGet();
         }
-        if (groups != null && groups.forget(c)) {
+        if (choice.forget(c)) {
             consumers.lookAgain();
         }
         dispatch();

@@ -11,7 +11,8 @@ final class QueueDestination extends Destination {
 
     QueueDestination(Engine engine, DestinationName name, Loop loop, DestinationConfig config, long owner) {
         super(engine, name, loop, config, owner);
-        this.queue = new MessageQueue(this, name.name(), QueueKey.of(name), !name.kind().temporary());
+        this.queue = new MessageQueue(
+                this, name.name(), QueueKey.of(name), !name.kind().temporary());
         counts.publish(queue.available()::count, queue.available()::bytes);
     }
 

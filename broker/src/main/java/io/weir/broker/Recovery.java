@@ -57,9 +57,7 @@ final class Recovery implements Contents {
             }
             subscriptions.put(s.queue(), found);
             Subscription older = engine.subscriptions()
-                    .restore(
-                            found,
-                            new Subscriptions.Terms(topic, selector, s.noLocalClient(), true, s.shared()));
+                    .restore(found, new Subscriptions.Terms(topic, selector, s.noLocalClient(), true, s.shared()));
             topic.loop.run(() -> topic.add(found));
             if (older != null) {
                 superseded(older);

@@ -45,10 +45,8 @@ final class Subscription {
     }
 
     /** @param entry of the store, 0 where it is not kept */
-    static Subscription named(
-            SubscriptionKey key, TopicDestination topic, @Nullable Selector selector, long entry) {
-        MessageQueue queue =
-                new MessageQueue(topic, key.toString(), QueueKey.of(topic.name, entry), key.durable());
+    static Subscription named(SubscriptionKey key, TopicDestination topic, @Nullable Selector selector, long entry) {
+        MessageQueue queue = new MessageQueue(topic, key.toString(), QueueKey.of(topic.name, entry), key.durable());
         return new Subscription(key, entry, false, topic, selector, queue);
     }
 

@@ -99,7 +99,9 @@ final class Subscriptions {
         CompletableFuture<?>[] busy = {null};
         Named named = all.compute(key, (_, found) -> {
             try {
-                if (found != null && found.change() != null && (found.deleting() || !found.terms().same(terms))) {
+                if (found != null
+                        && found.change() != null
+                        && (found.deleting() || !found.terms().same(terms))) {
                     busy[0] = found.change();
                     return found;
                 }
@@ -207,9 +209,8 @@ final class Subscriptions {
                 terms.notFrom());
         long before = replaced == null ? 0 : replaced.subscription().entry();
         long entry = engine.store().subscribe(caller, kept, before, fault -> stored(key, change, fault));
-        Subscription s = there == null
-                ? Subscription.named(key, terms.topic(), terms.selector(), entry)
-                : there.as(key, entry);
+        Subscription s =
+                there == null ? Subscription.named(key, terms.topic(), terms.selector(), entry) : there.as(key, entry);
         return new Named(s, terms, 1, change, false, replaced);
     }
 
@@ -312,7 +313,9 @@ final class Subscriptions {
     private void claim(SubscriptionKey key) {
         all.computeIfAbsent(key, k -> {
             Named n = k.durable() ? unclaimed.remove(k.joined()) : null;
-            return n == null ? null : Named.kept(n.subscription().as(k, n.subscription().entry()), n.terms(), 0);
+            return n == null
+                    ? null
+                    : Named.kept(n.subscription().as(k, n.subscription().entry()), n.terms(), 0);
         });
     }
 

@@ -122,8 +122,7 @@ class AdminTest {
         }
         assertThat(done(admin.move("queue/q", "queue/r", "n >= 2", 100, TIME)))
                 .isEqualTo(new BrokerAdmin.Done(2, true, null));
-        assertThat(done(admin.delete("queue/q", "n = 0", 100, TIME)))
-                .isEqualTo(new BrokerAdmin.Done(1, true, null));
+        assertThat(done(admin.delete("queue/q", "n = 0", 100, TIME))).isEqualTo(new BrokerAdmin.Done(1, true, null));
         assertThat(view("queue/q").messagesCurrent()).isEqualTo(1);
         p.listen(1, 5, Bench.queue("r"));
         assertThat(p.bodies()).containsExactly("m2", "m3");

@@ -82,7 +82,9 @@ class DurableSubscriptionsTest {
         again.expectOk(request);
         stored.restart();
         assertThat(held("shop", "eu.orders", null)).containsExactly("plain", "red");
-        assertThat(held("shop.eu", "orders", "colour = 'red'")).as("it is a new one").isEmpty();
+        assertThat(held("shop.eu", "orders", "colour = 'red'"))
+                .as("it is a new one")
+                .isEmpty();
     }
 
     @Test
@@ -182,7 +184,9 @@ class DurableSubscriptionsTest {
         Probe two = client(null);
         int first = one.open(1, 5, T, DURABLE | SHARED | ASYNC, null, "s");
         int second = two.open(1, 5, T, DURABLE | SHARED | ASYNC, null, "s");
-        assertThat(one.ok(first) || two.ok(second)).as("not before it is stored").isFalse();
+        assertThat(one.ok(first) || two.ok(second))
+                .as("not before it is stored")
+                .isFalse();
         stored.disk.failing = true;
         stored.write();
         assertThat(one.expectRefusal(first).code()).isEqualTo(RefusalCode.STORE);

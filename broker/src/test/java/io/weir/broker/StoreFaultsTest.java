@@ -202,15 +202,10 @@ class StoreFaultsTest {
         Destination r = stored.bench.destination("queue/r");
         assertThat(r.loop).isNotEqualTo(stored.bench.q().loop);
         // r is gone before its loop has its turn in the commit
-        stored.bench.loops.turns = new java.util.Random(1) {
-            @Override
-            public int nextInt(int bound) {
-                return 0;
-            }
-        };
+        stored.bench.loops.held = true;
         int commit = p.commit(2);
         ((TestLoop) r.loop).on(() -> stored.bench.engine.destinations().delete(r));
-        stored.bench.loops.turns = null;
+        stored.bench.loops.held = false;
         stored.write();
         assertThat(p.expectRefusal(commit).code()).isEqualTo(RefusalCode.TRANSACTION_ROLLED_BACK);
         assertThat(stored.bench.stats.value(BrokerStats.ROLLED_BACK, "refused")).isEqualTo(1);
@@ -232,7 +227,9 @@ class StoreFaultsTest {
         assertThat(moved.count()).isZero();
         assertThat(moved.complete()).isFalse();
         assertThat(String.valueOf(moved.stopped())).contains("Input/output error");
-        assertThat(p.bodies()).as("a message that is still in q was not seen in r").isEmpty();
+        assertThat(p.bodies())
+                .as("a message that is still in q was not seen in r")
+                .isEmpty();
         stored.disk.failing = false;
         stored.step(Duration.ofSeconds(3));
         p.lose();
@@ -339,7 +336,10 @@ class StoreFaultsTest {
         Probe p = stored.client(0);
         for (String body : numbered(1000)) {
             stored.send(
-                    p, Q, new Probe.Draft(body).with(h -> h.expiration = stored.bench.clock().millis() + 1));
+                    p,
+                    Q,
+                    new Probe.Draft(body)
+                            .with(h -> h.expiration = stored.bench.clock().millis() + 1));
         }
         stored.bench.clock().step(Duration.ofMillis(2));
         stored.disk.failing = true;

@@ -155,7 +155,10 @@ final class StoredBench implements AutoCloseable {
             }
         }
         bench.loops.settle();
-        bench.engine.loops().forEach(l -> ((TestLoop) l).on(() -> bench.engine.destinations().abandon(l)));
+        bench.engine
+                .loops()
+                .forEach(
+                        l -> ((TestLoop) l).on(() -> bench.engine.destinations().abandon(l)));
         bench.close();
     }
 

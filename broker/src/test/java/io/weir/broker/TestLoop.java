@@ -21,6 +21,9 @@ final class TestLoop extends Loop {
         @Nullable
         RandomGenerator turns;
 
+        /** Nothing that waits runs. */
+        boolean held;
+
         private @Nullable TestLoop current;
 
         Group(int count) {
@@ -31,6 +34,9 @@ final class TestLoop extends Loop {
 
         /** Runs all that waits on any loop; or some of it, when turns are taken at random. */
         void settle() {
+            if (held) {
+                return;
+            }
             RandomGenerator r = turns;
             if (r == null) {
                 settleFully();

@@ -123,7 +123,9 @@ class TimeTest {
         p.session(1, Probe.AUTO);
         p.listen(1, 5, Q);
         p.expectOk(p.send(
-                1, Q, new Probe.Draft("m").with(h -> h.deliveryTime = bench.clock().millis() + 1_800_000)));
+                1,
+                Q,
+                new Probe.Draft("m").with(h -> h.deliveryTime = bench.clock().millis() + 1_800_000)));
         bench.clock().jump(Duration.ofHours(1));
         bench.step(1000);
         assertThat(p.bodies()).containsExactly("m");

@@ -22,6 +22,7 @@ final class StoreRecovery implements Replay {
     private final Map<Long, StoredSubscription> subscriptions = new LinkedHashMap<>();
     /** What messages of the subscriptions are kept under. */
     private final Set<String> incarnations = new HashSet<>();
+
     private final Map<QueueKey, QueueKey> keys = new HashMap<>();
     /** Entries that say nothing any more. */
     private final List<Long> useless = new ArrayList<>();

@@ -278,8 +278,8 @@ class MessageStoreTest {
         assertThat(subscriptions.keySet()).containsExactly("ann", "bob");
         assertThat(entries).containsEntry("ann", ann).containsEntry("bob", bob);
         assertThat(subscriptions.get("ann"))
-                .isEqualTo(new StoredSubscription(
-                        "#" + ann, NEWS, "ann", "client", false, "colour = 'red'", false, null));
+                .isEqualTo(
+                        new StoredSubscription("#" + ann, NEWS, "ann", "client", false, "colour = 'red'", false, null));
         subscribe(subscription("client", "ann", null), ann);
         CompletableFuture<@Nullable JournalFault> done = new CompletableFuture<>();
         store().unsubscribe(bob, home(), done::complete);
@@ -312,11 +312,11 @@ class MessageStoreTest {
         store().close();
         Journals.Parts parts = new Journals.Parts(
                 new FileDisk(directory), SystemClock.INSTANCE, Chance.seeded(2), new Stats(), new RecordingLog());
-        try (Journal old = Journals.open(
-                "messages", ConfigBinder.defaults(JournalConfig.class), parts, (_, _, _) -> {})) {
-            for (String[] each : new String[][] {
-                {"shop.orders", null}, {"shop.eu.orders", null}, {".all", null}, {"a.b.c", "a.b"}
-            }) {
+        try (Journal old =
+                Journals.open("messages", ConfigBinder.defaults(JournalConfig.class), parts, (_, _, _) -> {})) {
+            for (String[] each :
+                    new String[][] {{"shop.orders", null}, {"shop.eu.orders", null}, {".all", null}, {"a.b.c", "a.b"}
+                    }) {
                 old.append(StoreFormat.SUBSCRIPTION_JOINED, Payload.of(joined(each[0], each[1])), Completion.NONE);
             }
         }
