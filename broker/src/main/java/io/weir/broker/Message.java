@@ -20,14 +20,14 @@ final class Message {
     private ByteBuf block;
     private final int size;
     private final boolean persistent;
-    private final int priority;
+    private final byte priority;
     private final long expiration;
     private final long deliveryTime;
     private final long origin;
     private final @Nullable String group;
     private @Nullable Quota quota;
     private int references;
-    /** References beside the first that memory counts; once it is routed, those that there are. */
+    /** References beside the first that memory counts: once it is routed, those that there are. */
     private int counted;
 
     private boolean routed;
@@ -49,7 +49,7 @@ final class Message {
         this.block = block;
         this.size = block.readableBytes();
         this.persistent = view.persistent();
-        this.priority = view.priority();
+        this.priority = (byte) view.priority();
         this.expiration = view.expiration();
         this.deliveryTime = view.deliveryTime();
         this.group = view.hasProperties() ? view.groupId() : null;

@@ -45,7 +45,7 @@ final class StoreFormat {
             QueueKey queue = known.computeIfAbsent(QueueKey.read(in), k -> k);
             copies.add(new StoredCopy(queue, i, in.readBoolean()));
         }
-        return copies;
+        return List.copyOf(copies);
     }
 
     /** The payload that refers to one copy of a message. */

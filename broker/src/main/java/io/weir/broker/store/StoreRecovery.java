@@ -8,7 +8,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** Puts together what the journal replays. Confined to the opening thread; good for one start. */
 final class StoreRecovery implements Replay {
     private final ByteBufAllocator allocator;
-    private final Map<Long, Found> messages = new LinkedHashMap<>();
+    private final FoundMessages messages = new FoundMessages();
     private final Map<Long, StoredSubscription> subscriptions = new LinkedHashMap<>();
     /** What messages of the subscriptions are kept under. */
     private final Set<String> incarnations = new HashSet<>();
@@ -30,8 +29,6 @@ final class StoreRecovery implements Replay {
     private final List<StoredCopy> orphans = new ArrayList<>();
 
     private int orphaned;
-
-    private record Found(List<StoredCopy> copies, ByteBuf block) {}
 
     StoreRecovery(ByteBufAllocator allocator) {
         this.allocator = allocator;
@@ -72,28 +69,26 @@ final class StoreRecovery implements Replay {
         List<StoredCopy> copies = StoreFormat.copies(in, keys);
         ByteBuf block = allocator.directBuffer(in.readableBytes(), in.readableBytes());
         block.writeBytes(in);
-        messages.put(id, new Found(copies, block));
+        messages.add(id, copies, block);
     }
 
     private @Nullable StoredCopy referred(long id, ByteBuffer payload) {
         long message = payload.getLong();
         int copy = payload.getInt();
-        Found found = messages.get(message);
-        if (found == null || copy >= found.copies().size()) {
+        List<StoredCopy> found = messages.copies(message);
+        if (found == null || copy >= found.size()) {
             useless.add(id);
             return null;
         }
-        return found.copies().get(copy);
+        return found.get(copy);
     }
 
     /** Hands everything to the broker. */
     void tell(Contents contents) {
         subscriptions.forEach(contents::subscription);
-        // What was handed over need not be held twice.
-        for (Iterator<Map.Entry<Long, Found>> i = messages.entrySet().iterator(); i.hasNext(); ) {
-            Map.Entry<Long, Found> each = i.next();
-            i.remove();
-            tell(each.getKey(), each.getValue(), contents);
+        for (int i = 0; i < messages.count(); i++) {
+            List<StoredCopy> copies = messages.copiesAt(i);
+            tell(messages.id(i), copies, messages.take(i), contents);
         }
         contents.orphans(orphaned);
     }
@@ -108,23 +103,23 @@ final class StoreRecovery implements Replay {
         return orphans;
     }
 
-    private void tell(long id, Found found, Contents contents) {
-        List<StoredCopy> left = new ArrayList<>(found.copies().size());
+    private void tell(long id, List<StoredCopy> copies, ByteBuf block, Contents contents) {
+        List<StoredCopy> left = new ArrayList<>(copies.size());
         List<StoredCopy> alone = new ArrayList<>();
-        for (StoredCopy c : found.copies()) {
+        for (StoredCopy c : copies) {
             if (c.removal == 0) {
                 (belongs(c) ? left : alone).add(c);
             }
         }
         orphaned += alone.size();
-        Stored stored = new Stored(found.copies(), id, left.size() + alone.size());
-        found.copies().forEach(c -> c.message = stored);
+        Stored stored = new Stored(copies, id, left.size() + alone.size());
+        copies.forEach(c -> c.message = stored);
         if (left.isEmpty()) {
             useless.addAll(stored.entries());
-            found.block().release();
+            block.release();
         } else {
             orphans.addAll(alone);
-            contents.message(List.copyOf(left), found.block());
+            contents.message(left, block);
         }
     }
 

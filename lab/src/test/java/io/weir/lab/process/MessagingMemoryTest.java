@@ -9,14 +9,17 @@ import io.weir.lab.scenario.ProcessLauncher;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.Connection;
 import jakarta.jms.DeliveryMode;
+import jakarta.jms.Destination;
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.ResourceAllocationException;
 import jakarta.jms.Session;
+import jakarta.jms.Topic;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +32,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class MessagingMemoryTest {
     private static final int MILLIS = 20_000;
+    private static final int SUBSCRIPTIONS = 200;
 
     @TempDir
     Path folder = Path.of("");
@@ -59,17 +63,49 @@ class MessagingMemoryTest {
         }
     }
 
+    @Test
+    void manySubscriptionsOfOneTopicAreCountedBeforeMemoryEnds() throws Exception {
+        try (ProcessLauncher.Running server = start()) {
+            try (Connection connection = factory(server).createConnection()) {
+                connection.setClientID("many");
+                Session session = connection.createSession();
+                for (int i = 0; i < SUBSCRIPTIONS; i++) {
+                    session.createDurableConsumer(session.createTopic("t"), "s" + i)
+                            .close();
+                }
+                int accepted = fill(session.createTopic("t"), session, 0, true);
+                Counters.Reading read = new Counters(server.port("admin"), SystemClock.INSTANCE).read();
+                assertThat(read.sum("weir_jms_memory_messages", "")).isEqualTo(accepted);
+                assertThat(read.sum("weir_jms_memory_references", ""))
+                        .as("%d messages", accepted)
+                        .isEqualTo((double) accepted * (SUBSCRIPTIONS - 1));
+            }
+            assertThat(server.alive()).isTrue();
+            server.kill();
+        }
+        // all that was accepted comes back, within the same memory
+        try (ProcessLauncher.Running server = start()) {
+            assertThat(server.alive()).isTrue();
+        }
+    }
+
     private static int fill(Connection connection, int size, boolean persistent) throws JMSException {
         Session session = connection.createSession();
+        return fill(session.createQueue("q"), session, size, persistent);
+    }
+
+    private static int fill(Destination to, Session session, int size, boolean persistent) throws JMSException {
         BytesMessage message = session.createBytesMessage();
         message.writeBytes(new byte[size]);
-        MessageProducer producer = session.createProducer(session.createQueue("q"));
+        MessageProducer producer = session.createProducer(to);
         producer.setDeliveryMode(persistent ? DeliveryMode.PERSISTENT : DeliveryMode.NON_PERSISTENT);
         for (int sent = 0; sent < 10_000_000; sent++) {
             try {
                 producer.send(message);
             } catch (ResourceAllocationException e) {
-                assertThat(e).hasMessageContaining("in memory").hasMessageContaining("queue/q");
+                assertThat(e)
+                        .hasMessageContaining("in memory")
+                        .hasMessageContaining(to instanceof Topic ? "topic/t" : "queue/q");
                 return sent;
             }
         }
@@ -106,6 +142,7 @@ class MessagingMemoryTest {
                 admin: {port: 0}
                 messaging:
                   queues: {q: {}}
+                  topics: {t: {}}
                   journal: {synchronous-write-policy: disabled}
                 """);
         return Servers.launcher()

@@ -1,0 +1,66 @@
+package io.weir.broker.store;
+
+import io.netty.buffer.ByteBuf;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The messages that a start found, in the order of their ids. A start holds all of them at once, beside the journal's index, so
+ * they are kept tightly. Confined to the opening thread; good for one start.
+ */
+final class FoundMessages {
+    private long[] ids = new long[1024];
+    private @Nullable Object[] copies = new @Nullable Object[1024];
+    private @Nullable ByteBuf[] blocks = new @Nullable ByteBuf[1024];
+    private int count;
+
+    /** @param id higher than those before */
+    void add(long id, List<StoredCopy> of, ByteBuf block) {
+        if (count == ids.length) {
+            int more = count + (count >> 1);
+            ids = Arrays.copyOf(ids, more);
+            copies = Arrays.copyOf(copies, more);
+            blocks = Arrays.copyOf(blocks, more);
+        }
+        ids[count] = id;
+        copies[count] = of;
+        blocks[count] = block;
+        count++;
+    }
+
+    int count() {
+        return count;
+    }
+
+    /** The copies of a message, or null where it is not there. */
+    @Nullable
+    List<StoredCopy> copies(long id) {
+        int i = Arrays.binarySearch(ids, 0, count, id);
+        return i < 0 ? null : copiesAt(i);
+    }
+
+    long id(int i) {
+        return ids[i];
+    }
+
+    @SuppressWarnings("unchecked") // only add puts something there
+    List<StoredCopy> copiesAt(int i) {
+        Object of = copies[i];
+        if (of == null) {
+            throw new IllegalStateException("message " + ids[i] + " was handed over");
+        }
+        return (List<StoredCopy>) of;
+    }
+
+    /** Gives a message's block away; what was handed over need not be held twice. */
+    ByteBuf take(int i) {
+        ByteBuf block = blocks[i];
+        if (block == null) {
+            throw new IllegalStateException("message " + ids[i] + " was handed over");
+        }
+        blocks[i] = null;
+        copies[i] = null;
+        return block;
+    }
+}
