@@ -17,9 +17,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Sweep {
     /** Entries of a chunk. */
-    static final int CHUNK = 256;
+    static final int CHUNK = 128;
 
+    /** Bytes of its messages at most, where it is more than one, and where the journal takes twice as much in one group. */
     private static final long CHUNK_BYTES = 4 << 20;
+
     /** Others keep the journal busy: it is asked again after this. */
     private static final long RETRY_NANOS = 10_000_000;
 
@@ -53,6 +55,7 @@ final class Sweep {
     private final End end;
     private final Looked looked = new Looked();
     private final long lastSequence;
+    private final long chunkBytes;
     private final Deque<Entry> first;
     private long count;
     private int priority = PendingList.PRIORITIES - 1;
@@ -80,6 +83,9 @@ final class Sweep {
         this.step = step;
         this.end = end;
         this.lastSequence = queue.lastSequence();
+        this.chunkBytes = Math.min(
+                CHUNK_BYTES,
+                queue.destination.engine.config().journal().maxGroupSize().bytes() / 2);
         first.forEach(e -> e.state = Entry.State.LEAVING);
     }
 
@@ -137,7 +143,7 @@ final class Sweep {
     private boolean fill(List<Entry> chunk) {
         long bytes = 0;
         for (int n = 0; n < MessageQueue.SCAN; n++) {
-            if (chunk.size() >= Math.min(CHUNK, most - count) || bytes >= CHUNK_BYTES) {
+            if (chunk.size() >= Math.min(CHUNK, most - count) || bytes >= chunkBytes) {
                 return true;
             }
             Entry e = next();

@@ -123,6 +123,38 @@ class StoreFaultsTest {
         assertThat(stored.drain(Q)).isEmpty();
     }
 
+    @Test
+    void acknowledgementsThatAreOwedFitWhateverTheJournalTakesInOneGroup() {
+        with(1, "journal.queue-groups=16", "journal.max-group-size=4KiB");
+        Probe p = stored.client(0);
+        p.listen(1, 5, Q);
+        for (String body : numbered(600)) {
+            stored.send(p, Q, body);
+        }
+        for (int tag = 1; tag <= 600; tag++) {
+            p.ack(1, tag, tag);
+        }
+        assertThat(stored.bench.engine.store().store().owed())
+                .as("more than a group holds")
+                .isGreaterThan(4096 / 16);
+        int sync = p.sync(1);
+        stored.writeUntil(() -> p.ok(sync));
+        stored.restart();
+        assertThat(stored.drain(Q)).isEmpty();
+    }
+
+    @Test
+    void largeMessagesMoveInGroupsThatTheJournalTakes() {
+        Probe p = stored.client(0);
+        for (int i = 0; i < 10; i++) {
+            stored.send(p, Q, new Probe.Draft(i + "x".repeat(12_000)));
+        }
+        assertThat(done(admin().move("queue/q", "queue/r", null, Long.MAX_VALUE, TIME)))
+                .isEqualTo(new BrokerAdmin.Done(10, true, null));
+        stored.restart();
+        assertThat(stored.drain(R)).hasSize(10);
+    }
+
     // redelivered
 
     @Test
@@ -145,12 +177,9 @@ class StoreFaultsTest {
     @Test
     void aMarkThatFindsTheJournalFullIsMadeBeforeTheMessageLeaves() {
         with(1, "journal.queue-groups=1");
-        fill(0);
         Probe p = stored.client(0);
         stored.send(p, Q, "m");
-        Probe busy = stored.client(0);
-        busy.send(1, R, new Probe.Draft("fills").persistent());
-        stored.bench.engine.store().store().remove(copyOfOther());
+        stored.fillJournal(2);
         p.listen(1, 5, Q);
         assertThat(p.bodies()).as("the mark was refused").isEmpty();
         stored.write();
@@ -158,17 +187,6 @@ class StoreFaultsTest {
         assertThat(p.bodies()).containsExactly("m");
         stored.restart();
         assertThat(stored.drain(Q)).containsExactly("m!");
-    }
-
-    private io.weir.broker.store.StoredCopy copyOfOther() {
-        MessageQueue r = ((QueueDestination) stored.bench.destination("queue/r")).queue();
-        Entry e = r.available().first();
-        if (e == null || e.copy == null) {
-            throw new AssertionError("nothing in r");
-        }
-        var copy = e.copy;
-        e.copy = null;
-        return copy;
     }
 
     @Test
@@ -365,14 +383,12 @@ class StoreFaultsTest {
     void aJournalThatOthersKeepFullSlowsADeletionAndDoesNotStopIt() {
         with(1, "journal.queue-groups=2");
         fillSlowly(300);
-        Probe p = stored.client(0);
-        for (int i = 0; i < 4; i++) {
-            p.send(1, R, new Probe.Draft("busy").persistent());
-            stored.bench.engine.store().store().retryOwed();
-            p.sync(1);
-        }
+        stored.fillJournal(4);
         CompletableFuture<BrokerAdmin.Done> deleted = admin().delete("queue/q", null, Long.MAX_VALUE, TIME);
         stored.bench.loops.settle();
+        assertThat(stored.bench.q().available().count())
+                .as("it could not begin")
+                .isEqualTo(300);
         stored.write();
         stored.step(Duration.ofSeconds(1));
         assertThat(deleted.join()).isEqualTo(new BrokerAdmin.Done(300, true, null));

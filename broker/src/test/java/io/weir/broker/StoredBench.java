@@ -2,6 +2,7 @@ package io.weir.broker;
 
 import io.weir.base.Chance;
 import io.weir.broker.store.MessageStore;
+import io.weir.broker.store.Outcome;
 import io.weir.jms.frames.DestinationName;
 import io.weir.journal.JournalFault;
 import io.weir.journal.Journals;
@@ -73,6 +74,17 @@ final class StoredBench implements AutoCloseable {
             }
         }
         bench.loops.settle();
+    }
+
+    /** The journal takes no group more, until it has its turn. */
+    void fillJournal(int groups) {
+        Loop loop = bench.engine.loops().getFirst();
+        for (int i = 0; i < groups; i++) {
+            store.sync(bench.engine.store().home(loop), Outcome.IGNORED);
+        }
+        if (store.owed() != 0) {
+            throw new AssertionError("it was full before");
+        }
     }
 
     /** The same a task at a time, until something is so. */

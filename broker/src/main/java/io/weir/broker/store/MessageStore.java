@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MessageStore implements AutoCloseable {
     /** Entries that are removed in one group. */
-    private static final int STEP = 1024;
+    private static final int STEP = 128;
 
     private static final long[] NOTHING = {};
 

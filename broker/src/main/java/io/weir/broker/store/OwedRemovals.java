@@ -26,6 +26,9 @@ final class OwedRemovals {
     private final List<Waiter> waiters = new ArrayList<>();
     private long added;
     private long settled;
+    /** How many go into the next group: fewer when the journal finds a group too large. */
+    private int most = MOST_IN_A_GROUP;
+
     private boolean busy;
     private @Nullable JournalFault lastFault;
     /** How many there are; read without the lock. */
@@ -74,8 +77,14 @@ final class OwedRemovals {
     }
 
     private synchronized boolean diskFailed() {
-        JournalFault fault = lastFault;
-        return fault != null && fault.reason() != JournalFault.Reason.QUEUE_FULL;
+        return failed(lastFault);
+    }
+
+    /** Whether it makes no sense to ask again at once. */
+    private static boolean failed(@Nullable JournalFault fault) {
+        return fault != null
+                && fault.reason() != JournalFault.Reason.QUEUE_FULL
+                && fault.reason() != JournalFault.Reason.TOO_LARGE;
     }
 
     /** Asks again, unless a group is on its way. From any thread, now and then. */
@@ -90,7 +99,7 @@ final class OwedRemovals {
                 return;
             }
             busy = true;
-            while (some.size() < MOST_IN_A_GROUP && !waiting.isEmpty()) {
+            while (some.size() < most && !waiting.isEmpty()) {
                 some.add(waiting.remove());
             }
             g = group(some);
@@ -126,13 +135,20 @@ final class OwedRemovals {
             if (fault == null) {
                 settled += some.size();
                 lastFault = null;
+                most = MOST_IN_A_GROUP;
             } else {
                 lastFault = fault;
+                if (fault.reason() == JournalFault.Reason.TOO_LARGE) {
+                    most = Math.max(1, some.size() / 2);
+                }
                 putBack(some);
             }
             owed = added - settled;
         }
         notifyWaiters();
+        if (fault != null && fault.reason() == JournalFault.Reason.TOO_LARGE && some.size() > 1) {
+            retry();
+        }
     }
 
     private void putBack(List<Owed> some) {
@@ -164,7 +180,7 @@ final class OwedRemovals {
         synchronized (this) {
             durable = settled;
             fault = busy || owed == 0 ? null : lastFault;
-            if (fault != null && fault.reason() == JournalFault.Reason.QUEUE_FULL) {
+            if (!failed(fault)) {
                 fault = null;
             }
             for (Iterator<Waiter> i = waiters.iterator(); i.hasNext(); ) {
