@@ -8,6 +8,7 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.util.concurrent.ScheduledFuture;
 import io.weir.base.Log;
 import io.weir.base.Stats;
 import java.io.IOException;
@@ -201,8 +202,9 @@ public final class WireClient implements AutoCloseable {
         }
     }
 
-    /** Runs something later on one of the shared loops. */
-    void later(Runnable action, long nanos) {
-        var _ = loops.next().schedule(action, nanos, TimeUnit.NANOSECONDS);
+    /** Runs something later on one of the shared loops; what it returns cancels that. */
+    Runnable later(Runnable action, long nanos) {
+        ScheduledFuture<?> timer = loops.next().schedule(action, nanos, TimeUnit.NANOSECONDS);
+        return () -> timer.cancel(false);
     }
 }

@@ -417,6 +417,11 @@ public final class ClientConnection implements QueueConnection, TopicConnection,
     }
 
     @Override
+    public void refused(JMSException why) {
+        reports.tell(why);
+    }
+
+    @Override
     public void failed(JMSException why) {
         reports.tell(why);
         sessions.forEach(SessionCore::wakeReceiver);

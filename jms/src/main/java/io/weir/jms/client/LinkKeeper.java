@@ -32,11 +32,17 @@ final class LinkKeeper implements Link.Owner {
         /** Opens again, on a new link, all that comes back; not on a loop. */
         void restore(Link link) throws JMSException;
 
+        /** The server is there and refuses what is to be opened on a new link; it is tried again. */
+        void refused(JMSException why);
+
         /** There will be no other link. */
         void failed(JMSException why);
 
         void error(RefusalCode code, String text);
     }
+
+    /** A link that was lost before this counts as a failed attempt: the next comes after a pause, and that grows. */
+    private static final long LASTING_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Target target;
     private final Owner owner;
@@ -48,6 +54,11 @@ final class LinkKeeper implements Link.Owner {
     private volatile @Nullable JMSException failure;
     private volatile boolean closed;
     private volatile @Nullable Reconnector reconnector;
+    private volatile long since;
+    /** Links that did not last, one after the other. */
+    private volatile int brief;
+    /** The refusal that the application was told of. */
+    private volatile @Nullable String told;
 
     LinkKeeper(Target target, Owner owner, Clock clock) {
         this.target = target;
@@ -72,6 +83,7 @@ final class LinkKeeper implements Link.Owner {
             throw Refusals.caused(new JMSException("interrupted while connecting", "INTERRUPTED"), e);
         }
         Link first = Objects.requireNonNull(made.get());
+        since = clock.nanos();
         link = first;
         return first;
     }
@@ -150,10 +162,12 @@ final class LinkKeeper implements Link.Owner {
             fail(why);
             return;
         }
+        brief = clock.nanos() - since < LASTING_NANOS ? brief + 1 : 0;
         owner.lost(why);
         reconnect();
     }
 
+    /** One back-off over all attempts, each of which is to connect, to log in and to open again what was open. */
     private void reconnect() {
         long total = target.knobs().totalReconnectPeriodMillis();
         BackOff backOff = new BackOff(BackOff.DEFAULT.first(), BackOff.DEFAULT.most(), Duration.ofMillis(total));
@@ -164,15 +178,14 @@ final class LinkKeeper implements Link.Owner {
                 clock,
                 Chance.unseeded());
         reconnector = again;
+        told = null;
         AtomicReference<@Nullable Link> made = new AtomicReference<>();
-        var _ = again.connect(wire -> made(wire, made))
+        var _ = again.connect(Math.max(0, brief - 1), wire -> made(wire, made), wire -> restoring(made))
                 .whenComplete((wire, failed) -> aside(() -> {
-                    Link l = made.get();
-                    if (failed != null || l == null) {
-                        fail(Refusals.connecting(
-                                failed == null ? new IllegalStateException("no connection") : failed, target.where()));
+                    if (failed != null) {
+                        fail(Refusals.givenUp(failed, target.where(), total));
                     } else {
-                        restore(l);
+                        restored(Objects.requireNonNull(made.get()));
                     }
                 }));
         if (closed) {
@@ -180,26 +193,45 @@ final class LinkKeeper implements Link.Owner {
         }
     }
 
-    /** On a thread of its own: those of the client's pool may all be in listeners that wait for the connection. */
-    static void aside(Runnable task) {
-        Thread.ofVirtual().name("weir-client-reconnect").start(task);
+    private CompletableFuture<Void> restoring(AtomicReference<@Nullable Link> made) {
+        Link next = Objects.requireNonNull(made.get());
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        aside(() -> {
+            try {
+                owner.restore(next);
+                done.complete(null);
+            } catch (JMSException e) {
+                refused(next, e);
+                done.completeExceptionally(e);
+            } catch (RuntimeException e) {
+                refused(next, Refusals.caused(new JMSException("what was open can not be opened again: " + e), e));
+                done.completeExceptionally(e);
+            }
+        });
+        return done;
     }
 
-    private void restore(Link next) {
-        try {
-            owner.restore(next);
-        } catch (JMSException e) {
-            next.wire().close();
-            if (!closed) {
-                reconnect();
-            }
-            return;
+    /** Says it once for each reason. */
+    private void refused(Link next, JMSException why) {
+        String text = String.valueOf(why.getMessage());
+        if (!closed && !next.isClosed() && !text.equals(told)) {
+            told = text;
+            owner.refused(why);
         }
+    }
+
+    private void restored(Link next) {
+        since = clock.nanos();
         link = next;
         signal();
         if (next.isClosed()) {
             lost(next, null);
         }
+    }
+
+    /** On a thread of its own: those of the client's pool may all be in listeners that wait for the connection. */
+    static void aside(Runnable task) {
+        Thread.ofVirtual().name("weir-client-reconnect").start(task);
     }
 
     private void fail(JMSException why) {

@@ -48,6 +48,21 @@ final class Refusals {
         return caused(new JMSException("no connection to " + where + ": " + cause.getMessage(), "CONNECT"), cause);
     }
 
+    /** Attempts to connect again that ended without success: by the server's word, or because the time for them is over. */
+    static JMSException givenUp(Throwable failure, String where, long totalMillis) {
+        Throwable cause = unwrapped(failure);
+        JMSException why = cause instanceof JMSException e ? e : connecting(cause, where);
+        if (cause instanceof WireFault fault && !fault.reason().retryable()) {
+            return why;
+        }
+        return caused(
+                new JMSException(
+                        "the connection was lost and not restored within " + totalMillis
+                                + " ms (TotalReconnectPeriodMillis), it is given up: " + why.getMessage(),
+                        "RECONNECT"),
+                why);
+    }
+
     /** An operation whose connection went away before its answer came. */
     static JMSException lost(@Nullable Throwable cause) {
         String why = cause == null ? "the server closed it" : String.valueOf(cause.getMessage());
