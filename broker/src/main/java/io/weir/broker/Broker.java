@@ -2,6 +2,7 @@ package io.weir.broker;
 
 import io.netty.channel.EventLoop;
 import io.weir.jms.frames.FrameType;
+import io.weir.journal.Disk;
 import io.weir.journal.JournalFault;
 import io.weir.kernel.Muxer;
 import io.weir.wire.FrameHandler;
@@ -9,7 +10,6 @@ import io.weir.wire.FrameRoutes;
 import io.weir.wire.NamingDirectory;
 import io.weir.wire.WireConnection;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -62,8 +62,8 @@ public final class Broker implements AutoCloseable {
     }
 
     private int recover() throws IOException {
-        Path directory = parts.journal();
-        if (directory == null || !parts.config().get().jmsServer().storeEnabled()) {
+        Disk disk = parts.journal();
+        if (disk == null || !parts.config().get().jmsServer().storeEnabled()) {
             boolean downgrade = parts.config().get().jmsServer().allowsPersistentDowngrade();
             parts.log().log(BrokerMessages.NO_STORE, downgrade ? "kept in memory only" : "refused");
             return 0;
@@ -71,13 +71,7 @@ public final class Broker implements AutoCloseable {
         Recovery recovery = new Recovery(engine, this::passed);
         try {
             engine.store()
-                    .open(
-                            directory,
-                            parts.config().get().journal(),
-                            engine.loops(),
-                            parts.clock(),
-                            parts.stats(),
-                            recovery);
+                    .open(disk, parts.config().get().journal(), engine.loops(), parts.clock(), parts.stats(), recovery);
         } catch (JournalFault e) {
             throw new IOException(e.getMessage(), e);
         }

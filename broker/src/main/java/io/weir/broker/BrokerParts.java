@@ -5,8 +5,8 @@ import io.weir.base.Live;
 import io.weir.base.Log;
 import io.weir.base.Stats;
 import io.weir.broker.config.MessagingConfig;
+import io.weir.journal.Disk;
 import io.weir.kernel.Muxers;
-import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public record BrokerParts(
         Muxers muxers,
         Live<MessagingConfig> config,
-        @Nullable Path journal,
+        @Nullable Disk journal,
         Clock clock,
         Stats stats,
         Log log) {}

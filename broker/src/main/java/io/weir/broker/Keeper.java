@@ -13,10 +13,11 @@ import io.weir.broker.store.StoreTransaction;
 import io.weir.broker.store.StoredCopy;
 import io.weir.broker.store.StoredSubscription;
 import io.weir.jms.frames.RefusalCode;
+import io.weir.journal.Disk;
 import io.weir.journal.JournalConfig;
 import io.weir.journal.JournalFault;
+import io.weir.journal.Journals;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -40,11 +41,14 @@ final class Keeper implements AutoCloseable {
     }
 
     /** Opens the store and hands over what it holds. Before the loops have anything to do. */
-    void open(Path directory, JournalConfig config, List<Loop> loops, Clock clock, Stats stats, Contents contents)
+    void open(Disk disk, JournalConfig config, List<Loop> loops, Clock clock, Stats stats, Contents contents)
             throws IOException, JournalFault {
         use(
                 MessageStore.open(
-                        BrokerAdmin.JOURNAL, directory, config, clock, Chance.unseeded(), stats, log, contents),
+                        BrokerAdmin.JOURNAL,
+                        config,
+                        new Journals.Parts(disk, clock, Chance.unseeded(), stats, log),
+                        contents),
                 loops);
     }
 

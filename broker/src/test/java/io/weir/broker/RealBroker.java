@@ -7,6 +7,7 @@ import io.weir.base.Stats;
 import io.weir.base.SystemClock;
 import io.weir.broker.config.MessagingConfig;
 import io.weir.jms.WeirConnectionFactory;
+import io.weir.journal.FileDisk;
 import io.weir.kernel.BindFailure;
 import io.weir.kernel.Kernel;
 import io.weir.kernel.KernelConfig;
@@ -41,7 +42,13 @@ final class RealBroker implements AutoCloseable {
         this.config = new Live<>(Bench.bind(all));
         this.kernel = new Kernel(new KernelParts(
                 new Live<>(ConfigBinder.defaults(KernelConfig.class)), Map.of(), SystemClock.INSTANCE, stats, log));
-        this.broker = new Broker(new BrokerParts(kernel.muxers(), config, journal, SystemClock.INSTANCE, stats, log));
+        this.broker = new Broker(new BrokerParts(
+                kernel.muxers(),
+                config,
+                journal == null ? null : new FileDisk(journal),
+                SystemClock.INSTANCE,
+                stats,
+                log));
         this.wire = new WireServer(
                 config.part(MessagingConfig::wire),
                 new WireServer.Parts(

@@ -1,5 +1,6 @@
 package io.weir.journal;
 
+import io.weir.base.OwnerOnly;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -19,7 +20,7 @@ public final class FileDisk implements Disk {
 
     /** Makes the directory where it is not. */
     public FileDisk(Path directory) throws IOException {
-        this.directory = Files.createDirectories(directory);
+        this.directory = OwnerOnly.folder(directory);
     }
 
     @Override
@@ -31,7 +32,7 @@ public final class FileDisk implements Disk {
 
     @Override
     public DiskFile create(String name) throws IOException {
-        return new OpenFile(FileChannel.open(
+        return new OpenFile(OwnerOnly.open(
                 directory.resolve(name),
                 StandardOpenOption.CREATE_NEW,
                 StandardOpenOption.READ,
@@ -41,6 +42,7 @@ public final class FileDisk implements Disk {
     @Override
     public DiskFile open(String name, boolean direct) throws IOException {
         Path file = directory.resolve(name);
+        OwnerOnly.tighten(file);
         return new OpenFile(
                 direct
                         ? FileChannel.open(
@@ -62,7 +64,7 @@ public final class FileDisk implements Disk {
 
     @Override
     public Closeable lock(String name) throws IOException {
-        FileChannel channel = FileChannel.open(
+        FileChannel channel = OwnerOnly.open(
                 directory.resolve(name), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
         try {
             FileLock lock = channel.tryLock();

@@ -98,7 +98,7 @@ public final class Journals {
         return j;
     }
 
-    private static Closeable lock(String name, Disk disk) throws JournalFault {
+    static Closeable lock(String name, Disk disk) throws JournalFault {
         try {
             return disk.lock(name + LOCK);
         } catch (IOException e) {

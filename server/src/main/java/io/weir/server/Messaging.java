@@ -7,11 +7,12 @@ import io.weir.base.Stats;
 import io.weir.broker.Broker;
 import io.weir.broker.BrokerParts;
 import io.weir.broker.config.MessagingConfig;
+import io.weir.journal.Disk;
 import io.weir.kernel.Kernel;
 import io.weir.kernel.ListenerProtocol;
 import io.weir.server.config.WeirConfig;
 import java.io.IOException;
-import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /** The broker as the assembly opens and closes it. Lives as long as the server. */
 final class Messaging implements AutoCloseable {
@@ -32,13 +33,13 @@ final class Messaging implements AutoCloseable {
     /**
      * Starts it; what the journal holds is recovered when this returns.
      *
+     * @param journal where persistent messages are; null where none are kept
      * @throws IOException when the store of persistent messages cannot be opened
      */
-    static Messaging start(Kernel kernel, Live<WeirConfig> live, Path dataDir, Clock clock, Stats stats, Log log)
+    static Messaging start(
+            Kernel kernel, Live<WeirConfig> live, @Nullable Disk journal, Clock clock, Stats stats, Log log)
             throws IOException {
         Live<MessagingConfig> config = live.part(WeirConfig::messaging);
-        boolean stored = config.get().jmsServer().storeEnabled();
-        Path journal = stored ? dataDir.resolve(FOLDER) : null;
         return new Messaging(new Broker(new BrokerParts(kernel.muxers(), config, journal, clock, stats, log)));
     }
 

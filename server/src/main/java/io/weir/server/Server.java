@@ -94,10 +94,15 @@ public final class Server implements Running {
         this.live = new Live<>(parts.loaded().value());
         try {
             this.data = share.supervised() ? null : open(DataDirectory.open(parts.dataDir()));
+            Claims claims = open(new Claims(parts.dataDir(), config(), share));
+            String open = data == null ? "" : data.tidy();
             this.log = open(
                     new ServerLog(live.part(c -> c.server().log()), share.folder(), clock(), stats, parts.stdout()));
             NettyLogging.into(log);
             JdkLogging.into(log);
+            if (!open.isEmpty()) {
+                log.log(ServerMessages.DATA_DIR_OPEN, parts.dataDir(), open);
+            }
             this.live.observe(c -> stats.collect(c.server().statistics()));
             this.knobs = new KnobService(parts.loaded(), live, parts.dataDir(), share.first(), clock(), stats, log);
             AdminToken token = token();
@@ -110,7 +115,7 @@ public final class Server implements Running {
             beside(share.beside());
             this.facts = new ServerFacts(parts, live, kernel, engine, stats);
             this.messaging = share.first() && Messaging.wanted(config())
-                    ? open(Messaging.start(kernel, live, parts.dataDir(), clock(), stats, log))
+                    ? open(Messaging.start(kernel, live, claims.messages(), clock(), stats, log))
                     : null;
             if (messaging != null) {
                 facts.messaging(new MessagingFacts(messaging.broker().admin(), stats));
@@ -120,7 +125,7 @@ public final class Server implements Running {
                     messaging == null
                             ? NamingDirectory.empty()
                             : messaging.broker().directory());
-            this.clustering = open(clustering());
+            this.clustering = open(clustering(claims));
             facts.cluster(new ClusterFacts(clustering, stats));
             Listening listening = listen();
             names.at(listening.messagingUrl());
@@ -198,10 +203,10 @@ public final class Server implements Running {
         }
     }
 
-    private Clustering clustering() throws IOException {
+    private Clustering clustering(Claims claims) throws IOException {
         return share.first()
-                ? new Clustering(live, parts.dataDir(), clock(), stats, log)
-                : new Clustering(new Live<>(config().withoutServices()), share.scratch(), clock(), stats, log);
+                ? new Clustering(live, parts.dataDir(), claims.clusterLog(), clock(), stats, log)
+                : new Clustering(new Live<>(config().withoutServices()), share.scratch(), null, clock(), stats, log);
     }
 
     private List<WireListening.Service> services(Messaging m) {
@@ -426,8 +431,11 @@ public final class Server implements Running {
         facts.released();
         for (AutoCloseable part : List.copyOf(opened)) {
             // in the order of closing
-            if ((part instanceof Clustering || part instanceof WireListening || part instanceof Messaging)
-                    && opened.remove(part)) {
+            boolean ofOneProcess = part instanceof Clustering
+                    || part instanceof WireListening
+                    || part instanceof Messaging
+                    || part instanceof Claims;
+            if (ofOneProcess && opened.remove(part)) {
                 close(part);
             }
         }

@@ -1,5 +1,6 @@
 package io.weir.cluster.deploy;
 
+import io.weir.base.OwnerOnly;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -30,7 +31,7 @@ public final class ArchiveStore {
 
     /** What an earlier process left half-written is removed. */
     public ArchiveStore(Path directory) throws IOException {
-        this.directory = Files.createDirectories(directory);
+        this.directory = OwnerOnly.folder(directory);
         for (Path p : files()) {
             if (!p.toString().endsWith(SUFFIX)) {
                 Files.deleteIfExists(p);

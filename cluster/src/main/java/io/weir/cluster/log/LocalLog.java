@@ -4,6 +4,8 @@ import io.weir.base.ByteSize;
 import io.weir.base.Chance;
 import io.weir.base.Log;
 import io.weir.base.Stats;
+import io.weir.journal.Disk;
+import io.weir.journal.FileDisk;
 import io.weir.journal.Group;
 import io.weir.journal.Journal;
 import io.weir.journal.JournalConfig;
@@ -38,7 +40,9 @@ public final class LocalLog implements ConsensusLog {
     /** Bytes of commands after which a snapshot replaces them. */
     static final long COMPACT_BYTES = 4 << 20;
 
-    private static final String NAME = "cluster";
+    /** Its journal's name: in file names, threads and counters. */
+    public static final String NAME = "cluster";
+
     private static final long TIME_OUT_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long SWEEP_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -87,8 +91,16 @@ public final class LocalLog implements ConsensusLog {
     public static LocalLog open(
             Path directory, String member, ReplicatedState state, Loop loop, Chance chance, Stats stats, Log log)
             throws JournalFault, IOException {
+        return open(new FileDisk(directory), member, state, loop, chance, stats, log);
+    }
+
+    /** The same on any disk, one that was claimed for example. */
+    public static LocalLog open(
+            Disk disk, String member, ReplicatedState state, Loop loop, Chance chance, Stats stats, Log log)
+            throws JournalFault, IOException {
         LocalReplay replay = new LocalReplay();
-        Journal journal = Journals.open(NAME, directory, config(), loop.clock(), chance, stats, log, replay);
+        Journals.Parts parts = new Journals.Parts(disk, loop.clock(), chance, stats, log);
+        Journal journal = Journals.open(NAME, config(), parts, replay);
         return recovered(member, state, loop, journal, replay, stats);
     }
 

@@ -1,5 +1,6 @@
 package io.weir.cluster.members;
 
+import io.weir.base.OwnerOnly;
 import io.weir.cluster.ratis.RatisPeer;
 import java.io.IOException;
 import java.io.StringReader;
@@ -34,7 +35,7 @@ record Identity(UUID storage, String address, @Nullable UUID cluster, List<Ratis
 
     /** Reads it, or makes one where there is none. */
     static Identity of(Path directory) throws IOException {
-        Files.createDirectories(directory);
+        OwnerOnly.folder(directory);
         Path file = directory.resolve(FILE);
         if (!Files.exists(file)) {
             Identity made = new Identity(UUID.randomUUID(), "", null, List.of());
@@ -92,7 +93,7 @@ record Identity(UUID storage, String address, @Nullable UUID cluster, List<Ratis
                     + p.witness() + "\n");
         }
         Path temporary = directory.resolve(FILE + ".tmp");
-        try (FileChannel out = FileChannel.open(
+        try (FileChannel out = OwnerOnly.open(
                 temporary, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
             ByteBuffer bytes = StandardCharsets.UTF_8.encode(text.toString());
             while (bytes.hasRemaining()) {

@@ -1,11 +1,11 @@
 package io.weir.cluster.ratis;
 
+import io.weir.base.OwnerOnly;
 import io.weir.cluster.log.ConsensusLog;
 import io.weir.cluster.log.LogFault;
 import io.weir.cluster.log.LogStatus;
 import io.weir.cluster.stats.ClusterMessages;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -87,7 +87,9 @@ public final class RatisLog implements ConsensusLog {
         scheduled.setRemoveOnCancelPolicy(true);
         timer = scheduled;
         events = new RatisEvents(parts, stateThread);
-        Files.createDirectories(parts.directory());
+        OwnerOnly.folder(parts.directory());
+        // what Ratis wrote under another umask
+        OwnerOnly.tightenAll(parts.directory());
         RaftProperties properties = RatisSettings.properties(parts);
         port = LogPort.of(parts);
         Parameters parameters = port.parameters();

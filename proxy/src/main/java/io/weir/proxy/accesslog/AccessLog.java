@@ -58,8 +58,16 @@ final class AccessLog implements AutoCloseable {
         this.counters = AccessLogCounters.of(place.stats(), target.name());
         this.path = place.path(config);
         PutAside others = new PutAside(path, clock, zone, place.log(), place.compressor());
-        this.file =
-                new LogFile(path, format.firstLine(), () -> this.config, clock, zone, place.log(), counters, others);
+        this.file = new LogFile(
+                path,
+                place.dataDirectory(),
+                format.firstLine(),
+                () -> this.config,
+                clock,
+                zone,
+                place.log(),
+                counters,
+                others);
         place.stats().gauge(AccessLogStats.WAITING, this::waiting, target.name());
     }
 

@@ -2,6 +2,7 @@ package io.weir.proxy.accesslog;
 
 import io.weir.base.Clock;
 import io.weir.base.Log;
+import io.weir.base.OwnerOnly;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -28,6 +29,9 @@ final class LogFile {
     private static final byte[] FORMAT = "format=".getBytes(StandardCharsets.ISO_8859_1);
 
     private final Path path;
+    /** In it the file is its owner's only. */
+    private final Path dataDirectory;
+
     private final byte[] firstLine;
     private final Supplier<AccessLogConfig> config;
     private final Clock clock;
@@ -48,6 +52,7 @@ final class LogFile {
 
     LogFile(
             Path path,
+            Path dataDirectory,
             String firstLine,
             Supplier<AccessLogConfig> config,
             Clock clock,
@@ -56,6 +61,7 @@ final class LogFile {
             AccessLogCounters counters,
             PutAside aside) {
         this.path = path;
+        this.dataDirectory = dataDirectory;
         this.firstLine = (firstLine.isEmpty() ? "" : firstLine + "\n").getBytes(StandardCharsets.ISO_8859_1);
         this.config = config;
         this.clock = clock;
@@ -71,11 +77,8 @@ final class LogFile {
             return true;
         }
         try {
-            Path directory = path.toAbsolutePath().getParent();
-            if (directory != null) {
-                Files.createDirectories(directory);
-            }
             makeRoom();
+            OwnerOnly.log(path, dataDirectory);
             FileChannel opened = FileChannel.open(
                     path, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND);
             channel = opened;

@@ -2,6 +2,7 @@ package io.weir.proxy.accesslog;
 
 import io.weir.base.Clock;
 import io.weir.base.Log;
+import io.weir.base.OwnerOnly;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -130,9 +131,11 @@ final class PutAside {
     private static void compress(Path file) throws IOException {
         Path part = file.resolveSibling(file.getFileName() + PART);
         try {
+            OwnerOnly.write(part, new byte[0]);
             try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(part), 64 * 1024)) {
                 Files.copy(file, out);
             }
+            Files.setPosixFilePermissions(part, Files.getPosixFilePermissions(file));
             Files.move(part, file.resolveSibling(file.getFileName() + COMPRESSED), StandardCopyOption.ATOMIC_MOVE);
             Files.deleteIfExists(file);
         } finally {

@@ -36,6 +36,13 @@ public enum ServerMessages implements DeclaredMessage {
             "Server",
             "Listeners have changed, but where they are could not be written into the data directory: {}",
             "Make room on the disk or set the folder's permissions; ./weir status shows the old places until then."),
+    DATA_DIR_OPEN(
+            170019,
+            Severity.WARNING,
+            "Server",
+            "The data directory {} is open to others: {}",
+            "Files in it are the server's own (0600), but who may write in the folder can put others in their place: chmod go-w it, or"
+                    + " start the server as its owner."),
     OBSERVER_FAILED(
             170004,
             Severity.ERROR,

@@ -1,5 +1,6 @@
 package io.weir.server.cli;
 
+import io.weir.base.OwnerOnly;
 import io.weir.server.files.DataDirectory;
 import io.weir.server.files.PrivateFiles;
 import java.io.IOException;
@@ -39,6 +40,7 @@ final class Background {
         }
         Path output = dataDir.resolve(OUTPUT);
         Files.deleteIfExists(output);
+        OwnerOnly.create(output);
         Process process = new ProcessBuilder(command())
                 .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
                 .redirectErrorStream(true)

@@ -9,6 +9,7 @@ import io.weir.server.files.DataDirectory;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -80,7 +81,8 @@ final class ConfigCommand implements Runnable {
             out(answer.text().strip());
             return answer.status() == 200 ? 0 : 1;
         }
-        List<ConfigProblem> problems = Overrides.rollback(loaded, dataDir, n);
+        List<ConfigProblem> problems =
+                alone(dataDir, () -> Overrides.rollback(options.loader().load(), dataDir, n));
         if (!problems.isEmpty()) {
             problems.forEach(p -> spec.commandLine().getErr().println(p));
             return 1;
@@ -110,12 +112,29 @@ final class ConfigCommand implements Runnable {
             out(answer.text().strip());
             return answer.status() == 200 ? 0 : 1;
         }
-        List<String> dropped = Overrides.drop(loaded, dataDir, key);
+        List<String> dropped =
+                alone(dataDir, () -> Overrides.drop(options.loader().load(), dataDir, key));
         if (dropped.isEmpty()) {
             throw new CliFailure("no change of " + key + " is persisted in " + dataDir.resolve(Overrides.FILE));
         }
         out("Dropped " + String.join(", ", dropped) + ".");
         return 0;
+    }
+
+    /** What changes a data directory on which no server runs. */
+    private interface Change<T> {
+        T make() throws IOException;
+    }
+
+    /** Makes a change that no start of a server comes between. */
+    private static <T> T alone(Path dataDir, Change<T> change) throws IOException {
+        if (!Files.isDirectory(dataDir)) {
+            return change.make();
+        }
+        try (DataDirectory held = DataDirectory.open(dataDir)) {
+            assert held.path().equals(dataDir);
+            return change.make();
+        }
     }
 
     private void out(String line) {

@@ -42,6 +42,8 @@ import io.weir.cluster.timer.TimerParts;
 import io.weir.cluster.timer.TimerService;
 import io.weir.cluster.timer.TimerThreads;
 import io.weir.cluster.timer.TimerView;
+import io.weir.journal.Disk;
+import io.weir.journal.FileDisk;
 import io.weir.server.catalogue.ServerMessages;
 import io.weir.server.config.WeirConfig;
 import io.weir.wire.Authenticator;
@@ -78,6 +80,8 @@ import org.jspecify.annotations.Nullable;
 public final class Clustering implements ClusterAccess, AutoCloseable {
     /** Folder in the data directory. */
     public static final String FOLDER = "cluster";
+    /** Folder in it, of the log of a member alone. */
+    public static final String LOG = "log";
     /** The process's status when a service that does not let go halts it. */
     public static final int HALTED = 86;
 
@@ -87,6 +91,7 @@ public final class Clustering implements ClusterAccess, AutoCloseable {
 
     private final WeirConfig config;
     private final Path folder;
+    private final @Nullable Disk claimed;
     private final LibClasses classes;
     private final Stats stats;
     private final Log log;
@@ -112,9 +117,12 @@ public final class Clustering implements ClusterAccess, AutoCloseable {
     /**
      * Opens nothing yet.
      *
+     * @param claimed where the log of a member alone is, already locked; null to lock it when it is opened
      * @throws IOException when the secret cannot be read
      */
-    public Clustering(Live<WeirConfig> live, Path dataDir, Clock clock, Stats stats, Log log) throws IOException {
+    public Clustering(Live<WeirConfig> live, Path dataDir, @Nullable Disk claimed, Clock clock, Stats stats, Log log)
+            throws IOException {
+        this.claimed = claimed;
         this.config = live.get();
         this.folder = dataDir.resolve(FOLDER);
         this.classes = new LibClasses(dataDir.resolve(config.cluster().libDir()));
@@ -294,7 +302,8 @@ public final class Clustering implements ClusterAccess, AutoCloseable {
         }
         if (section().alone()) {
             LeaseTimes times = LeaseTimes.of(section().lease());
-            return LocalBasis.open(folder.resolve("log"), self(), node.holder(), loop, times, stats, log);
+            Disk disk = claimed == null ? new FileDisk(folder.resolve(LOG)) : claimed;
+            return LocalBasis.open(disk, self(), node.holder(), loop, times, stats, log);
         }
         return ConsensusBasis.open(new MembershipParts(
                 section(),

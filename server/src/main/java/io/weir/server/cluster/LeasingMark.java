@@ -13,12 +13,10 @@ import io.weir.cluster.state.Proposer;
 import io.weir.cluster.state.Refusal;
 import io.weir.cluster.state.StateListener;
 import io.weir.server.catalogue.ServerMessages;
+import io.weir.server.files.PrivateFiles;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -180,11 +178,7 @@ final class LeasingMark implements StateListener {
 
     private void write(long mark) {
         try {
-            Path fresh = Files.writeString(folder.resolve(FILE + ".new"), basis + " " + mark + "\n");
-            try (FileChannel channel = FileChannel.open(fresh, StandardOpenOption.WRITE)) {
-                channel.force(true);
-            }
-            Files.move(fresh, folder.resolve(FILE), StandardCopyOption.ATOMIC_MOVE);
+            PrivateFiles.write(folder.resolve(FILE), basis + " " + mark + "\n");
         } catch (IOException e) {
             log.log(ServerMessages.NOT_MARKED, folder.resolve(FILE), e);
         }

@@ -9,9 +9,9 @@ import io.weir.cluster.log.LocalLog;
 import io.weir.cluster.log.Loop;
 import io.weir.cluster.node.NodeParts;
 import io.weir.cluster.state.StateHolder;
+import io.weir.journal.Disk;
 import io.weir.journal.JournalFault;
 import java.io.IOException;
-import java.nio.file.Path;
 
 /** A cluster of one on a log of its own disk. Immutable. */
 final class LocalBasis implements Basis {
@@ -23,14 +23,14 @@ final class LocalBasis implements Basis {
         this.leases = leases;
     }
 
-    static Basis open(Path folder, String member, StateHolder state, Loop loop, LeaseTimes times, Stats stats, Log log)
+    static Basis open(Disk disk, String member, StateHolder state, Loop loop, LeaseTimes times, Stats stats, Log log)
             throws IOException {
         try {
             return new LocalBasis(
-                    LocalLog.open(folder, member, state, loop, loop.chance().split(), stats, log),
+                    LocalLog.open(disk, member, state, loop, loop.chance().split(), stats, log),
                     (self, proposer) -> new OwnLeases(self, proposer, state::now, loop.clock(), times));
         } catch (JournalFault | IllegalArgumentException e) {
-            throw new IOException("the cluster's log in " + folder + " cannot be opened: " + e.getMessage(), e);
+            throw new IOException("the cluster's log in " + disk.place() + " cannot be opened: " + e.getMessage(), e);
         }
     }
 

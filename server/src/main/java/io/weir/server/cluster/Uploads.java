@@ -1,6 +1,7 @@
 package io.weir.server.cluster;
 
 import io.weir.base.Clock;
+import io.weir.base.OwnerOnly;
 import io.weir.base.Stats;
 import io.weir.cluster.stats.ClusterStats;
 import io.weir.server.admin.AdminAnswer;
@@ -91,8 +92,8 @@ public final class Uploads {
         byte[] id = new byte[ID_BYTES];
         chance.nextBytes(id);
         String name = HexFormat.of().formatHex(id);
-        Files.createDirectories(folder);
-        open.put(name, new Upload(Files.createFile(folder.resolve(name)), clock.nanos()));
+        OwnerOnly.folder(folder);
+        open.put(name, new Upload(OwnerOnly.create(folder.resolve(name)), clock.nanos()));
         return AdminAnswer.json(
                 200, new JsonRow().add("upload", name).add("piece", piece).end() + "\n");
     }

@@ -1,5 +1,6 @@
 package io.weir.server.files;
 
+import io.weir.base.OwnerOnly;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -26,11 +27,13 @@ public final class DataDirectory implements AutoCloseable {
     private static final String LOCK_FILE = "weir.lock";
 
     private final Path path;
+    private final DataFolder folder;
     private final FileChannel channel;
     private final FileLock lock;
 
-    private DataDirectory(Path path, FileChannel channel, FileLock lock) {
+    private DataDirectory(Path path, DataFolder folder, FileChannel channel, FileLock lock) {
         this.path = path;
+        this.folder = folder;
         this.channel = channel;
         this.lock = lock;
     }
@@ -38,12 +41,12 @@ public final class DataDirectory implements AutoCloseable {
     /**
      * Creates the folder where needed and takes its lock.
      *
-     * @throws IOException naming the folder, the process that holds it, and what to do
+     * @throws IOException naming the folder, the process that holds it, and what to do; or that everybody writes into it
      */
     public static DataDirectory open(Path path) throws IOException {
-        PrivateFiles.folder(path);
+        DataFolder folder = DataFolder.at(path);
         FileChannel channel =
-                FileChannel.open(path.resolve(LOCK_FILE), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                OwnerOnly.open(path.resolve(LOCK_FILE), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         FileLock lock = tryLock(channel);
         if (lock == null) {
             channel.close();
@@ -51,7 +54,16 @@ public final class DataDirectory implements AutoCloseable {
                     + ": stop that server, or give this one its own directory with --set server.data-dir=DIR");
         }
         Files.deleteIfExists(path.resolve(PID_FILE));
-        return new DataDirectory(path, channel, lock);
+        return new DataDirectory(path, folder, channel, lock);
+    }
+
+    /**
+     * Takes from others what they may do with Weir's files in it, those of earlier versions. Once everything in it is locked.
+     *
+     * @return what an operator should know; empty when all is well
+     */
+    public String tidy() throws IOException {
+        return folder.tidy();
     }
 
     /** Whether a living server holds the folder. */

@@ -1,5 +1,6 @@
 package io.weir.server.files;
 
+import io.weir.base.OwnerOnly;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -16,7 +17,6 @@ import java.util.Set;
 /** Files of the data directory that only their owner may read, replaced whole or not at all. Stateless. */
 public final class PrivateFiles {
     private static final Set<PosixFilePermission> OWNER = PosixFilePermissions.fromString("rw-------");
-    private static final Set<PosixFilePermission> OWNER_FOLDER = PosixFilePermissions.fromString("rwx------");
 
     private PrivateFiles() {}
 
@@ -33,10 +33,7 @@ public final class PrivateFiles {
         }
         Path fresh = file.resolveSibling(file.getFileName() + ".new");
         Files.deleteIfExists(fresh);
-        try (FileChannel channel = FileChannel.open(
-                fresh,
-                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-                PosixFilePermissions.asFileAttribute(OWNER))) {
+        try (FileChannel channel = OwnerOnly.open(fresh, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             ByteBuffer bytes = ByteBuffer.wrap(content);
             while (bytes.hasRemaining()) {
                 channel.write(bytes);
@@ -48,9 +45,7 @@ public final class PrivateFiles {
 
     /** Creates a folder for its owner only, with those above it; an existing one keeps its permissions. */
     public static void folder(Path folder) throws IOException {
-        if (!Files.isDirectory(folder)) {
-            Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(OWNER_FOLDER));
-        }
+        OwnerOnly.folder(folder);
     }
 
     /** Whether only the owner may read or write the file. */

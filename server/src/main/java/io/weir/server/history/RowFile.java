@@ -1,5 +1,6 @@
 package io.weir.server.history;
 
+import io.weir.base.OwnerOnly;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -8,7 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -43,10 +43,7 @@ final class RowFile implements AutoCloseable {
      * @param disk what the file is written through
      */
     static RowFile create(Path file, long millis, UnaryOperator<FileChannel> disk) throws IOException {
-        FileChannel channel = disk.apply(FileChannel.open(
-                file,
-                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))));
+        FileChannel channel = disk.apply(OwnerOnly.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
         RowFile fresh = new RowFile(channel, millis);
         ByteBuffer header = ByteBuffer.allocate(Rows.HEADER);
         header.put(Rows.MAGIC).put((byte) Rows.VERSION).putLong(millis).flip();

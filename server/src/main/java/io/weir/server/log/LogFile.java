@@ -1,5 +1,6 @@
 package io.weir.server.log;
 
+import io.weir.base.OwnerOnly;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -16,11 +17,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class LogFile {
     private final Path path;
+    private final Path dataDir;
     private @Nullable OutputStream out;
     private long size;
 
-    LogFile(Path path) {
+    /** @param dataDir in which the file is its owner's only */
+    LogFile(Path path, Path dataDir) {
         this.path = path;
+        this.dataDir = dataDir;
     }
 
     Path path() {
@@ -63,10 +67,7 @@ final class LogFile {
     private OutputStream open() throws IOException {
         OutputStream o = out;
         if (o == null) {
-            Path folder = path.getParent();
-            if (folder != null) {
-                Files.createDirectories(folder);
-            }
+            OwnerOnly.log(path, dataDir);
             o = new BufferedOutputStream(
                     Files.newOutputStream(path, StandardOpenOption.CREATE, StandardOpenOption.APPEND), 16_384);
             size = Files.size(path);

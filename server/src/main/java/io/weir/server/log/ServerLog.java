@@ -76,7 +76,7 @@ public final class ServerLog implements Log, AutoCloseable {
             written.put(s, stats.counter(ServerStats.LOG_LINES, s.name().toLowerCase(Locale.ROOT)));
         }
         String name = config.get().file();
-        this.file = name.isEmpty() ? null : new LogFile(dataDir.resolve(name));
+        this.file = name.isEmpty() ? null : new LogFile(dataDir.resolve(name), dataDir);
         config.observe(c -> levels = LogLevels.of(c.level(), c.levels()));
         this.writer = Thread.ofPlatform().daemon().name("weir.log.Writer").start(this::write);
     }

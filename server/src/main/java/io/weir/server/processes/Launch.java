@@ -1,5 +1,6 @@
 package io.weir.server.processes;
 
+import io.weir.base.OwnerOnly;
 import io.weir.server.Share;
 import io.weir.server.files.PrivateFiles;
 import java.io.File;
@@ -10,6 +11,7 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -128,6 +130,8 @@ record Launch(WorkerWords words, @Nullable Path config, Path dataDir, Path folde
         if (errors(slot).toFile().length() > MOST_KEPT) {
             Files.deleteIfExists(errors(slot));
         }
+        OwnerOnly.open(errors(slot), StandardOpenOption.CREATE, StandardOpenOption.WRITE)
+                .close();
         return errors(slot).toFile().length();
     }
 

@@ -16,9 +16,11 @@ import io.weir.server.Share;
 import io.weir.server.StartFailure;
 import io.weir.server.admin.AdminListener;
 import io.weir.server.admin.AdminRouter;
+import io.weir.server.catalogue.ServerMessages;
 import io.weir.server.config.KnobService;
 import io.weir.server.config.WeirConfig;
 import io.weir.server.files.DataDirectory;
+import io.weir.server.files.FolderLock;
 import io.weir.server.files.InstanceName;
 import io.weir.server.files.PrivateFiles;
 import io.weir.server.files.Processes;
@@ -80,11 +82,16 @@ public final class Supervisor implements Running {
         this.live = new Live<>(config);
         try {
             this.data = open(DataDirectory.open(parts.dataDir()));
+            open(FolderLock.take(parts.dataDir().resolve(Recorder.FOLDER)));
+            String open = data.tidy();
             Clock clock = parts.clock();
             this.log = open(
                     new ServerLog(live.part(c -> c.server().log()), parts.dataDir(), clock, stats, parts.stdout()));
             NettyLogging.into(log);
             JdkLogging.into(log);
+            if (!open.isEmpty()) {
+                log.log(ServerMessages.DATA_DIR_OPEN, parts.dataDir(), open);
+            }
             if (!Epoll.isAvailable()) {
                 throw new IOException(
                         "server.processes needs Linux with epoll, which is not there: " + Epoll.unavailabilityCause());

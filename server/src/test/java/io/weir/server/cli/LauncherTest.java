@@ -3,7 +3,9 @@ package io.weir.server.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.server.files.DataDirectory;
+import io.weir.server.files.PrivateFiles;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.HttpURLConnection;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -12,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -236,6 +239,31 @@ final class LauncherTest {
         assertThat(stop.err()).contains("no server is running");
         assertThat(onPorts("run", "--background").code()).isZero();
         assertThat(run("stop").code()).isZero();
+    }
+
+    @Test
+    void whatAServerWritesIsItsOwnersAndLogsElsewhereAreAsTheOperatorHasThem() throws Exception {
+        Path log = dir.resolve("var/log/server.log");
+        assertThat(onPorts("run", "--background", "--set", "server.log.file=" + log)
+                        .code())
+                .isZero();
+        assertThat(Path.of("/proc", Long.toString(weir.serverPid()), "status"))
+                .content()
+                .contains("Umask:\t0077\n");
+        assertThat(run("stop").code()).isZero();
+        Path mine = Files.createFile(dir.resolve("mine"));
+        assertThat(Files.getPosixFilePermissions(log)).isEqualTo(Files.getPosixFilePermissions(mine));
+        try (Stream<Path> all = Files.walk(weir.data())) {
+            assertThat(all.filter(Files::isRegularFile)).allMatch(LauncherTest::isPrivate);
+        }
+    }
+
+    private static boolean isPrivate(Path file) {
+        try {
+            return PrivateFiles.isPrivate(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test

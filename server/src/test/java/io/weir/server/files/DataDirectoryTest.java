@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -61,6 +62,83 @@ final class DataDirectoryTest {
         DataDirectory.open(data).close();
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(data)))
                 .isEqualTo("rwx------");
+    }
+
+    private static Path loose(Path path, String permissions) throws IOException {
+        return Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(permissions));
+    }
+
+    private static String of(Path path) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+    }
+
+    @Test
+    void aFolderFoundEmptyIsMadeItsOwnersAndOneWithOtherThingsStaysAsItIs() throws IOException {
+        Path empty = loose(Files.createDirectories(dir.resolve("empty")), "rwxrwxr-x");
+        Path home = loose(Files.createDirectories(dir.resolve("home")), "rwxr-xr-x");
+        Path theirs = loose(Files.createFile(home.resolve("theirs.txt")), "rw-r--r--");
+        for (Path data : List.of(empty, home)) {
+            try (DataDirectory held = DataDirectory.open(data)) {
+                assertThat(held.tidy()).isEmpty();
+                assertThat(of(data.resolve("weir.lock"))).isEqualTo("rw-------");
+            }
+        }
+        assertThat(of(empty)).isEqualTo("rwx------");
+        assertThat(of(home)).isEqualTo("rwxr-xr-x");
+        assertThat(of(theirs)).isEqualTo("rw-r--r--");
+    }
+
+    @Test
+    void aFolderThatOthersMayWriteInIsTold() throws IOException {
+        Path data = loose(Files.createDirectories(dir.resolve("data")), "rwxrwxr-x");
+        Files.createFile(data.resolve("theirs.txt"));
+        try (DataDirectory held = DataDirectory.open(data)) {
+            assertThat(held.tidy()).isEqualTo("others may write in it (rwxrwxr-x)");
+        }
+        assertThat(of(data)).isEqualTo("rwxrwxr-x");
+    }
+
+    @Test
+    void aFolderForEverybodysTemporaryFilesIsRefusedAndStaysAsItIs() throws IOException {
+        Path shared = Files.createDirectories(dir.resolve("tmp"));
+        Files.setAttribute(shared, "unix:mode", 01777);
+        assertThatThrownBy(() -> DataDirectory.open(shared))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("everybody's temporary files")
+                .hasMessageContaining("server.data-dir=" + shared.resolve("weir"));
+        assertThat(shared).isEmptyDirectory();
+        assertThat((Integer) Files.getAttribute(shared, "unix:mode") & 07777).isEqualTo(01777);
+    }
+
+    @Test
+    void whatAnEarlierVersionLeftOpenIsClosed() throws IOException {
+        Path data = loose(Files.createDirectories(dir.resolve("data")), "rwxr-xr-x");
+        Path folder = loose(Files.createDirectories(data.resolve("messaging")), "rwxr-xr-x");
+        Path segment = loose(Files.createFile(folder.resolve("messages-0000000001.journal")), "rw-r--r--");
+        Path lib = loose(Files.createDirectories(data.resolve("lib")), "rwxr-xr-x");
+        Path users = loose(Files.createFile(data.resolve("users")), "rw-r--r--");
+        Path token = loose(Files.createFile(data.resolve("admin.token")), "rw-r--r--");
+        try (DataDirectory held = DataDirectory.open(data)) {
+            assertThat(held.tidy()).isEmpty();
+        }
+        assertThat(List.of(of(folder), of(segment), of(users))).containsExactly("rwx------", "rw-------", "rw-------");
+        assertThat(of(lib)).as("the operator's").isEqualTo("rwxr-xr-x");
+        assertThat(of(token))
+                .as("a token that others could read is refused, not hidden")
+                .isEqualTo("rw-r--r--");
+    }
+
+    @Test
+    void aFolderOfItsOwnIsLockedForOneServerThatIsNamed() throws IOException {
+        Path folder = dir.resolve("statistics");
+        try (FolderLock held = FolderLock.take(folder)) {
+            assertThat(held).isNotNull();
+            assertThatThrownBy(() -> FolderLock.take(folder))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining(folder + " is in use by this process");
+        }
+        FolderLock.take(folder).close();
+        assertThat(of(folder)).isEqualTo("rwx------");
     }
 
     @Test

@@ -1,0 +1,78 @@
+package io.weir.journal;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A directory that is locked for one journal before anything of it is read. {@link Journals#open} takes the lock over, and
+ * frees it with the journal; one that was not taken over is freed by {@link #close}. Shared; its state is atomic.
+ */
+public final class ClaimedDisk implements Disk, Closeable {
+    private final FileDisk disk;
+    private final AtomicReference<@Nullable Closeable> lock;
+
+    private ClaimedDisk(FileDisk disk, @Nullable Closeable lock) {
+        this.disk = disk;
+        this.lock = new AtomicReference<>(lock);
+    }
+
+    /**
+     * Makes the directory where it is not, and locks it.
+     *
+     * @param journal its name
+     * @param locking false where the file system has no locks
+     * @throws JournalFault when somebody else has it
+     */
+    public static ClaimedDisk of(String journal, Path directory, boolean locking) throws JournalFault, IOException {
+        FileDisk disk = new FileDisk(directory);
+        return new ClaimedDisk(disk, locking ? Journals.lock(journal, disk) : null);
+    }
+
+    @Override
+    public Closeable lock(String name) throws IOException {
+        Closeable held = lock.getAndSet(null);
+        return held != null ? held : disk.lock(name);
+    }
+
+    @Override
+    public void close() throws IOException {
+        Closeable held = lock.getAndSet(null);
+        if (held != null) {
+            held.close();
+        }
+    }
+
+    @Override
+    public List<String> list() throws IOException {
+        return disk.list();
+    }
+
+    @Override
+    public DiskFile create(String name) throws IOException {
+        return disk.create(name);
+    }
+
+    @Override
+    public DiskFile open(String name, boolean direct) throws IOException {
+        return disk.open(name, direct);
+    }
+
+    @Override
+    public void delete(String name) throws IOException {
+        disk.delete(name);
+    }
+
+    @Override
+    public void forceDirectory() throws IOException {
+        disk.forceDirectory();
+    }
+
+    @Override
+    public String place() {
+        return disk.place();
+    }
+}

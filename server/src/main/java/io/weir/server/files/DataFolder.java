@@ -1,0 +1,99 @@
+package io.weir.server.files;
+
+import io.weir.base.OwnerOnly;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Who may do what in a data directory. Weir's own folders in it are 0700 and its files 0600, always. The directory itself is
+ * made 0700 where Weir makes it or finds it empty; one with anything else in it is not Weir's own, and stays as it is; a folder
+ * for everybody's temporary files is refused. Confined to the start.
+ */
+final class DataFolder {
+    /** Folders that Weir makes in it; what a symbolic link leads to is the operator's. */
+    private static final List<String> FOLDERS =
+            List.of("messaging", "cluster", "statistics", "history", "workers", "logs");
+    /** Files that Weir makes in it. The administrator's token is not among them: one that others could read is no secret. */
+    private static final List<String> FILES =
+            List.of("weir.lock", "weir.pid", "server.out", "instance", "overrides.yaml", "users");
+
+    /** What the background start and the lock leave there before this looks. */
+    private static final Set<String> FIRST = Set.of("server.out", "weir.lock");
+
+    private static final int STICKY = 01000;
+    private static final int EVERYBODY_WRITES = 0002;
+
+    private final Path path;
+    private final List<String> notes = new ArrayList<>();
+
+    private DataFolder(Path path) {
+        this.path = path;
+    }
+
+    /**
+     * Looks at a folder, or makes it.
+     *
+     * @throws IOException when it is everybody's
+     */
+    static DataFolder at(Path path) throws IOException {
+        if (!Files.isDirectory(path)) {
+            OwnerOnly.folder(path);
+            return new DataFolder(path);
+        }
+        int mode = (Integer) Files.getAttribute(path, "unix:mode");
+        if ((mode & STICKY) != 0 && (mode & EVERYBODY_WRITES) != 0) {
+            throw new IOException("the data directory " + path
+                    + " is a folder for everybody's temporary files, where others could put files in Weir's way:"
+                    + " give Weir one of its own, such as --set server.data-dir=" + path.resolve("weir"));
+        }
+        DataFolder folder = new DataFolder(path);
+        if (empty(path)) {
+            folder.attempt(path, f -> OwnerOnly.tighten(f.toRealPath()));
+        }
+        return folder;
+    }
+
+    /** What changes permissions. */
+    private interface Change {
+        void of(Path path) throws IOException;
+    }
+
+    private void attempt(Path path, Change change) {
+        try {
+            change.of(path);
+        } catch (IOException e) {
+            // somebody else's, or on a disk without permissions: nothing that keeps a server from working
+            notes.add(path + " stays as it is, its permissions cannot be changed: " + e);
+        }
+    }
+
+    private static boolean empty(Path path) throws IOException {
+        try (Stream<Path> all = Files.list(path)) {
+            return all.allMatch(f -> FIRST.contains(String.valueOf(f.getFileName())));
+        }
+    }
+
+    /** Tightens what is Weir's; what an operator should know, or nothing. Once. */
+    String tidy() throws IOException {
+        for (String name : FOLDERS) {
+            attempt(path.resolve(name), OwnerOnly::tightenAll);
+        }
+        for (String name : FILES) {
+            if (Files.exists(path.resolve(name))) {
+                attempt(path.resolve(name), OwnerOnly::tighten);
+            }
+        }
+        Set<PosixFilePermission> now = Files.getPosixFilePermissions(path);
+        if (now.contains(PosixFilePermission.GROUP_WRITE) || now.contains(PosixFilePermission.OTHERS_WRITE)) {
+            notes.add("others may write in it (" + PosixFilePermissions.toString(now) + ")");
+        }
+        return String.join("; ", notes);
+    }
+}
