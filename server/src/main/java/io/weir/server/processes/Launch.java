@@ -130,8 +130,6 @@ record Launch(WorkerWords words, @Nullable Path config, Path dataDir, Path folde
         if (errors(slot).toFile().length() > MOST_KEPT) {
             Files.deleteIfExists(errors(slot));
         }
-        OwnerOnly.open(errors(slot), StandardOpenOption.CREATE, StandardOpenOption.WRITE)
-                .close();
         return errors(slot).toFile().length();
     }
 
@@ -176,6 +174,8 @@ record Launch(WorkerWords words, @Nullable Path config, Path dataDir, Path folde
         if (beside) {
             own.add("--beside");
         }
+        OwnerOnly.open(errors(slot), StandardOpenOption.CREATE, StandardOpenOption.WRITE)
+                .close();
         return new ProcessBuilder(words.command(config, own))
                 .redirectInput(new File("/dev/null"))
                 // what users' functions and services print is seen where it would be of one process
