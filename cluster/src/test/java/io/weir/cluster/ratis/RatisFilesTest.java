@@ -22,7 +22,7 @@ class RatisFilesTest {
     @Test
     void whatWasWrittenUnderAnotherUmaskIsItsOwnersAfterTheNextStart() throws Exception {
         List<Path> before = new ArrayList<>();
-        try (Members members = new Members(directory, Members.TIMES, Members.NO_TLS)) {
+        try (Members members = new Members(directory, Members.TIMES, Members.OPEN)) {
             RatisPeer alone = members.peer("alpha", false);
             RatisLog log = members.open(alone, List.of(alone));
             assertThat(log.submit("x".getBytes(StandardCharsets.UTF_8)).get(60, TimeUnit.SECONDS))
