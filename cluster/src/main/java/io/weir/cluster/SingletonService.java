@@ -19,7 +19,9 @@ public interface SingletonService {
     void activate(Fence fence) throws Exception;
 
     /**
-     * This member is the one no longer: let go of everything. Must return within the deactivation time-out (10 s by default).
+     * This member is the one no longer: let go of everything. Must return within the deactivation time-out (10 s by default), and
+     * where the lease is being lost within its grace ({@link ServiceLease#remaining}); called also while {@code activate}s and
+     * {@code deactivate}s of others hang.
      *
      * @throws Exception is logged; activation elsewhere goes on
      */

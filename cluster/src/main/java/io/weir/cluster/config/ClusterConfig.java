@@ -111,7 +111,8 @@ public record ClusterConfig(
 
         @Knob(
                 doc = "How long deactivate of a singleton may take; then its fence is dead on this member and another"
-                        + " member goes on.",
+                        + " member goes on, with halt-on-hang once the process has ended. Where its lease cannot be renewed it has"
+                        + " no longer than that lasts.",
                 value = "10s",
                 min = "10ms",
                 max = "1h",
@@ -119,7 +120,8 @@ public record ClusterConfig(
         Duration deactivationTimeOut,
 
         @Knob(
-                doc = "Singletons that are activated at once on this member; deactivations never wait.",
+                doc =
+                        "Singletons that are activated at once on this member; deactivations never wait, each has a thread of its own.",
                 value = "4",
                 unit = "singletons",
                 min = "1",
@@ -138,8 +140,9 @@ public record ClusterConfig(
 
         @Knob(
                 doc =
-                        "Ends the process when a singleton whose lease ran out cannot be deactivated: the surest exclusion,"
-                                + " at the price of everything else that runs here.",
+                        "Ends the process when a singleton whose lease ran out cannot be deactivated, before another member begins;"
+                                + " in a planned move after twice deactivation-time-out, until when its lease is kept: the surest"
+                                + " exclusion, at the price of everything else that runs here.",
                 value = "off",
                 seed = "PanicAction",
                 unwatched = Unwatched.SWITCH)

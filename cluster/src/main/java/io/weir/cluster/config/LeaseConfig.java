@@ -39,7 +39,7 @@ public record LeaseConfig(
 
         @Knob(
                 doc = "How long before the end of a lease that it cannot renew a member begins to deactivate its"
-                        + " singletons. 0 is a sixth of time-to-live.",
+                        + " singletons: more than the slowest of them takes for it. 0 is a sixth of time-to-live.",
                 value = "0s",
                 max = "5m",
                 watch = {"weir_lease_renewals_total", "weir_singleton_deactivation_time"},

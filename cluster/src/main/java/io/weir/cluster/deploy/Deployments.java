@@ -120,7 +120,7 @@ public final class Deployments implements StateListener, ServiceSource, AutoClos
 
     private void lookLater() {
         if (!thread.isShutdown()) {
-            parts.loop().execute(() -> parts.loop().after(AGAIN.toNanos(), this::look));
+            parts.loop().deliver(() -> parts.loop().after(AGAIN.toNanos(), this::look));
         }
     }
 

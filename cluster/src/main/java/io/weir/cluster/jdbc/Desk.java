@@ -76,9 +76,9 @@ final class Desk implements AutoCloseable {
 
     private void tell(Runnable news) {
         try {
-            loop.execute(news);
+            loop.deliver(news);
         } catch (RejectedExecutionException ended) {
-            // the loop has ended, or is so full that the member is lost: whoever asked runs into its own time-out
+            // the loop has ended: whoever asked runs into its own time-out
             thread.shutdown();
         }
     }

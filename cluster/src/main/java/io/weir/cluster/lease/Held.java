@@ -38,9 +38,15 @@ public final class Held {
         return !ended && (remaining() > 0 || !rules.stopsAtDeadline());
     }
 
-    /** Nanoseconds until it is over unless renewed; not above 0 when it is. */
+    /** Nanoseconds until it is over unless renewed; not above 0 when it is, or was given up. */
     public long remaining() {
-        return deadline - clock.nanos();
+        long left = deadline - clock.nanos();
+        return ended ? Math.min(0, left) : left;
+    }
+
+    /** Nanoseconds of the member's clock at which it is over unless renewed: counted from the last renewal that was confirmed. */
+    public long deadline() {
+        return deadline;
     }
 
     void extend(long to) {

@@ -26,7 +26,10 @@ import org.jspecify.annotations.Nullable;
 public final class LeaseKeeper {
     /** What befalls a held lease; told on the loop. */
     public interface Holder {
-        /** Renewals fail and the end is near: what is done under the lease should stop in order. Once for each lease. */
+        /**
+         * Renewals fail and the end is near: what is done under the lease should stop in order. Once until a renewal has
+         * recovered, then once again.
+         */
         void letGo(Held held, String reason);
 
         /** It is over without having been released: {@link Held#valid()} is false from here on. Once for each lease. */
@@ -43,6 +46,8 @@ public final class LeaseKeeper {
             this.holder = holder;
         }
     }
+
+    private static final long SHORTEST_NANOS = 1_000_000;
 
     private final Loop loop;
     private final Clock clock;
@@ -159,10 +164,19 @@ public final class LeaseKeeper {
         if (tick == null) {
             return;
         }
-        tick = loop.after(times.checkNanos(), this::tick);
-        if (rules.stopsAtDeadline()) {
-            look();
+        try {
+            if (rules.stopsAtDeadline()) {
+                look();
+            }
+        } finally {
+            if (tick != null) {
+                tick = loop.after(untilNextLook(), this::tick);
+            }
         }
+        renewInTime();
+    }
+
+    private void renewInTime() {
         long now = clock.nanos();
         long wait = lastFailed ? times.checkNanos() : times.renewNanos();
         boolean room = outstanding == 0 || now - lastSent >= times.renewNanos();
@@ -171,11 +185,30 @@ public final class LeaseKeeper {
         }
     }
 
+    /** A check, or less where a lease is to be let go or over before: its holder has no more time than that. */
+    private long untilNextLook() {
+        long next = times.checkNanos();
+        if (!rules.stopsAtDeadline()) {
+            return next;
+        }
+        for (Kept k : kept.values()) {
+            long left = k.held.remaining();
+            long toLetGo = left - letGoNanos();
+            next = Math.min(next, toLetGo > 0 ? toLetGo : left);
+        }
+        return Math.max(next, SHORTEST_NANOS);
+    }
+
+    /** So long before its end a lease that cannot be renewed is let go. */
+    private long letGoNanos() {
+        return times.graceNanos() - times.marginNanos();
+    }
+
     private void look() {
         for (Kept k : List.copyOf(kept.values())) {
             if (k.held.remaining() <= 0) {
                 over(k, "not renewed in time");
-            } else if (k.held.remaining() <= times.graceNanos() - times.marginNanos()) {
+            } else if (k.held.remaining() <= letGoNanos()) {
                 letGo(k);
             }
         }
@@ -184,13 +217,22 @@ public final class LeaseKeeper {
     private void letGo(Kept k) {
         if (!k.toldToLetGo) {
             k.toldToLetGo = true;
-            k.holder.letGo(k.held, "its lease cannot be renewed");
+            tell(() -> k.holder.letGo(k.held, "its lease cannot be renewed"));
         }
     }
 
     private void over(Kept k, String reason) {
         forget(k.held);
-        k.holder.over(k.held, reason);
+        tell(() -> k.holder.over(k.held, reason));
+    }
+
+    /** One holder's fault must not keep the others from hearing. */
+    private void tell(Runnable news) {
+        try {
+            news.run();
+        } catch (RuntimeException e) {
+            log.log(ClusterMessages.UNCAUGHT, "holders of leases", e);
+        }
     }
 
     private void renew(long now) {
@@ -225,6 +267,7 @@ public final class LeaseKeeper {
             }
             if (still.contains(k.held.grant())) {
                 k.held.extend(rules.deadline(sent, answered, times));
+                k.toldToLetGo &= k.held.remaining() <= letGoNanos();
             } else {
                 lost = true;
                 over(k, "the cluster has given it to nobody or to another");

@@ -74,7 +74,17 @@ public final class ClusterLoop implements Loop, AutoCloseable {
 
     @Override
     public void execute(Runnable task) {
-        admit();
+        admit(false);
+        submit(task);
+    }
+
+    @Override
+    public void deliver(Runnable task) {
+        admit(true);
+        submit(task);
+    }
+
+    private void submit(Runnable task) {
         try {
             executor.execute(() -> run(task));
         } catch (RejectedExecutionException ended) {
@@ -85,7 +95,7 @@ public final class ClusterLoop implements Loop, AutoCloseable {
 
     @Override
     public Cancellable after(long nanos, Runnable task) {
-        admit();
+        admit(here());
         try {
             // whoever clears it, the task or its cancellation, gives back the room
             AtomicBoolean taken = new AtomicBoolean(true);
@@ -109,8 +119,8 @@ public final class ClusterLoop implements Loop, AutoCloseable {
         }
     }
 
-    private void admit() {
-        if (waiting.incrementAndGet() > mailbox) {
+    private void admit(boolean whateverWaits) {
+        if (waiting.incrementAndGet() > mailbox && !whateverWaits) {
             waiting.decrementAndGet();
             refused.inc();
             throw new RejectedExecutionException("the cluster's loop has " + mailbox + " tasks waiting");

@@ -22,7 +22,19 @@ public interface Loop {
     void execute(Runnable task);
 
     /**
-     * Runs a task on the loop after a time. From the loop, or before it runs.
+     * The same for what somebody waits for: the answer to something that was asked for, the end of a service's call. Never
+     * refused while the loop lives, however much waits, since what was asked for has its own bound and a promise that is not
+     * told of its end is never kept.
+     *
+     * @throws java.util.concurrent.RejectedExecutionException when the loop has ended
+     */
+    default void deliver(Runnable task) {
+        execute(task);
+    }
+
+    /**
+     * Runs a task on the loop after a time. From the loop, or before it runs; never refused to the loop itself, whose
+     * periodic looks would end for ever.
      *
      * @param nanos monotonic time from now; 0 or less: as {@link #execute}
      */

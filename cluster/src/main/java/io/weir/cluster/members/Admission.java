@@ -205,7 +205,7 @@ final class Admission {
         CompletableFuture<Done> result = new CompletableFuture<>();
         var _ = log.change(from, to)
                 .orTimeout(CHANGE_SECONDS, TimeUnit.SECONDS)
-                .whenComplete((_, failure) -> loop.execute(() -> {
+                .whenComplete((_, failure) -> loop.deliver(() -> {
                     changing = false;
                     if (failure == null) {
                         parts.stats()

@@ -82,12 +82,12 @@ final class LogOpening {
                 now.close();
                 return;
             }
-            parts.loop().execute(() -> {
+            parts.loop().deliver(() -> {
                 then.accept(now);
                 result.complete(null);
             });
         } catch (IOException | RuntimeException e) {
-            parts.loop().execute(() -> {
+            parts.loop().deliver(() -> {
                 watcher.ended("it cannot be opened: " + e.getMessage());
                 result.completeExceptionally(e);
             });
@@ -144,12 +144,12 @@ final class LogOpening {
     private final class OnLoop implements RatisParts.Watcher {
         @Override
         public void voters(List<RatisPeer> voters) {
-            parts.loop().execute(() -> watcher.voters(voters));
+            parts.loop().deliver(() -> watcher.voters(voters));
         }
 
         @Override
         public void ended(String why) {
-            parts.loop().execute(() -> watcher.ended(why));
+            parts.loop().deliver(() -> watcher.ended(why));
         }
     }
 }

@@ -81,7 +81,7 @@ final class MembersLine implements AutoCloseable {
 
     private void complete(
             CompletableFuture<MembersMessage> result, @Nullable MembersMessage answer, @Nullable Throwable failure) {
-        loop.execute(() -> {
+        loop.deliver(() -> {
             if (answer != null) {
                 result.complete(answer);
             } else {

@@ -14,15 +14,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * In whose name something is bound: a lease, its fence, whether that holds. Immutable.
  *
- * @param role the group that callers must be in; null: none
- * @param scope in which calls of what is bound run
+ * @param activation of the service whose lease it is; null where it is the member's own
  */
 record Bearer(
         String lease,
         Fence fence,
         BooleanSupplier valid,
-        @Nullable String role,
-        Export.Scope scope) {
+        @Nullable Activation activation) {
     /**
      * That of the activation in which the thread is; else of the service that the object is or was, whose fence is refused then; else of the only one from the
      * object's class loader, or the thread's; else of the member itself.
@@ -39,7 +37,7 @@ record Bearer(
             throw new ServiceUnavailableException(
                     "this member is not alive in its cluster, so nothing can be bound in its name");
         }
-        return new Bearer(life.lease(), life.fence(), life::valid, null, Runnable::run);
+        return new Bearer(life.lease(), life.fence(), life::valid, null);
     }
 
     /** The same, where it is an activation's. */
@@ -52,6 +50,22 @@ record Bearer(
     }
 
     private static Bearer of(Activation a) {
-        return new Bearer(a.lease(), a.fence(), a::valid, a.spec().properties().get(Exposing.ROLE), a::run);
+        return new Bearer(a.lease(), a.fence(), a::valid, a);
+    }
+
+    /** Whether its names go soon whatever is decided: the service is being deactivated, or loses its lease. */
+    boolean ending() {
+        return activation != null && (activation.ending() || activation.lost());
+    }
+
+    /** The group that callers must be in; null: none. */
+    @Nullable
+    String role() {
+        return activation == null ? null : activation.spec().properties().get(Exposing.ROLE);
+    }
+
+    /** In which calls of what is bound run. */
+    Export.Scope scope() {
+        return activation == null ? Runnable::run : activation::run;
     }
 }

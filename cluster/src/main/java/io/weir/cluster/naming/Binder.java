@@ -1,5 +1,6 @@
 package io.weir.cluster.naming;
 
+import io.weir.base.Clock;
 import io.weir.cluster.SingletonService;
 import io.weir.cluster.naming.Exports.Exported;
 import io.weir.cluster.node.ClusterNode;
@@ -30,10 +31,10 @@ final class Binder {
     private final Exports exports;
     private final Deciding deciding;
 
-    Binder(ClusterNode node, Exports exports) {
+    Binder(ClusterNode node, Exports exports, Clock clock) {
         this.node = node;
         this.exports = exports;
-        this.deciding = new Deciding(node);
+        this.deciding = new Deciding(node, clock);
     }
 
     void bind(String path, @Nullable Object object, boolean replace) throws NamingException {
@@ -44,12 +45,16 @@ final class Binder {
         if (!node.guard().admits("bind", bearer.lease(), bearer.fence())) {
             throw stale(path, bearer);
         }
+        if (bearer.activation() != null && bearer.activation().lost()) {
+            throw new ServiceUnavailableException(
+                    path + ": " + bearer.lease() + " is being lost, nothing more is bound under it");
+        }
         if (object instanceof String text) {
             decide(path, bearer, command(path, bearer, new BindingValue.Text(text), replace));
             return;
         }
         Export export = export(path, object, bearer);
-        Exported exported = new Exported(bearer.lease(), export);
+        Exported exported = new Exported(bearer, export);
         Exported before = exports.put(path, exported);
         boolean bound = false;
         try {
@@ -98,24 +103,35 @@ final class Binder {
                 : new NamingCommand.Bind(path, s.lease(), s.fence(), value);
     }
 
-    /** Unbinding what is not bound, or went with its lease already, is no failure: JNDI says so. */
+    /**
+     * Unbinding what is not bound, or went with its lease already, is no failure: JNDI says so. A service that is being
+     * deactivated, or loses its lease, is answered at once: what it bound is offered here no more, and its name goes with the lease
+     * at the latest, so nothing hangs on what the cluster decides, perhaps never.
+     */
     void unbind(String path) throws NamingException {
-        Bearer bearer = Bearer.of(node, null);
         Exported own = exports.get(path);
-        String lease = own == null ? bearer.lease() : own.lease();
-        if (own != null) {
-            bearer = new Bearer(lease, own.export().fence(), own.export().valid(), null, Runnable::run);
-        }
+        Bearer bearer = own == null ? Bearer.of(node, null) : own.bearer();
         Binding there = node.now().binding(path);
-        if (there == null || !node.now().current(lease, bearer.fence())) {
+        if (there == null || !node.now().current(bearer.lease(), bearer.fence())) {
             return;
         }
-        decide(path, bearer, new NamingCommand.Unbind(path, lease, bearer.fence()));
+        NamingCommand.Unbind command = new NamingCommand.Unbind(path, bearer.lease(), bearer.fence());
+        if (!bearer.ending()) {
+            decide(path, bearer, command);
+            return;
+        }
+        if (!there.lease().equals(bearer.lease()) && !(there.value() instanceof BindingValue.Text)) {
+            throw new NameAlreadyBoundException(path + " is bound under " + there.lease() + " of " + there.member());
+        }
+        if (own != null) {
+            exports.drop(path, own);
+        }
+        deciding.propose(command);
     }
 
     private void decide(String path, Bearer bearer, NamingCommand command) throws NamingException {
         try {
-            if (deciding.decide(command, bearer.valid()) instanceof Answer.Refused r) {
+            if (deciding.decide(command, bearer.valid(), bearer.activation()) instanceof Answer.Refused r) {
                 throw refused(path, bearer, r);
             }
         } catch (InterruptedException e) {

@@ -2,8 +2,10 @@ package io.weir.cluster.naming;
 
 import io.weir.base.Clock;
 import io.weir.cluster.Checkpoints;
+import io.weir.cluster.ServiceLease;
 import io.weir.cluster.lease.FenceGuard;
 import io.weir.cluster.node.ClusterNode;
+import io.weir.cluster.singleton.Activation;
 import io.weir.cluster.state.Binding;
 import io.weir.cluster.state.BindingValue;
 import io.weir.cluster.state.ClusterState;
@@ -81,7 +83,7 @@ public final class ClusterNaming implements Owners, NamingDirectory, References,
         this.parts = parts;
         this.node = parts.node();
         this.invoker = new Invoker(parts.credentials(), parts.options(), parts.limits(), parts.clock());
-        this.binder = new Binder(node, exports);
+        this.binder = new Binder(node, exports, parts.clock());
         node.holder().listen(exports);
     }
 
@@ -197,10 +199,13 @@ public final class ClusterNaming implements Owners, NamingDirectory, References,
         return standing(service) instanceof Here h ? h.export() : null;
     }
 
-    /** Waits until this member knows what was committed before, or the time is over: then it goes on with what it knows. */
+    /**
+     * Waits until this member knows what was committed before, or the time is over, of the calling service's lease, too: then it goes
+     * on with what it knows.
+     */
     private boolean barrier(long withinNanos) {
         try {
-            node.proposer().barrier().get(Math.max(1, withinNanos), TimeUnit.NANOSECONDS);
+            Deciding.within(node.proposer().barrier(), Math.max(1, withinNanos), Activation.current());
             return true;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -216,8 +221,11 @@ public final class ClusterNaming implements Owners, NamingDirectory, References,
     /** What stands under this full name: a text, or a proxy; null when nothing does. */
     @Nullable
     Object object(String path) throws NamingException {
+        if (path.equals(ServiceLease.NAME)) {
+            return LeaseOfService.here(node);
+        }
         if (path.equals(Checkpoints.NAME)) {
-            return ServiceCheckpoints.here(node);
+            return ServiceCheckpoints.here(node, parts.clock());
         }
         Object known = bound(path);
         if (known != null) {

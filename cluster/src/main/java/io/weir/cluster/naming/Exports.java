@@ -15,10 +15,14 @@ import org.jspecify.annotations.Nullable;
  * Shared; bounded by the number of names.
  */
 final class Exports implements StateListener {
-    /** An object under the lease with whose fence it was bound. */
-    record Exported(String lease, Export export) {
+    /** An object, and in whose name it was bound. */
+    record Exported(Bearer bearer, Export export) {
+        String lease() {
+            return bearer.lease();
+        }
+
         boolean boundBy(Binding b) {
-            return lease.equals(b.lease()) && export.fence().equals(b.fence());
+            return lease().equals(b.lease()) && export.fence().equals(b.fence());
         }
     }
 
@@ -33,6 +37,11 @@ final class Exports implements StateListener {
     @Nullable
     Exported put(String path, Exported exported) {
         return byPath.put(path, exported);
+    }
+
+    /** It is offered here no more, whatever the cluster has decided of its name. */
+    void drop(String path, Exported exported) {
+        byPath.remove(path, exported);
     }
 
     /** The name was not bound after all: what was there before is there again. */

@@ -63,20 +63,27 @@ public final class Exposing implements ServiceSource {
         }
 
         private void undo(NamingException why) {
+            // what interrupted the bind is not to interrupt this
+            boolean interrupted = Thread.interrupted();
             try {
                 made.service().deactivate();
             } catch (Exception e) {
                 // the reason for giving it up is told; this comes with it
                 why.addSuppressed(e);
+            } finally {
+                if (interrupted) {
+                    Thread.currentThread().interrupt();
+                }
             }
         }
 
         @Override
         public void deactivate() throws Exception {
-            @Nullable NamingException unbinding = null;
+            @Nullable Exception unbinding = null;
             try {
+                // answered at once: the name is dropped here, whatever the cluster hears of it
                 naming.binder().unbind(name);
-            } catch (NamingException e) {
+            } catch (NamingException | RuntimeException e) {
                 unbinding = e;
             }
             made.service().deactivate();

@@ -1,5 +1,6 @@
 package io.weir.cluster.naming;
 
+import io.weir.base.Clock;
 import io.weir.cluster.Checkpoints;
 import io.weir.cluster.node.ClusterNode;
 import io.weir.cluster.singleton.Activation;
@@ -20,20 +21,20 @@ final class ServiceCheckpoints implements Checkpoints {
     private final Deciding deciding;
     private final Activation activation;
 
-    private ServiceCheckpoints(ClusterNode node, Activation activation) {
+    private ServiceCheckpoints(ClusterNode node, Activation activation, Clock clock) {
         this.node = node;
-        this.deciding = new Deciding(node);
+        this.deciding = new Deciding(node, clock);
         this.activation = activation;
     }
 
     /** Those of the activation that the calling thread belongs to. */
-    static Checkpoints here(ClusterNode node) throws NamingException {
+    static Checkpoints here(ClusterNode node, Clock clock) throws NamingException {
         Activation activation = Bearer.activation(node, null).orElse(null);
         if (activation == null) {
             throw new OperationNotSupportedException(
                     NAME + " is a singleton service's: look it up in activate, or from a thread of the service");
         }
-        return new ServiceCheckpoints(node, activation);
+        return new ServiceCheckpoints(node, activation, clock);
     }
 
     @Override
@@ -64,7 +65,7 @@ final class ServiceCheckpoints implements Checkpoints {
         }
         Answer answer;
         try {
-            answer = deciding.decide(command, activation::valid);
+            answer = deciding.decide(command, activation::valid, activation);
         } catch (Deciding.Undecided e) {
             throw new IOException("checkpoint " + key + ": " + e.getMessage(), e);
         } catch (InterruptedException e) {

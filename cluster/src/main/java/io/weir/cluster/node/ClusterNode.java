@@ -192,6 +192,7 @@ public final class ClusterNode implements AutoCloseable {
                 rules,
                 parts.activations(),
                 settings.services(),
+                settings.times(),
                 parts.halt(),
                 stats,
                 log);
@@ -364,7 +365,7 @@ public final class ClusterNode implements AutoCloseable {
         if (s == null) {
             return;
         }
-        loop.execute(() -> {
+        loop.deliver(() -> {
             closed = true;
             s.controller().stop();
             s.overseer().stop();

@@ -38,7 +38,7 @@ final class Leaving {
     }
 
     CompletableFuture<Void> begin(Duration patience) {
-        loop.execute(() -> {
+        loop.deliver(() -> {
             force = loop.clock().nanos() + patience.toNanos() / 2;
             loop.after(patience.toNanos(), () -> end("what still runs is left behind"));
             life.goodbye();

@@ -3,18 +3,28 @@ package io.weir.cluster.singleton;
 import io.weir.base.Fence;
 import io.weir.cluster.lease.Held;
 import io.weir.cluster.state.SingletonSpec;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a service is while it is active here: under which lease, with which fence, and whether that still holds. Lives from
- * just before {@code activate} until {@code deactivate} has returned or was given up. Immutable but for the lease's time;
- * shared: any thread asks.
+ * What a service is while it is active here: under which lease, with which fence, whether that still holds, and whether it is
+ * being lost. Lives from just before {@code activate} until {@code deactivate} has returned or was given up. Shared: any thread
+ * asks; the loop alone changes it, but for who wants to hear of the loss.
  */
 public final class Activation {
+    /** Who may want to hear of the loss of one activation. */
+    private static final int LISTENERS = 16;
+
     private static final ScopedValue<Activation> CURRENT = ScopedValue.newInstance();
 
     private final SingletonSpec spec;
     private final Held held;
+    private final CompletableFuture<String> loss = new CompletableFuture<>();
+    private final Queue<Runnable> listeners = new LinkedBlockingQueue<>(LISTENERS);
+    private volatile boolean ending;
+    private volatile boolean cutOff;
 
     /**
      * Of a service under a lease.
@@ -52,12 +62,69 @@ public final class Activation {
 
     /** Whether the lease surely is this activation's at this moment: asked before each unit of work. */
     public boolean valid() {
-        return held.valid();
+        return !cutOff && held.valid();
     }
 
-    /** Nanoseconds until it ends unless renewed. */
+    /** Nanoseconds until it ends unless renewed; 0 when it is over. */
     public long remaining() {
-        return held.remaining();
+        return cutOff ? 0 : Math.max(0, held.remaining());
+    }
+
+    /** Completes, with the reason, once the lease is being lost: it cannot be renewed and its end is near, or it is over. */
+    public CompletableFuture<String> loss() {
+        return loss;
+    }
+
+    /** Whether it is being lost: from then on nothing of Weir's keeps the service waiting for long. */
+    public boolean lost() {
+        return loss.isDone();
+    }
+
+    /** Whether its {@code deactivate} was begun. */
+    public boolean ending() {
+        return ending;
+    }
+
+    /**
+     * Has something called when the lease is being lost, once, on a thread of its own while the service's other calls go on; at once,
+     * on the calling thread, when it is so already.
+     *
+     * @throws IllegalStateException when sixteen wait already
+     */
+    public void whenLost(Runnable listener) {
+        if (!listeners.offer(listener)) {
+            throw new IllegalStateException(LISTENERS + " want to hear of the loss of " + this + " already");
+        }
+        if (lost()) {
+            tellOfLoss();
+        }
+    }
+
+    /** Calls who wants to hear of the loss and was not called yet. */
+    void tellOfLoss() {
+        for (Runnable listener = listeners.poll(); listener != null; listener = listeners.poll()) {
+            listener.run();
+        }
+    }
+
+    /** Whether somebody wants to hear of it. */
+    boolean hasListeners() {
+        return !listeners.isEmpty();
+    }
+
+    /** It is being lost; true the first time. */
+    boolean lose(String reason) {
+        return loss.complete(reason);
+    }
+
+    /** Its {@code deactivate} is called. */
+    void end() {
+        ending = true;
+    }
+
+    /** It is over for the service, though the lease may be held on so that nobody else begins. */
+    void cutOff() {
+        cutOff = true;
     }
 
     /** Runs something as this activation, on the calling thread. */

@@ -13,8 +13,16 @@ public interface Activations {
      */
     CompletableFuture<Void> activate(Activation activation);
 
-    /** Calls {@code deactivate} of the object that this activation made, and forgets it whatever comes of it. */
+    /**
+     * Calls {@code deactivate} of the object that this activation made, however many others run, and forgets it whatever comes of
+     * the call. Fails with {@link NotBegun} when it could not be called: then nothing is forgotten, and it is to be asked again.
+     */
     CompletableFuture<Void> deactivate(Activation activation);
+
+    /** The activation is losing its lease: tells the service, where it wants to know, while another call of it may run. */
+    default void lost(Activation activation) {
+        // most have nobody to tell
+    }
 
     /** The call that runs for this activation was given up: its thread is interrupted; its future still completes. */
     void interrupt(Activation activation);

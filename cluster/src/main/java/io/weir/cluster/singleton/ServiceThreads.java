@@ -8,34 +8,40 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Services' code on execute threads: a bounded number of platform threads, named so that a dump of threads tells. A call that
- * hangs keeps its thread; while all of them hang, further calls fail at once. Shared; lives as long as the member.
+ * Services' code on execute threads. A call that hangs keeps its thread; while all of those for activations hang, further
+ * activations fail at once, so that another member is tried. Deactivations have threads beside these: however many there are at
+ * once, each is called. Shared; lives as long as the member.
  */
 public final class ServiceThreads implements Activations, AutoCloseable {
-    private static final long IDLE_SECONDS = 60;
-
     private final Loop loop;
     private final ServiceSource source;
     private final ActiveServices services;
     private final Log log;
-    private final ThreadPoolExecutor threads;
+    private final ExecuteThreads threads;
     private final Map<Activation, Served> served = new ConcurrentHashMap<>();
-    private final AtomicLong numbers = new AtomicLong();
 
     /** The object of an activation, and which thread is in it. */
     private static final class Served {
         private @Nullable Thread runner;
+        private boolean awaited;
+        private boolean interrupted;
         private volatile @Nullable ServiceObject object;
+
+        /** A call was handed to a thread that is yet to come. */
+        synchronized void await() {
+            awaited = true;
+            interrupted = false;
+        }
 
         synchronized void enter(Thread thread) {
             runner = thread;
+            awaited = false;
+            if (interrupted) {
+                thread.interrupt();
+            }
         }
 
         /** What interrupted this call is not to interrupt the thread's next one. */
@@ -47,6 +53,8 @@ public final class ServiceThreads implements Activations, AutoCloseable {
         synchronized void interrupt() {
             if (runner != null) {
                 runner.interrupt();
+            } else {
+                interrupted = awaited;
             }
         }
     }
@@ -57,32 +65,35 @@ public final class ServiceThreads implements Activations, AutoCloseable {
     }
 
     /**
-     * Threads are started when needed.
+     * On real threads.
      *
      * @param services what is active is entered here, just before its {@code activate} is called
-     * @param max threads there may be: those at once, and as many again that may hang
+     * @param most threads there may be for activations: those at once, and as many again that may hang
      */
-    public ServiceThreads(Loop loop, ServiceSource source, ActiveServices services, int max, Log log) {
+    public ServiceThreads(Loop loop, ServiceSource source, ActiveServices services, int most, Log log) {
+        this(loop, source, services, ExecuteThreads.of(most), log);
+    }
+
+    /** On given threads. */
+    public ServiceThreads(Loop loop, ServiceSource source, ActiveServices services, ExecuteThreads threads, Log log) {
         this.loop = loop;
         this.source = source;
         this.services = services;
         this.log = log;
-        this.threads =
-                new ThreadPoolExecutor(0, max, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), this::thread);
-    }
-
-    private Thread thread(Runnable r) {
-        return Thread.ofPlatform()
-                .daemon()
-                .name("ExecuteThread: '" + numbers.getAndIncrement() + "' for queue: 'weir.cluster.Singletons'")
-                .unstarted(r);
+        this.threads = threads;
     }
 
     @Override
     public CompletableFuture<Void> activate(Activation activation) {
         Served of = new Served();
         served.put(activation, of);
-        return run(of, s -> start(activation, s)).whenComplete((_, fault) -> {
+        of.await();
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        if (!threads.execute(() -> finish(done, outcome(of, s -> start(activation, s))))) {
+            done.completeExceptionally(new ServiceFault("none of the " + threads.most()
+                    + " execute threads of singletons is free: look for calls that hang"));
+        }
+        return done.whenComplete((_, fault) -> {
             if (fault != null) {
                 forget(activation);
             }
@@ -102,7 +113,13 @@ public final class ServiceThreads implements Activations, AutoCloseable {
         if (of == null) {
             return CompletableFuture.completedFuture(null);
         }
-        return run(of, s -> stop(activation, s)).whenComplete((_, _) -> forget(activation));
+        activation.end();
+        of.await();
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        if (!threads.beside(() -> finish(done, outcome(of, s -> stop(activation, s))))) {
+            return CompletableFuture.failedFuture(new NotBegun("this process gets no further thread"));
+        }
+        return done.whenComplete((_, _) -> forget(activation));
     }
 
     private void stop(Activation activation, Served of) throws Exception {
@@ -118,6 +135,26 @@ public final class ServiceThreads implements Activations, AutoCloseable {
         ServiceObject object = of == null ? null : of.object;
         if (object != null) {
             source.closed(object);
+        }
+    }
+
+    @Override
+    public void lost(Activation activation) {
+        Served of = served.get(activation);
+        ServiceObject object = of == null ? null : of.object;
+        if (object != null && activation.hasListeners() && !threads.beside(() -> tell(activation, object))) {
+            log.log(ClusterMessages.NOT_BEGUN, "the listener", activation, "this process gets no further thread");
+        }
+    }
+
+    private void tell(Activation activation, ServiceObject object) {
+        while (activation.hasListeners()) {
+            try {
+                within(object, () -> activation.call(activation::tellOfLoss));
+            } catch (Exception | Error e) {
+                // whatever a user's class throws is its own loss; the next listener is told all the same
+                log.log(ClusterMessages.DEACTIVATION_FAILED, activation.service(), e);
+            }
         }
     }
 
@@ -141,17 +178,6 @@ public final class ServiceThreads implements Activations, AutoCloseable {
         }
     }
 
-    private CompletableFuture<Void> run(Served of, Call call) {
-        CompletableFuture<Void> done = new CompletableFuture<>();
-        try {
-            threads.execute(() -> finish(done, outcome(of, call)));
-        } catch (RejectedExecutionException full) {
-            done.completeExceptionally(new ServiceFault("none of the " + threads.getMaximumPoolSize()
-                    + " execute threads of singletons is free: look for calls that hang"));
-        }
-        return done;
-    }
-
     private @Nullable Throwable outcome(Served of, Call call) {
         of.enter(Thread.currentThread());
         try {
@@ -171,7 +197,7 @@ public final class ServiceThreads implements Activations, AutoCloseable {
     private void finish(CompletableFuture<Void> done, @Nullable Throwable fault) {
         Runnable tell = fault == null ? () -> done.complete(null) : () -> done.completeExceptionally(fault);
         try {
-            loop.execute(tell);
+            loop.deliver(tell);
         } catch (RejectedExecutionException ended) {
             log.log(ClusterMessages.UNCAUGHT, "singletons' threads", ended);
         }
@@ -180,6 +206,6 @@ public final class ServiceThreads implements Activations, AutoCloseable {
     /** Calls that hang are interrupted and left to themselves. */
     @Override
     public void close() {
-        threads.shutdownNow();
+        threads.close();
     }
 }

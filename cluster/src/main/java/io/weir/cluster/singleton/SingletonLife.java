@@ -31,33 +31,21 @@ final class SingletonLife implements LeaseKeeper.Holder {
 
     private static final int REASON = 500;
 
+    /** After what a call that could not be begun is tried again. */
+    private static final Duration AGAIN = Duration.ofMillis(100);
+
     private final String name;
     private final String lease;
     private final Surroundings around;
     private final Turns turns;
     private final Runnable turn = this::turn;
     private Stage stage = Stage.ABSENT;
-    private @Nullable Running running;
+    private @Nullable RunningService running;
     private @Nullable Farewell farewell;
     private @Nullable Cancellable timer;
     private Fence last = Fence.NONE;
     private boolean telling;
     private volatile Here here;
-
-    /** An activation, from its lease's grant until its code has returned. */
-    private static final class Running {
-        final Activation activation;
-        final Held held;
-        final long began;
-        long activateNanos;
-        long deactivateBegan;
-
-        Running(Activation activation, Held held, long began) {
-            this.activation = activation;
-            this.held = held;
-            this.began = began;
-        }
-    }
 
     SingletonLife(String name, Surroundings around, Turns turns) {
         this.name = name;
@@ -148,7 +136,7 @@ final class SingletonLife implements LeaseKeeper.Holder {
 
     private void activate(SingletonSpec spec, Held held) {
         last = held.fence();
-        Running r = new Running(new Activation(spec, held), held, nanos());
+        RunningService r = new RunningService(new Activation(spec, held), held, nanos());
         running = r;
         transition(Stage.ACTIVATING, "its lease is granted, committed and applied here");
         arm(around.times().activation(), () -> activationTimedOut(r));
@@ -159,7 +147,7 @@ final class SingletonLife implements LeaseKeeper.Holder {
                 fault -> activateReturned(r, fault));
     }
 
-    private void activateReturned(Running r, @Nullable Throwable fault) {
+    private void activateReturned(RunningService r, @Nullable Throwable fault) {
         r.activateNanos = nanos() - r.began;
         if (stage == Stage.ISOLATED) {
             lateActivation(r, fault);
@@ -170,6 +158,9 @@ final class SingletonLife implements LeaseKeeper.Holder {
             around.stats().histogram(ClusterStats.ACTIVATION_TIME).record(r.activateNanos);
             count("activated");
             transition(Stage.ACTIVE, "activate returned after " + millis(r.activateNanos));
+            if (r.letGo != null) {
+                deactivate(r, r.letGo);
+            }
         } else {
             activationFailed(r, fault);
         }
@@ -177,14 +168,16 @@ final class SingletonLife implements LeaseKeeper.Holder {
         step(around.state().get());
     }
 
-    private void activationFailed(Running r, Throwable fault) {
+    private void activationFailed(RunningService r, Throwable fault) {
         around.log().log(ClusterMessages.ACTIVATION_FAILED, name, fault);
         failed(fault instanceof ServiceFault ? "no-class" : "threw");
         around.keeper().abandon(r.held);
-        leave(r.held.grant(), report(r, "activate failed: " + fault), "activate failed: " + fault);
+        String reason = "activate failed: " + fault;
+        // what fails because its lease is being lost says nothing about the service here
+        leave(r.held.grant(), r.letGo == null ? report(r, reason) : null, reason);
     }
 
-    private SingletonCommand.ActivationFailed report(Running r, String reason) {
+    private SingletonCommand.ActivationFailed report(RunningService r, String reason) {
         String line = reason.replaceAll("\\p{Cntrl}+", " ");
         String cut = line.length() > REASON ? line.substring(0, REASON) + "…" : line;
         return new SingletonCommand.ActivationFailed(name, r.held.fence(), cut);
@@ -195,7 +188,7 @@ final class SingletonLife implements LeaseKeeper.Holder {
         count("failed");
     }
 
-    private void activationTimedOut(Running r) {
+    private void activationTimedOut(RunningService r) {
         failed("time-out");
         String reason = "activate did not return within " + around.times().activation();
         isolate(r, reason);
@@ -204,7 +197,7 @@ final class SingletonLife implements LeaseKeeper.Holder {
         turns.done();
     }
 
-    private void lateActivation(Running r, @Nullable Throwable fault) {
+    private void lateActivation(RunningService r, @Nullable Throwable fault) {
         String how = fault == null ? "returned after " + millis(r.activateNanos) : fault.toString();
         around.log().log(ClusterMessages.ACTIVATION_LATE, name, r.held.fence(), how);
         if (fault == null) {
@@ -215,7 +208,7 @@ final class SingletonLife implements LeaseKeeper.Holder {
     }
 
     private void active(ClusterState now) {
-        Running r = running;
+        RunningService r = running;
         SingletonState s = now.singleton(name);
         if (r == null || lost(r, now)) {
             return;
@@ -233,13 +226,13 @@ final class SingletonLife implements LeaseKeeper.Holder {
     }
 
     private void stillOurs(ClusterState now) {
-        Running r = running;
+        RunningService r = running;
         if (r != null) {
             lost(r, now);
         }
     }
 
-    private boolean lost(Running r, ClusterState now) {
+    private boolean lost(RunningService r, ClusterState now) {
         boolean gone = !now.current(lease, r.held.fence());
         if (gone) {
             over(r.held, "the cluster declared its lease over");
@@ -249,14 +242,20 @@ final class SingletonLife implements LeaseKeeper.Holder {
 
     @Override
     public void letGo(Held held, String reason) {
-        Running r = running;
-        if (r != null && r.held == held && stage == Stage.ACTIVE) {
+        RunningService r = running;
+        if (r == null || r.held != held || stage == Stage.ISOLATED) {
+            return;
+        }
+        lose(r, reason);
+        if (stage == Stage.ACTIVE) {
             deactivate(r, reason);
+        } else if (stage == Stage.ACTIVATING) {
+            r.letGo = reason;
         }
     }
 
     void letGo(String reason) {
-        Running r = running;
+        RunningService r = running;
         if (r != null) {
             letGo(r.held, reason);
         }
@@ -264,35 +263,72 @@ final class SingletonLife implements LeaseKeeper.Holder {
 
     @Override
     public void over(Held held, String reason) {
-        Running r = running;
-        if (r == null || r.held != held || stage == Stage.ISOLATED) {
+        RunningService r = running;
+        if (r == null || r.held != held) {
             return;
         }
         Stage before = stage;
+        if (before == Stage.ISOLATED) {
+            if (around.times().haltOnHang()) {
+                arm(r.untilHalt(nanos(), around.leases()), () -> hangs(r));
+            }
+            return;
+        }
         isolate(r, reason);
-        if (before == Stage.ACTIVE) {
-            callDeactivate(r);
-        } else if (before == Stage.ACTIVATING) {
-            turns.done();
+        switch (before) {
+            case ACTIVE -> callDeactivate(r);
+            case ACTIVATING -> {
+                around.activations().interrupt(r.activation);
+                turns.done();
+            }
+            // its time is over: whatever it waits for, it waits no more
+            default -> around.activations().interrupt(r.activation);
         }
     }
 
-    private void deactivate(Running r, String reason) {
+    /** The service hears of it, and nothing of Weir's keeps it waiting for long from here on. */
+    private void lose(RunningService r, String reason) {
+        if (r.activation.lose(reason)) {
+            around.activations().lost(r.activation);
+        }
+    }
+
+    private void deactivate(RunningService r, String reason) {
         transition(Stage.DEACTIVATING, reason);
         arm(around.times().deactivation(), () -> deactivationTimedOut(r));
         callDeactivate(r);
     }
 
-    private void callDeactivate(Running r) {
-        r.deactivateBegan = nanos();
+    private void callDeactivate(RunningService r) {
+        r.deactivates(nanos());
         Outcome.of(
                 around.activations().deactivate(r.activation),
                 around.log(),
                 _ -> deactivateReturned(r, null),
-                fault -> deactivateReturned(r, fault));
+                fault -> {
+                    if (fault instanceof NotBegun) {
+                        notBegun(r, fault);
+                    } else {
+                        deactivateReturned(r, fault);
+                    }
+                });
     }
 
-    private void deactivateReturned(Running r, @Nullable Throwable fault) {
+    /** It was not called: its lease is kept, its time runs as if it hung, and it is called as soon as that is possible. */
+    private void notBegun(RunningService r, Throwable why) {
+        count("not-begun");
+        if (!r.toldNotBegun) {
+            r.toldNotBegun = true;
+            around.log().log(ClusterMessages.NOT_BEGUN, "deactivate", name, why);
+        }
+        around.loop().after(AGAIN.toNanos(), () -> {
+            if (running == r) {
+                callDeactivate(r);
+            }
+        });
+    }
+
+    private void deactivateReturned(RunningService r, @Nullable Throwable fault) {
         around.stats().histogram(ClusterStats.DEACTIVATION_TIME).record(nanos() - r.deactivateBegan);
         if (fault != null) {
             around.log().log(ClusterMessages.DEACTIVATION_FAILED, name, fault);
@@ -307,34 +343,52 @@ final class SingletonLife implements LeaseKeeper.Holder {
         }
     }
 
-    private void deactivationTimedOut(Running r) {
-        isolate(r, "deactivate did not return within " + around.times().deactivation());
-        part(r, null);
+    private void deactivationTimedOut(RunningService r) {
+        String reason = "deactivate did not return within " + around.times().deactivation();
+        if (around.times().haltOnHang()) {
+            // its lease is held on: nobody begins elsewhere before it returns or the process is halted
+            cutOff(r, reason);
+            arm(around.times().deactivation(), () -> hangs(r));
+        } else {
+            isolate(r, reason);
+            part(r, null);
+        }
         around.activations().interrupt(r.activation);
     }
 
-    /** Its code runs and is not to: nothing of it that Weir does has effect from here on. */
-    private void isolate(Running r, String reason) {
-        around.guard().kill(lease, r.held.fence());
+    /** Its code runs and is not to, and its lease is not held any more. */
+    private void isolate(RunningService r, String reason) {
+        lose(r, reason);
         around.keeper().abandon(r.held);
+        cutOff(r, reason);
+        arm(
+                around.times().haltOnHang()
+                        ? r.untilHalt(nanos(), around.leases())
+                        : around.times().deactivation(),
+                () -> hangs(r));
+    }
+
+    /** Nothing of it that Weir does has effect from here on. */
+    private void cutOff(RunningService r, String reason) {
+        around.guard().kill(lease, r.held.fence());
+        r.activation.cutOff();
         count("isolated");
         transition(Stage.ISOLATED, reason);
         around.log().log(ClusterMessages.ISOLATED, name, r.held.fence(), reason);
         farewell = null;
-        arm(around.times().deactivation(), () -> hangs(r));
     }
 
     /**
      * The cluster need not wait for its code any more. Where its lease is over by time alone this comes only once the code
      * returned or hangs: until the leader declares the lease over, nobody else begins.
      */
-    private void part(Running r, SingletonCommand.@Nullable ActivationFailed report) {
+    private void part(RunningService r, SingletonCommand.@Nullable ActivationFailed report) {
         Farewell f = new Farewell(around, r.held.grant(), report, this::released);
         farewell = f;
         f.step();
     }
 
-    private void hangs(Running r) {
+    private void hangs(RunningService r) {
         if (around.times().haltOnHang()) {
             around.log().log(ClusterMessages.HALTING, name, r.held.fence());
             around.halt().run();
@@ -347,8 +401,9 @@ final class SingletonLife implements LeaseKeeper.Holder {
     }
 
     /** The code of an isolated one has returned. */
-    private void ended(Running r, String reason) {
+    private void ended(RunningService r, String reason) {
         disarm();
+        around.keeper().abandon(r.held);
         Farewell f = farewell;
         if (f == null) {
             leave(r.held.grant(), null, reason);
@@ -383,7 +438,7 @@ final class SingletonLife implements LeaseKeeper.Holder {
     private void transition(Stage next, String reason) {
         Stage before = stage;
         stage = next;
-        Running r = running;
+        RunningService r = running;
         Fence fence = r == null ? last : r.held.fence();
         boolean seen = next == Stage.ACTIVE || (RUNNING.contains(before) && !RUNNING.contains(next));
         around.log().log(

@@ -5,6 +5,7 @@ import io.weir.base.Stats;
 import io.weir.cluster.lease.FenceGuard;
 import io.weir.cluster.lease.LeaseKeeper;
 import io.weir.cluster.lease.LeaseRules;
+import io.weir.cluster.lease.LeaseTimes;
 import io.weir.cluster.lease.Owner;
 import io.weir.cluster.log.Loop;
 import io.weir.cluster.state.ClusterState;
@@ -27,6 +28,7 @@ public record Surroundings(
         LeaseRules rules,
         Activations activations,
         SingletonTimes times,
+        LeaseTimes leases,
         Runnable halt,
         Stats stats,
         Log log) {}

@@ -74,9 +74,9 @@ public final class Proposer {
                     failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
             Runnable finish = cause == null ? () -> to.complete(value) : () -> to.completeExceptionally(cause);
             try {
-                loop.execute(finish);
-            } catch (java.util.concurrent.RejectedExecutionException refused) {
-                to.completeExceptionally(refused);
+                loop.deliver(finish);
+            } catch (java.util.concurrent.RejectedExecutionException ended) {
+                to.completeExceptionally(ended);
             }
         });
         return to;

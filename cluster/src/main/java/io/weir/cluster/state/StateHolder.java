@@ -97,9 +97,9 @@ public final class StateHolder implements ReplicatedState {
     private void schedule() {
         if (scheduled.compareAndSet(false, true)) {
             try {
-                loop.execute(this::tell);
-            } catch (RejectedExecutionException full) {
-                // the next entry, of which there is one each renewal, tries again
+                // one at a time: without a majority no entry comes that could try again
+                loop.deliver(this::tell);
+            } catch (RejectedExecutionException ended) {
                 scheduled.set(false);
             }
         }

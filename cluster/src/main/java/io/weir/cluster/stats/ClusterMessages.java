@@ -53,6 +53,11 @@ public enum ClusterMessages implements DeclaredMessage {
             Severity.ERROR,
             "Singleton service {} failed to deactivate: {}",
             "Its activation elsewhere goes on; look for what it may have left behind."),
+    NOT_BEGUN(
+            40721,
+            Severity.ERROR,
+            "{} of singleton service {} could not be called: {}",
+            "It is called as soon as it can be, until then it counts as a call that hangs. Raise the process's limit of threads."),
     LEASE_OVER(40708, Severity.NOTICE, "Lease {} of {} with fence {} is over: {}", ""),
     LEADING(40709, Severity.INFO, "This member leads the cluster's log, term {}", ""),
     FOLLOWING(40710, Severity.INFO, "This member does not lead the cluster's log, term {}", ""),

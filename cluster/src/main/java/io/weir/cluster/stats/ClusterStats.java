@@ -129,7 +129,8 @@ public final class ClusterStats {
     public static final StatSpec TRANSITIONS = counter(
             "weir_singleton_transitions_total",
             "transitions",
-            "Transitions of singletons on this member: activated, deactivated, failed, isolated.",
+            "Transitions of singletons on this member: activated, deactivated (deactivate returned or threw), failed, isolated;"
+                    + " not-begun: attempts at a deactivate for which the process got no thread.",
             "what");
     public static final StatSpec ACTIVATION_TIME = histogram(
             "weir_singleton_activation_time", "nanoseconds", "What activate of singletons took on this member.");

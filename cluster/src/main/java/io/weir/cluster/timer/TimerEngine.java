@@ -46,6 +46,7 @@ public final class TimerEngine implements StateListener {
     private final Map<String, Planned> planned = new HashMap<>();
     private Fence fence = Fence.NONE;
     private boolean ending;
+    private boolean commitsNoMore;
     private @Nullable Runnable quiet;
     private @Nullable Cancellable wake;
 
@@ -80,6 +81,7 @@ public final class TimerEngine implements StateListener {
         proposing.clear();
         planned.clear();
         ending = false;
+        commitsNoMore = false;
         quiet = null;
         fence = withFence;
         parts.log().log(TimerMessages.BEGUN, fence, parts.state().get().timers().size());
@@ -99,6 +101,20 @@ public final class TimerEngine implements StateListener {
         ending = true;
         quiet = whenQuiet;
         plan();
+    }
+
+    /**
+     * The lease is being lost, so perhaps nothing is committed any more: the end waits for the listeners alone. What has no end in the
+     * log is begun again by the next holder.
+     */
+    public void commitNoMore() {
+        commitsNoMore = true;
+        plan();
+    }
+
+    /** The listeners that run are interrupted. From any thread. */
+    public void interrupt() {
+        parts.runner().interrupt();
     }
 
     @Override
@@ -134,8 +150,9 @@ public final class TimerEngine implements StateListener {
         for (Run r : List.copyOf(runs.values())) {
             finish(r, now.timer(r.timer.id()));
         }
-        if (ending && runs.isEmpty()) {
-            ended();
+        if (ending
+                && (runs.isEmpty() || (commitsNoMore && runs.values().stream().allMatch(r -> r.outcome != null)))) {
+            lost();
             return;
         }
         for (TimerState t : now.timers().values()) {
@@ -152,7 +169,7 @@ public final class TimerEngine implements StateListener {
         wake = parts.loop().after(TimeUnit.MILLISECONDS.toNanos(Math.max(1, millis)), this::plan);
     }
 
-    /** The lease is not held with this fence any more: whatever runs, its end cannot be committed. */
+    /** The lease is not held with this fence any more, or soon will not be: whatever runs, its end cannot be committed. */
     private void lost() {
         late.addAll(runs.values());
         runs.clear();
@@ -257,9 +274,9 @@ public final class TimerEngine implements StateListener {
         parts.runner().run(t.spec(), r.firing, outcome -> {
             r.outcome = outcome;
             try {
-                parts.loop().execute(this::plan);
-            } catch (java.util.concurrent.RejectedExecutionException full) {
-                // found at the next look
+                parts.loop().deliver(this::plan);
+            } catch (java.util.concurrent.RejectedExecutionException ended) {
+                // nobody looks any more
             }
         });
     }

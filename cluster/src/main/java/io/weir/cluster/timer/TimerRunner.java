@@ -15,4 +15,9 @@ public interface TimerRunner {
      * @param done told once, on any thread, when the listener has returned: with an empty text, or why it failed, or {@link #NOT_DONE}
      */
     void run(TimerSpec timer, Firing firing, Consumer<String> done);
+
+    /** Interrupts the listeners that run: they were waited for long enough. From any thread. */
+    default void interrupt() {
+        // what has no threads of its own has nothing to interrupt
+    }
 }

@@ -3,13 +3,15 @@ package io.weir.cluster.timer;
 import io.weir.base.Fence;
 import io.weir.cluster.SingletonService;
 import io.weir.cluster.log.Loop;
+import io.weir.cluster.singleton.Activation;
 import io.weir.cluster.state.Leases;
 import io.weir.cluster.state.SingletonSpec;
 import java.util.concurrent.CompletableFuture;
 
 /**
  * The singleton {@code weir.timers}: on the member where it is active the {@link TimerEngine} fires. Deactivating waits for
- * the listeners that run, so that a planned move repeats none. Called on execute threads; one for each activation.
+ * the listeners that run, so that a planned move repeats none; for the commitment of their ends, which such a move needs, too, only
+ * while the lease can be renewed. Called on execute threads; one for each activation.
  */
 public final class TimerService implements SingletonService {
     private static final int ATTEMPTS = 1_000;
@@ -31,13 +33,23 @@ public final class TimerService implements SingletonService {
 
     @Override
     public void activate(Fence fence) {
-        loop.execute(() -> engine.begin(fence));
+        loop.deliver(() -> engine.begin(fence));
     }
 
     @Override
     public void deactivate() throws Exception {
         CompletableFuture<Void> quiet = new CompletableFuture<>();
-        loop.execute(() -> engine.end(() -> quiet.complete(null)));
-        quiet.get();
+        loop.deliver(() -> engine.end(() -> quiet.complete(null)));
+        Activation activation = Activation.current();
+        if (activation != null) {
+            var _ = activation.loss().thenRun(() -> loop.deliver(engine::commitNoMore));
+        }
+        try {
+            quiet.get();
+        } catch (InterruptedException e) {
+            // who waits for the listeners is told that they are to end, and goes on waiting: they run
+            engine.interrupt();
+            quiet.get();
+        }
     }
 }

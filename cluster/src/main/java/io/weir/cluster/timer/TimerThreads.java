@@ -2,6 +2,8 @@ package io.weir.cluster.timer;
 
 import io.weir.base.Log;
 import io.weir.cluster.state.TimerSpec;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -20,6 +22,7 @@ public final class TimerThreads implements TimerRunner, AutoCloseable {
     private final Log log;
     private final ThreadPoolExecutor threads;
     private final AtomicLong numbers = new AtomicLong();
+    private final Set<Thread> calling = new HashSet<>();
 
     /**
      * Threads are started when needed.
@@ -55,6 +58,7 @@ public final class TimerThreads implements TimerRunner, AutoCloseable {
     }
 
     private String outcome(TimerSpec timer, Firing firing) {
+        enter();
         try {
             targets.listener(timer).timerExpired(firing);
             return "";
@@ -65,6 +69,29 @@ public final class TimerThreads implements TimerRunner, AutoCloseable {
         } catch (Exception | Error e) {
             // whatever a user's class throws is that firing's failure, not this thread's
             return e.toString();
+        } finally {
+            leave();
+        }
+    }
+
+    private void enter() {
+        synchronized (calling) {
+            calling.add(Thread.currentThread());
+        }
+    }
+
+    /** What interrupted this call is not to interrupt the thread's next one. */
+    private boolean leave() {
+        synchronized (calling) {
+            calling.remove(Thread.currentThread());
+            return Thread.interrupted();
+        }
+    }
+
+    @Override
+    public void interrupt() {
+        synchronized (calling) {
+            calling.forEach(Thread::interrupt);
         }
     }
 

@@ -2,6 +2,7 @@ package io.weir.cluster.kit;
 
 import io.weir.cluster.singleton.Activation;
 import io.weir.cluster.singleton.Activations;
+import io.weir.cluster.singleton.NotBegun;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,7 +15,9 @@ public final class TestServices implements Activations {
     public enum Manner {
         AT_ONCE,
         FAIL,
-        HANG
+        HANG,
+        /** There is no thread for it. */
+        NOT_BEGUN
     }
 
     private final String member;
@@ -22,7 +25,9 @@ public final class TestServices implements Activations {
     private final Map<Activation, CompletableFuture<Void>> hanging = new LinkedHashMap<>();
     private Manner activate = Manner.AT_ONCE;
     private Manner deactivate = Manner.AT_ONCE;
+    private final List<Activation> losses = new ArrayList<>();
     private int interrupts;
+    private int notBegun;
 
     /**
      * One member's.
@@ -46,6 +51,16 @@ public final class TestServices implements Activations {
         return interrupts;
     }
 
+    /** Who heard that its lease is being lost. */
+    public List<Activation> losses() {
+        return losses;
+    }
+
+    /** Calls that could not be begun. */
+    public int notBegun() {
+        return notBegun;
+    }
+
     public List<Activation> hanging() {
         return new ArrayList<>(hanging.keySet());
     }
@@ -59,6 +74,15 @@ public final class TestServices implements Activations {
         f.complete(null);
     }
 
+    /** The call that hangs fails. */
+    public void fail(Activation activation) {
+        CompletableFuture<Void> f = hanging.remove(activation);
+        if (f == null) {
+            throw new IllegalStateException("nothing hangs for " + activation);
+        }
+        f.completeExceptionally(new IllegalStateException("told to fail"));
+    }
+
     @Override
     public CompletableFuture<Void> activate(Activation activation) {
         return call("activate", activation, activate);
@@ -70,16 +94,25 @@ public final class TestServices implements Activations {
     }
 
     @Override
+    public void lost(Activation activation) {
+        losses.add(activation);
+    }
+
+    @Override
     public void interrupt(Activation activation) {
         interrupts++;
     }
 
     private CompletableFuture<Void> call(String what, Activation activation, Manner manner) {
+        if (manner == Manner.NOT_BEGUN) {
+            notBegun++;
+            return CompletableFuture.failedFuture(new NotBegun("told to"));
+        }
         calls.add(what + " " + activation.service() + " on " + member);
         return switch (manner) {
             case AT_ONCE -> CompletableFuture.completedFuture(null);
             case FAIL -> CompletableFuture.failedFuture(new IllegalStateException("told to fail"));
-            case HANG -> {
+            case HANG, NOT_BEGUN -> {
                 CompletableFuture<Void> f = new CompletableFuture<>();
                 hanging.put(activation, f);
                 yield f;

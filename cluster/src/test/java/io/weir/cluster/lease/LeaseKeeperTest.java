@@ -90,6 +90,61 @@ class LeaseKeeperTest {
         assertThat(log.count(ClusterMessages.RENEWALS_FAIL)).isPositive();
     }
 
+    /** A renewal that recovered does not use up the warning of the next time. */
+    @Test
+    void itIsToldToLetGoAgainAfterARenewalHasRecovered() {
+        acquire("one");
+        backend.fault = LogFault.Kind.NOT_COMMITTED;
+        loop.pass(Duration.ofMillis(7700));
+        assertThat(told).containsExactly("let go one@1.1 valid true");
+        backend.fault = null;
+        loop.pass(Duration.ofMillis(600));
+        assertThat(stats.value(ClusterStats.RENEWALS, "renewed")).isEqualTo(1);
+        backend.fault = LogFault.Kind.NOT_COMMITTED;
+        loop.pass(Duration.ofMillis(7600));
+        assertThat(told).containsExactly("let go one@1.1 valid true", "let go one@1.1 valid true");
+    }
+
+    /** It has no more time than that, so it is not told at the next look but when it is due. */
+    @Test
+    void itIsToldWhenItIsDueNotAtTheNextCheck() {
+        Held held = acquire("one");
+        backend.fault = LogFault.Kind.NOT_COMMITTED;
+        loop.pass(Duration.ofMillis(7500));
+        assertThat(told).containsExactly("let go one@1.1 valid true");
+        loop.pass(Duration.ofNanos(held.remaining()));
+        assertThat(told).containsExactly("let go one@1.1 valid true", "over one@1.1 valid false");
+    }
+
+    @Test
+    void whatIsOverOrGivenUpHasNothingRemaining() {
+        Held held = acquire("one");
+        assertThat(held.remaining()).isPositive();
+        keeper.abandon(held);
+        assertThat(held.remaining()).isNotPositive();
+    }
+
+    @Test
+    void aHolderThatFailsDoesNotKeepTheOthersFromHearing() {
+        LeaseKeeper.Holder bad = new LeaseKeeper.Holder() {
+            @Override
+            public void letGo(Held held, String reason) {
+                throw new IllegalStateException("a fault");
+            }
+
+            @Override
+            public void over(Held held, String reason) {
+                throw new IllegalStateException("a fault");
+            }
+        };
+        keeper.acquire("a", bad).join();
+        acquire("b");
+        backend.fault = LogFault.Kind.NOT_COMMITTED;
+        loop.pass(Duration.ofMillis(9000));
+        assertThat(told).containsExactly("let go b@1.2 valid true", "over b@1.2 valid false");
+        assertThat(log.count(ClusterMessages.UNCAUGHT)).isEqualTo(2);
+    }
+
     @Test
     void aFailedRenewalIsTriedAgainAtTheNextCheck() {
         acquire("one");

@@ -68,6 +68,29 @@ class ClusterLoopTest {
         assertThat(left.get(10, TimeUnit.SECONDS)).isZero();
     }
 
+    /** A periodic look that is refused once never comes again, and an answer that is refused keeps somebody waiting for ever. */
+    @Test
+    void atTheBoundTheLoopsOwnTasksAndAnswersAreTakenAllTheSame() throws Exception {
+        CountDownLatch gate = new CountDownLatch(1);
+        CountDownLatch held = new CountDownLatch(1);
+        CompletableFuture<String> look = new CompletableFuture<>();
+        loop.execute(() -> {
+            held.countDown();
+            await(gate);
+            loop.after(1, () -> look.complete("looked"));
+        });
+        assertThat(held.await(10, TimeUnit.SECONDS)).isTrue();
+        for (int i = 0; i < 10; i++) {
+            loop.execute(() -> {});
+        }
+        assertThatThrownBy(() -> loop.execute(() -> {})).isInstanceOf(RejectedExecutionException.class);
+        CompletableFuture<String> answer = new CompletableFuture<>();
+        loop.deliver(() -> answer.complete("answered"));
+        gate.countDown();
+        assertThat(answer.get(10, TimeUnit.SECONDS)).isEqualTo("answered");
+        assertThat(look.get(10, TimeUnit.SECONDS)).isEqualTo("looked");
+    }
+
     private boolean offer(Runnable task) {
         long until = SystemClock.INSTANCE.nanos() + TimeUnit.SECONDS.toNanos(10);
         while (SystemClock.INSTANCE.nanos() - until < 0) {

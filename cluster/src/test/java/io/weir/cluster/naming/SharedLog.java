@@ -3,18 +3,25 @@ package io.weir.cluster.naming;
 import io.weir.cluster.log.ConsensusLog;
 import io.weir.cluster.log.LogStatus;
 import io.weir.cluster.log.ReplicatedState;
+import io.weir.cluster.state.Command;
+import io.weir.cluster.state.CommandCodec;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 
 /** A log in memory for members on threads of their own: commits at once, under a lock; the first member leads. */
 final class SharedLog {
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, ReplicatedState> states = new LinkedHashMap<>();
     private final List<byte[]> entries = new ArrayList<>();
+    private final Map<String, Predicate<Command>> swallowed = new ConcurrentHashMap<>();
+    private final AtomicInteger swallowings = new AtomicInteger();
 
     ConsensusLog open(String member, ReplicatedState state) {
         lock.lock();
@@ -30,6 +37,16 @@ final class SharedLog {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** From now on such commands of a member are heard by nobody, and never answered. */
+    void swallow(String member, Predicate<Command> which) {
+        swallowed.put(member, which);
+    }
+
+    /** How many were. */
+    int swallowings() {
+        return swallowings.get();
     }
 
     private byte[] commit(String by, byte[] command) {
@@ -56,12 +73,17 @@ final class SharedLog {
 
         @Override
         public CompletableFuture<byte[]> submit(byte[] command) {
+            Predicate<Command> silent = swallowed.get(member);
+            if (silent != null && silent.test(CommandCodec.decode(command).command())) {
+                swallowings.incrementAndGet();
+                return new CompletableFuture<>();
+            }
             return CompletableFuture.completedFuture(commit(member, command));
         }
 
         @Override
         public CompletableFuture<Void> barrier() {
-            return CompletableFuture.completedFuture(null);
+            return swallowed.containsKey(member) ? new CompletableFuture<>() : CompletableFuture.completedFuture(null);
         }
 
         @Override

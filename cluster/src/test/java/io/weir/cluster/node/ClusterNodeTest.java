@@ -252,10 +252,10 @@ class ClusterNodeTest {
         c.haltingOnHang().start("a", "b").define(S.preferring("b"));
         c.member("b").services.deactivating(Manner.HANG);
         c.shared.mood("b", Mood.CUT_OFF);
-        pass(Duration.ofSeconds(9));
+        pass(millis(8700));
         assertThat(stage("b")).isEqualTo(Stage.ISOLATED);
         assertThat(c.member("b").halts()).isZero();
-        pass(Duration.ofSeconds(10));
+        pass(millis(500));
         assertThat(c.member("b").halts()).isEqualTo(1);
         assertThat(c.member("b").log.count(ClusterMessages.HALTING)).isEqualTo(1);
     }

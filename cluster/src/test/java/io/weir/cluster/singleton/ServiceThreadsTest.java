@@ -9,9 +9,15 @@ import io.weir.cluster.SingletonService;
 import io.weir.cluster.kit.TestLoop;
 import io.weir.cluster.lease.HeldForTests;
 import io.weir.cluster.state.SingletonSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -115,6 +121,166 @@ class ServiceThreadsTest {
         service(() -> interrupted.set(Thread.currentThread().isInterrupted()), () -> {});
         await(threads.activate(activation));
         assertThat(interrupted.get()).isFalse();
+    }
+
+    private Activation activation(int n) {
+        String name = "s" + n;
+        return new Activation(
+                SingletonSpec.of(name, "C"), HeldForTests.of(loop, "singleton/" + name, new Fence(1, 10 + n)));
+    }
+
+    /** More than there are threads for activations: a stop, a lost majority or a redeployment deactivates all at once. */
+    @Test
+    void everyDeactivationIsCalledHoweverManyThereAreAtOnce() {
+        CountDownLatch all = new CountDownLatch(1);
+        AtomicInteger entered = new AtomicInteger();
+        service(() -> {}, () -> {
+            entered.incrementAndGet();
+            all.await();
+        });
+        List<Activation> many =
+                IntStream.range(0, 40).mapToObj(this::activation).toList();
+        many.forEach(a -> await(threads.activate(a)));
+        List<CompletableFuture<Void>> ends =
+                many.stream().map(threads::deactivate).toList();
+        loop.until("all of them are called", () -> entered.get() == many.size());
+        assertThat(ends).noneMatch(CompletableFuture::isDone);
+        all.countDown();
+        ends.forEach(this::await);
+        assertThat(ends).noneMatch(CompletableFuture::isCompletedExceptionally);
+        assertThat(many).noneMatch(a -> services.named(a.service()).isPresent());
+    }
+
+    @Test
+    void activationsThatHangTakeNoThreadFromADeactivation() {
+        CountDownLatch never = new CountDownLatch(1);
+        AtomicInteger deactivated = new AtomicInteger();
+        service(() -> {}, deactivated::incrementAndGet);
+        await(threads.activate(activation));
+        service(never::await, () -> {});
+        var _ = threads.activate(activation(1));
+        var _ = threads.activate(activation(2));
+        await(threads.deactivate(activation));
+        assertThat(deactivated.get()).isEqualTo(1);
+    }
+
+    /** Threads of which the machine has none left for what is beside the others. */
+    private static final class Scarce implements ExecuteThreads {
+        private final ExecuteThreads real = ExecuteThreads.of(2);
+        private boolean none;
+
+        @Override
+        public boolean execute(Runnable task) {
+            return real.execute(task);
+        }
+
+        @Override
+        public boolean beside(Runnable task) {
+            return !none && real.beside(task);
+        }
+
+        @Override
+        public int most() {
+            return real.most();
+        }
+
+        @Override
+        public void close() {
+            real.close();
+        }
+    }
+
+    @Test
+    void aDeactivationThatCouldNotBeBegunSaysSoAndMayBeAskedForAgain() {
+        AtomicInteger deactivated = new AtomicInteger();
+        service(() -> {}, deactivated::incrementAndGet);
+        try (Scarce scarce = new Scarce();
+                ServiceThreads few = new ServiceThreads(
+                        loop, spec -> new ServiceObject(code.get(), code.get()), services, scarce, Log.NONE)) {
+            await(few.activate(activation));
+            scarce.none = true;
+            CompletableFuture<Void> refused = few.deactivate(activation);
+            await(refused);
+            assertThatThrownBy(refused::join).hasCauseInstanceOf(NotBegun.class);
+            assertThat(services.named("s")).as("it is active still").isPresent();
+            scarce.none = false;
+            await(few.deactivate(activation));
+            assertThat(deactivated.get()).isEqualTo(1);
+            assertThat(services.named("s")).isEmpty();
+        }
+    }
+
+    @Test
+    void whoeverWantsToHearOfTheLossIsCalledOnceBesideWhatRuns() {
+        CountDownLatch done = new CountDownLatch(1);
+        List<String> heard = new CopyOnWriteArrayList<>();
+        service(
+                () -> {
+                    activation.whenLost(() -> {
+                        throw new IllegalStateException("a fault");
+                    });
+                    activation.whenLost(() -> heard.add(
+                            Objects.requireNonNull(Activation.current()).service()));
+                    done.await();
+                },
+                () -> {});
+        CompletableFuture<Void> runs = threads.activate(activation);
+        loop.until("it listens", activation::hasListeners);
+        activation.lose("no majority");
+        threads.lost(activation);
+        loop.until("it was heard", () -> !heard.isEmpty());
+        assertThat(runs).as("activate runs on").isNotDone();
+        done.countDown();
+        await(runs);
+        threads.lost(activation);
+        assertThat(heard).containsExactly("s");
+        activation.whenLost(() -> heard.add("at once"));
+        assertThat(heard).containsExactly("s", "at once");
+    }
+
+    @Test
+    void aCallIsInterruptedEvenBeforeItsThreadHasCome() {
+        List<Runnable> given = new ArrayList<>();
+        ExecuteThreads byHand = new ExecuteThreads() {
+            @Override
+            public boolean execute(Runnable task) {
+                return given.add(task);
+            }
+
+            @Override
+            public boolean beside(Runnable task) {
+                return given.add(task);
+            }
+
+            @Override
+            public int most() {
+                return 1;
+            }
+
+            @Override
+            public void close() {
+                given.clear();
+            }
+        };
+        AtomicReference<Boolean> activating = new AtomicReference<>();
+        AtomicReference<Boolean> deactivating = new AtomicReference<>();
+        service(
+                () -> activating.set(Thread.currentThread().isInterrupted()),
+                () -> deactivating.set(Thread.currentThread().isInterrupted()));
+        try (ServiceThreads slow = new ServiceThreads(
+                loop, spec -> new ServiceObject(code.get(), code.get()), services, byHand, Log.NONE)) {
+            CompletableFuture<Void> first = slow.activate(activation);
+            given.remove(0).run();
+            await(first);
+            slow.interrupt(activation);
+            CompletableFuture<Void> second = slow.deactivate(activation);
+            slow.interrupt(activation);
+            given.remove(0).run();
+            await(second);
+            assertThat(activating.get()).isFalse();
+            assertThat(deactivating.get()).isTrue();
+            assertThat(Thread.currentThread().isInterrupted()).isFalse();
+        }
     }
 
     @Test

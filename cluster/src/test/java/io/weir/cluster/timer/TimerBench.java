@@ -30,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /** Two members with an engine each, one log that does as the test says, time by hand. */
@@ -56,6 +57,7 @@ final class TimerBench {
     Fate fate = Fate.COMMITTED;
     boolean admits = true;
     int proposals;
+    final AtomicInteger interrupts = new AtomicInteger();
     private long index;
 
     TimerBench() {
@@ -71,7 +73,17 @@ final class TimerBench {
 
     private TimerEngine engine(String member) {
         Proposer proposer = new Proposer(new Fickle(), loop, "member:" + member);
-        TimerRunner runner = (timer, firing, done) -> called.add(new Called(member, firing, done, committed(firing)));
+        TimerRunner runner = new TimerRunner() {
+            @Override
+            public void run(TimerSpec timer, Firing firing, Consumer<String> done) {
+                called.add(new Called(member, firing, done, committed(firing)));
+            }
+
+            @Override
+            public void interrupt() {
+                interrupts.incrementAndGet();
+            }
+        };
         return new TimerEngine(new TimerParts(loop, holder::now, () -> proposer, _ -> admits, runner, stats, log));
     }
 

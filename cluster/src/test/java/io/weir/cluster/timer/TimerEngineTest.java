@@ -268,6 +268,41 @@ class TimerEngineTest {
         assertThat(quiet).as("already ended").hasValue(2);
     }
 
+    /** Without a majority no end is ever committed. */
+    @Test
+    void whoIsLosingTheLeaseWaitsForTheListenersButNotForTheLog() {
+        bench.define("t", "every 10s", Misfire.FIRE_ONCE);
+        bench.begin(bench.a);
+        bench.pass("PT10S");
+        bench.fate = TimerBench.Fate.LOST;
+        AtomicInteger quiet = new AtomicInteger();
+        bench.a.end(quiet::incrementAndGet);
+        bench.a.commitNoMore();
+        bench.pass("PT2S");
+        assertThat(quiet).as("the listener runs").hasValue(0);
+        bench.returns("");
+        assertThat(quiet).hasValue(1);
+        bench.fate = TimerBench.Fate.COMMITTED;
+        bench.expire();
+        bench.begin(bench.b);
+        assertThat(bench.seconds()).as("its end is not in the log").startsWith(10L, 10L);
+    }
+
+    @Test
+    void whatItsEndWaitedForInVainIsNotWaitedForOnceTheLeaseIsBeingLost() {
+        bench.define("t", "every 10s", Misfire.FIRE_ONCE);
+        bench.begin(bench.a);
+        bench.pass("PT10S");
+        bench.fate = TimerBench.Fate.LOST;
+        AtomicInteger quiet = new AtomicInteger();
+        bench.a.end(quiet::incrementAndGet);
+        bench.returns("");
+        bench.pass("PT5S");
+        assertThat(quiet).as("its end may still be committed").hasValue(0);
+        bench.a.commitNoMore();
+        assertThat(quiet).hasValue(1);
+    }
+
     @Test
     void whoLostTheLeaseIsQuietAtOnce() {
         bench.define("t", "every 10s", Misfire.FIRE_ONCE);

@@ -98,6 +98,63 @@ class TimerThreadsTest {
     }
 
     @Test
+    void listenersThatRunAreInterruptedAndTheNextOneOfTheirThreadIsNot() throws Exception {
+        CountDownLatch never = new CountDownLatch(1);
+        CountDownLatch running = new CountDownLatch(1);
+        TimerTargets hangs = _ -> _ -> {
+            running.countDown();
+            never.await();
+        };
+        TimerTargets asks = _ -> _ -> {
+            if (Thread.currentThread().isInterrupted()) {
+                throw new IllegalStateException("interrupted");
+            }
+        };
+        try (TimerThreads threads =
+                new TimerThreads(t -> t.id().equals("t") ? hangs.listener(t) : asks.listener(t), 1, log)) {
+            CompletableFuture<String> first = new CompletableFuture<>();
+            CompletableFuture<String> second = new CompletableFuture<>();
+            threads.run(TIMER, FIRING, first::complete);
+            threads.run(new TimerSpec("u", "every 1s", "UTC", Misfire.SKIP, "x"), FIRING, second::complete);
+            assertThat(running.await(10, TimeUnit.SECONDS)).isTrue();
+            threads.interrupt();
+            assertThat(first.get(10, TimeUnit.SECONDS)).isEqualTo("interrupted");
+            assertThat(second.get(10, TimeUnit.SECONDS)).isEmpty();
+        }
+    }
+
+    /** The service is told that its time is over: so are its listeners, and it goes on waiting for them. */
+    @Test
+    void anInterruptOfTheSingletonsEndIsPassedOnToItsListeners() throws Exception {
+        TimerBench bench = new TimerBench();
+        bench.define("t", "every 10s", Misfire.FIRE_ONCE);
+        TimerService service = new TimerService(bench.loop, bench.a);
+        service.activate(bench.take());
+        bench.pass("PT10S");
+        CompletableFuture<String> how = new CompletableFuture<>();
+        Thread ends = Thread.ofPlatform().start(() -> {
+            try {
+                service.deactivate();
+                how.complete("ended");
+            } catch (Exception e) {
+                how.complete(e.toString());
+            }
+        });
+        ends.interrupt();
+        CompletableFuture<Void> interrupted = CompletableFuture.runAsync(() -> {
+            while (bench.interrupts.get() == 0) {
+                Thread.onSpinWait();
+            }
+        });
+        bench.runUntil(interrupted);
+        assertThat(interrupted).isCompleted();
+        assertThat(how).isNotDone();
+        bench.called.getLast().done().accept("");
+        bench.runUntil(how);
+        assertThat(how.join()).isEqualTo("ended");
+    }
+
+    @Test
     void closedItDoesNothingAndSaysSo() {
         TimerThreads threads = new TimerThreads(_ -> _ -> {}, 1, log);
         threads.close();
