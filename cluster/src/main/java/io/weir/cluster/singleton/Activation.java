@@ -65,6 +65,11 @@ public final class Activation {
         return !cutOff && held.valid();
     }
 
+    /** Nanoseconds of the member's clock at which it is over unless renewed. */
+    public long deadline() {
+        return held.deadline();
+    }
+
     /** Nanoseconds until it ends unless renewed; 0 when it is over. */
     public long remaining() {
         return cutOff ? 0 : Math.max(0, held.remaining());

@@ -140,7 +140,7 @@ class LeaseKeeperTest {
         keeper.acquire("a", bad).join();
         acquire("b");
         backend.fault = LogFault.Kind.NOT_COMMITTED;
-        loop.pass(Duration.ofMillis(9000));
+        loop.pass(Duration.ofSeconds(9));
         assertThat(told).containsExactly("let go b@1.2 valid true", "over b@1.2 valid false");
         assertThat(log.count(ClusterMessages.UNCAUGHT)).isEqualTo(2);
     }

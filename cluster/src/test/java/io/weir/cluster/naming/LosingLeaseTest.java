@@ -164,21 +164,27 @@ class LosingLeaseTest {
                 .isEqualTo("there");
     }
 
+    /** What an activation finds under a name. */
+    private Object found(Activation by, String name) {
+        CompletableFuture<Object> found = new CompletableFuture<>();
+        by.run(() -> {
+            try {
+                found.complete(Objects.requireNonNull(one.naming.object(name)));
+            } catch (NamingException e) {
+                found.completeExceptionally(e);
+            }
+        });
+        return found.join();
+    }
+
     @Test
     void aCheckpointInAServiceThatLosesItsLeaseIsNotWaitedForBeyondIt() {
         activate("plain", Plain.class, Map.of());
         Activation a = Objects.requireNonNull(Plain.LAST.get());
-        Checkpoints[] found = new Checkpoints[1];
-        a.run(() -> {
-            try {
-                found[0] = (Checkpoints) one.naming.object(Checkpoints.NAME);
-            } catch (NamingException e) {
-                throw new IllegalStateException(e);
-            }
-        });
+        Checkpoints checkpoints = (Checkpoints) found(a, Checkpoints.NAME);
         log.swallow("one", CheckpointCommand.class::isInstance);
         CompletableFuture<Throwable> put =
-                CompletableFuture.supplyAsync(() -> within(a, () -> found[0].put("last", "one")));
+                CompletableFuture.supplyAsync(() -> within(a, () -> checkpoints.put("last", "one")));
         until(() -> log.swallowings() == 1);
         var _ = two.node.proposer().propose(new SingletonCommand.Pause("plain", "a test"));
         LossForTests.of(a);
@@ -190,15 +196,7 @@ class LosingLeaseTest {
     void aServiceAsksHowLongItsLeaseLasts() throws Exception {
         activate("plain", Plain.class, Map.of());
         Activation a = Objects.requireNonNull(Plain.LAST.get());
-        ServiceLease[] found = new ServiceLease[1];
-        a.run(() -> {
-            try {
-                found[0] = (ServiceLease) one.naming.object(ServiceLease.NAME);
-            } catch (NamingException e) {
-                throw new IllegalStateException(e);
-            }
-        });
-        ServiceLease lease = Objects.requireNonNull(found[0]);
+        ServiceLease lease = (ServiceLease) found(a, ServiceLease.NAME);
         assertThat(lease.fence()).isEqualTo(a.fence());
         assertThat(lease.held()).isTrue();
         assertThat(lease.remaining()).isPositive().isLessThan(Duration.ofSeconds(60));

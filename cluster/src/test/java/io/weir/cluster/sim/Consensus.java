@@ -21,6 +21,7 @@ final class Consensus {
     private final VirtualTime time;
     private final Network network;
     private final RandomGenerator chance;
+    private int snapshotEach = 40;
     private final Nastiness nastiness;
     private final Ambushes ambushes;
     private final Map<String, Replica> replicas = new LinkedHashMap<>();
@@ -204,7 +205,7 @@ final class Consensus {
                 log.applied(e.ticket(), r.applied, answer);
             }
         }
-        if (chance.nextInt(40) == 0) {
+        if (chance.nextInt(snapshotEach) == 0) {
             keepSnapshot(r, machine);
         }
     }
@@ -213,6 +214,11 @@ final class Consensus {
         if (!ambushes.none()) {
             ambushes.at(r.name(), Ambushes.Moment.APPLYING, Ambushes.named(e.command()));
         }
+    }
+
+    /** A member keeps a snapshot after so many entries, more or less. */
+    void snapshotEach(int entries) {
+        snapshotEach = entries;
     }
 
     /** To the disk; lost when the machine dies before it was forced. */

@@ -78,7 +78,11 @@ record Fault(long from, long until, Kind kind, String who, String other, long do
         /** The basis of leasing changes: all leases end, and every later fence is higher. */
         RAISE_EPOCH,
         /** An operator fires a timer out of turn. */
-        FIRE_NOW
+        FIRE_NOW,
+        /** The process gets no thread for what ends services; in placements alone. */
+        NO_THREADS,
+        /** All others stand still; in placements alone. */
+        FREEZE_OTHERS
     }
 
     /** The same, on a member that is known. */

@@ -90,6 +90,8 @@ final class Faults {
             case REMOVE -> operator.accept("", new MemberCommand.Remove(f.who()));
             case RAISE_EPOCH -> raiseEpoch(f);
             case FIRE_NOW -> operator.accept(f.who(), Run.fireNow("t0", f.from()));
+            case NO_THREADS -> world.temper(f.who()).noThreads = true;
+            case FREEZE_OTHERS -> others(f).forEach(o -> world.member(o).host().freeze());
         }
     }
 
@@ -116,6 +118,8 @@ final class Faults {
             case ACTIVATION_HANGS -> world.temper(f.who()).hangs = false;
             case ACTIVATION_SLOW -> world.temper(f.who()).slowest = 0;
             case DEACTIVATION_HANGS -> world.temper(f.who()).hangsOnDeactivate = false;
+            case NO_THREADS -> world.temper(f.who()).noThreads = false;
+            case FREEZE_OTHERS -> others(f).forEach(o -> world.member(o).host().thaw());
             case UNDEPLOY -> redeploy(f, 1);
             case PAUSE -> operator.accept(f.who(), new SingletonCommand.Resume(f.other(), "asked for"));
             case ELECTION,
@@ -215,7 +219,7 @@ final class Faults {
     private void redeploy(Fault f, long times) {
         SingletonSpec spec = spec(f);
         if (spec.deployment() != null && times > 0) {
-            operator.accept(f.who(), Run.deployment(spec, ++versions));
+            operator.accept(f.who(), Run.deployment(world.plan(), spec, ++versions));
             time.after(world.chance().nextLong(VirtualTime.SECOND), () -> redeploy(f, times - 1));
         }
     }
@@ -274,6 +278,7 @@ final class Faults {
             t.fails = false;
             t.hangs = false;
             t.hangsOnDeactivate = false;
+            t.noThreads = false;
             t.slowest = 0;
             m.sluggish(0);
             m.host().thaw();

@@ -22,6 +22,7 @@ final class Host {
     private int life;
     private boolean up;
     private boolean frozen;
+    private long thawedAt;
 
     /** Threads of a process: each does its tasks in order, and nobody knows which goes on first after a stop. */
     enum OnThread {
@@ -39,6 +40,7 @@ final class Host {
         this.time = time;
         this.rate = rate;
         this.origin = origin;
+        this.thawedAt = origin;
     }
 
     String name() {
@@ -60,6 +62,11 @@ final class Host {
 
     boolean frozen() {
         return frozen;
+    }
+
+    /** When it went on last after a stop, by its own clock; its beginning when it never stopped. */
+    long thawedAt() {
+        return thawedAt;
     }
 
     /** Whether its process does anything at this moment. */
@@ -85,6 +92,9 @@ final class Host {
 
     /** What was kept happens now, before anything else of this machine; one thread's after another's. */
     void thaw() {
+        if (frozen) {
+            thawedAt = clock().nanos();
+        }
         frozen = false;
         List<Kept> waiting = List.copyOf(kept);
         kept.clear();

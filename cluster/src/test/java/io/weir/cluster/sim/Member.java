@@ -10,6 +10,7 @@ import io.weir.cluster.lease.Overseeing;
 import io.weir.cluster.node.ClusterNode;
 import io.weir.cluster.node.NodeParts;
 import io.weir.cluster.node.NodeSettings;
+import io.weir.cluster.singleton.Activations;
 import io.weir.cluster.singleton.SingletonTimes;
 import io.weir.cluster.state.ClusterState;
 import io.weir.cluster.state.Leases;
@@ -33,6 +34,11 @@ final class Member {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final SingletonTimes SINGLETONS =
             new SingletonTimes(Duration.ofSeconds(12), Duration.ofSeconds(4), 2, true);
+    private static final SingletonTimes SHAPED =
+            new SingletonTimes(Duration.ofSeconds(12), Duration.ofSeconds(4), 4, false);
+    private static final SingletonTimes SHAPED_HALTING =
+            new SingletonTimes(Duration.ofSeconds(12), Duration.ofSeconds(4), 4, true);
+    private static final int THREADS = 16;
 
     private final World world;
     private final Host host;
@@ -61,7 +67,9 @@ final class Member {
         }
 
         void start() {
-            SimServices services = new SimServices(world, host, loop, node, timers);
+            Activations services = world.plan().shaped()
+                    ? new ShapedServices(world, host, loop, node, THREADS, new SimLog())
+                    : new SimServices(world, host, loop, node, timers);
             node.start(new NodeParts(consensus, leases(), services, Member.this::halt));
             var _ = node.define(configured());
             for (int i = 0; i < world.plan().timers().size(); i++) {
@@ -120,7 +128,19 @@ final class Member {
         Overseeing overseeing =
                 new Overseeing(TIMES, TAKE, BOOT_DELAY, members, world.plan().rows());
         String storage = name() + "-" + disks;
-        return new NodeSettings("sim", name(), storage, name() + ":1", false, TIMES, SINGLETONS, overseeing);
+        return new NodeSettings("sim", name(), storage, name() + ":1", false, TIMES, services(), overseeing);
+    }
+
+    private SingletonTimes services() {
+        if (!world.plan().shaped()) {
+            return SINGLETONS;
+        }
+        return halts(world.plan()) ? SHAPED_HALTING : SHAPED;
+    }
+
+    /** Whether a process is halted where a service does not let go. */
+    static boolean halts(Plan plan) {
+        return !plan.shaped() || plan.seed() % 2 == 1;
     }
 
     private List<SingletonSpec> configured() {
@@ -181,6 +201,7 @@ final class Member {
         world.log().add(name(), "shuts down");
         var _ = p.node.leave(PATIENCE)
                 .whenComplete((done, fault) -> host.after(VirtualTime.MILLI, () -> {
+                    world.stays().left(name(), life);
                     p.node.close();
                     p.consensus.close();
                     host.after(10 * VirtualTime.MILLI, this::kill);

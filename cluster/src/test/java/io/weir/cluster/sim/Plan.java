@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 /**
  * All that a run consists of but for the accidents of its delays: drawn from the seed, and less than that when it is shrunk.
@@ -24,6 +25,7 @@ import java.util.random.RandomGenerator;
  * @param faults in the order of their beginnings
  * @param careless services ask nobody before they write but the guard that Weir puts before its own side effects
  * @param rows leases are rows of a database
+ * @param shaped services are {@link ShapedServices}
  * @param end milliseconds at which all faults are over
  */
 record Plan(
@@ -34,6 +36,7 @@ record Plan(
         List<Fault> faults,
         boolean careless,
         boolean rows,
+        boolean shaped,
         long end) {
     /** Far beyond what leases allow for: then only the fences hold. */
     static final double WILD = 0.4;
@@ -96,6 +99,11 @@ record Plan(
     /** For how long: less than a lease, about one, and more, by their longest. */
     private static final List<Long> AMBUSHED = List.of(6_000L, 9_000L, 16_000L);
 
+    /** All kinds but those that are for placements alone. */
+    private static final List<Kind> EVERYWHERE = Stream.of(Kind.values())
+            .filter(k -> k != Kind.NO_THREADS && k != Kind.FREEZE_OTHERS)
+            .toList();
+
     private static final long FIRST = 15_000;
     private static final Set<Kind> AT_ONCE =
             EnumSet.of(Kind.ELECTION, Kind.WALL_JUMP, Kind.MIGRATE, Kind.FIRE_NOW, Kind.REMOVE, Kind.RAISE_EPOCH);
@@ -117,7 +125,7 @@ record Plan(
     }
 
     Plan with(List<Fault> fewer) {
-        return new Plan(seed, rates, singletons, timers, fewer, careless, rows, end);
+        return new Plan(seed, rates, singletons, timers, fewer, careless, rows, shaped, end);
     }
 
     static Plan of(long seed) {
@@ -142,7 +150,8 @@ record Plan(
         long end = FIRST + 10_000 + chance.nextLong(120_000);
         boolean careless = chance.nextBoolean();
         boolean rows = chance.nextInt(4) == 0;
-        return new Plan(seed, rates, singletons, timers, faults(members, singletons, end, chance), careless, rows, end);
+        return new Plan(
+                seed, rates, singletons, timers, faults(members, singletons, end, chance), careless, rows, false, end);
     }
 
     /** Mostly three. */
@@ -176,9 +185,7 @@ record Plan(
             kinds.add(
                     draw < 2
                             ? Kind.AMBUSH_FREEZE
-                            : draw < 4
-                                    ? Kind.AMBUSH_OPERATOR
-                                    : draw < 5 ? Kind.FREEZE : any(List.of(Kind.values()), chance));
+                            : draw < 4 ? Kind.AMBUSH_OPERATOR : draw < 5 ? Kind.FREEZE : any(EVERYWHERE, chance));
         }
         List<Fault> faults = new ArrayList<>();
         int many = 2 + chance.nextInt(28);

@@ -11,9 +11,11 @@ import io.weir.cluster.state.SingletonCommand;
 import io.weir.cluster.state.SingletonSpec;
 import io.weir.cluster.state.SingletonState;
 import io.weir.cluster.state.TimerCommand;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,13 +74,11 @@ final class Run {
 
     private void go() {
         world.members().forEach(m -> time.after(world.chance().nextLong(2 * VirtualTime.SECOND), m::boot));
-        for (SingletonSpec s : plan.singletons()) {
-            if (s.deployment() != null) {
-                time.after(4 * VirtualTime.SECOND, () -> deploy(s, 0));
-            }
-        }
+        archives().forEach(s -> time.after(4 * VirtualTime.SECOND, () -> deploy(s, 0)));
         plan.faults().forEach(faults::schedule);
-        new Availability(world).watch();
+        if (!plan.shaped()) {
+            new Availability(world).watch();
+        }
         until(plan.end() * VirtualTime.MILLI);
         faults.over();
         world.log().add("", "all is well from here on");
@@ -88,14 +88,27 @@ final class Run {
     /** The first of a deployment is repeated until it is there. */
     private void deploy(SingletonSpec s, int attempt) {
         if (world.state().singleton(s.name()) == null) {
-            operate("", deployment(s, 0));
+            operate("", deployment(plan, s, 0));
             time.after(VirtualTime.SECOND, () -> deploy(s, attempt + 1));
         }
     }
 
-    static DeploymentCommand.Deploy deployment(SingletonSpec s, long version) {
+    /** Of each archive one singleton. */
+    private List<SingletonSpec> archives() {
+        Set<String> seen = new HashSet<>();
+        return plan.singletons().stream()
+                .filter(s -> s.deployment() != null && seen.add(s.deployment()))
+                .toList();
+    }
+
+    /** Of the archive with which a singleton comes. */
+    static DeploymentCommand.Deploy deployment(Plan plan, SingletonSpec s, long version) {
         String sha = String.format(Locale.ROOT, "%064x", version);
-        return new DeploymentCommand.Deploy("" + s.deployment(), sha, 1000 + version, "a", List.of(s));
+        String archive = "" + s.deployment();
+        List<SingletonSpec> all = plan.singletons().stream()
+                .filter(o -> archive.equals(o.deployment()))
+                .toList();
+        return new DeploymentCommand.Deploy(archive, sha, 1000 + version, "a", all);
     }
 
     /** An operator asks a member, or another one when that is away. */
@@ -149,12 +162,16 @@ final class Run {
                                 s.name()));
         world.truth().allEqual();
         world.invariants().allCalled();
+        plan.singletons().forEach(s -> {
+            SingletonState now = world.state().singleton(s.name());
+            world.stays().allToldBut(s.name(), now == null ? null : now.fence());
+        });
     }
 
     private void resume() {
-        for (SingletonSpec s : plan.singletons()) {
-            if (s.deployment() != null && world.state().singleton(s.name()) == null) {
-                operate("", deployment(s, 0));
+        for (SingletonSpec s : archives()) {
+            if (world.state().singleton(s.name()) == null) {
+                operate("", deployment(plan, s, 0));
             }
         }
         for (SingletonState s : world.state().singletons().values()) {
@@ -213,7 +230,8 @@ final class Run {
                 + world.vault().refusals() + " refused, " + world.state().fenceRefusals()
                 + " refused in the log, epoch "
                 + world.state().epoch() + ", "
-                + time.now() / VirtualTime.SECOND + " s";
+                + time.now() / VirtualTime.SECOND + " s"
+                + (plan.shaped() ? "; " + world.stays().told() : "");
     }
 
     static Command fireNow(String id, long atMillis) {

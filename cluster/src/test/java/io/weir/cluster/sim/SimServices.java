@@ -29,10 +29,11 @@ final class SimServices implements Activations {
         boolean fails;
         boolean hangs;
         boolean hangsOnDeactivate;
+        boolean noThreads;
         long slowest;
 
         boolean bad() {
-            return fails || hangs || hangsOnDeactivate || slowest > 0;
+            return fails || hangs || hangsOnDeactivate || noThreads || slowest > 0;
         }
     }
 

@@ -23,6 +23,8 @@ import java.util.Map;
  */
 final class Truth implements LogWatch {
     private static final int COMPARED = 16;
+    /** Where states are large. */
+    private static final int COMPARED_SELDOM = 1_000;
 
     /** A time in which a member believed that it leads. */
     private static final class Reign {
@@ -64,7 +66,7 @@ final class Truth implements LogWatch {
         Applied applied = StateMachine.apply(before, e.index(), command);
         state = applied.after();
         answers.put(e.index(), AnswerCodec.encode(applied.answer()));
-        if (world.consensus().committed() % COMPARED == 0) {
+        if (world.consensus().committed() % (world.plan().shaped() ? COMPARED_SELDOM : COMPARED) == 0) {
             states.put(e.index(), state);
             byte[] snapshot = SnapshotCodec.encode(state);
             world.referee().check(SnapshotCodec.decode(snapshot).equals(state), "snapshot-differs", "at " + e.index());

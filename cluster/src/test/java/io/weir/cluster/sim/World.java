@@ -25,6 +25,7 @@ final class World {
     private final Vault vault = new Vault(referee);
     private final Invariants invariants = new Invariants(this);
     private final Truth truth;
+    private final Stays stays = new Stays(this);
     private final Map<String, Member> members = new LinkedHashMap<>();
     private final Map<String, SimServices.Temper> tempers = new LinkedHashMap<>();
 
@@ -36,6 +37,9 @@ final class World {
         network = new Network(chances.split().random());
         consensus = new Consensus(time, network, chances.split().random(), nastiness, ambushes);
         truth = new Truth(this);
+        if (plan.shaped()) {
+            consensus.snapshotEach(1_000);
+        }
         consensus.onCommit(truth::committed);
         consensus.watch(truth);
         plan.rates().forEach((name, rate) -> {
@@ -105,6 +109,10 @@ final class World {
 
     Invariants invariants() {
         return invariants;
+    }
+
+    Stays stays() {
+        return stays;
     }
 
     Truth truth() {
