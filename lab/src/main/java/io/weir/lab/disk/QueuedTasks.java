@@ -25,6 +25,16 @@ public final class QueuedTasks implements Executor {
         }
     }
 
+    /** Whether there is something to run. */
+    public boolean waits() {
+        return !waiting.isEmpty();
+    }
+
+    /** Runs the next one. */
+    public void runOne() {
+        waiting.remove().run();
+    }
+
     /** From now on each task runs as it comes. */
     public void direct() {
         run();

@@ -1,0 +1,226 @@
+package io.weir.broker;
+
+import io.netty.buffer.ByteBuf;
+import io.weir.base.Chance;
+import io.weir.base.Clock;
+import io.weir.base.Live;
+import io.weir.base.Log;
+import io.weir.base.Stats;
+import io.weir.broker.config.MessagingConfig;
+import io.weir.broker.store.MessageStore;
+import io.weir.jms.frames.MessageView;
+import io.weir.journal.Disk;
+import io.weir.journal.Journal;
+import io.weir.journal.JournalFault;
+import io.weir.journal.Journals;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A whole broker, from the frames of its clients to the bytes on its disk, without a thread, a socket or a clock of its own:
+ * whoever simulates says whose turn it is. What it holds can be looked at from outside. Confined to the test's thread; lives
+ * from a start to a stop or a sudden death.
+ */
+public final class SimulatedBroker {
+    private final List<SimulatedLoop> loops = new ArrayList<>();
+    private final Engine engine;
+    private final BrokerAdmin admin;
+    private final MessageStore store;
+    private final List<Upkeep> upkeep = new ArrayList<>();
+    private final List<SimulatedConnection> connections = new ArrayList<>();
+    private final SimulatedLoop.Turns turns;
+    private final Stats stats = new Stats();
+
+    /**
+     * What it runs on.
+     *
+     * @param journal runs the journal's thread, a task at a time
+     * @param settings of the section {@code messaging}, as {@code name.of.knob=value}
+     */
+    public record Parts(
+            int loops, Clock clock, Disk disk, Executor journal, Chance chance, Log log, List<String> settings) {}
+
+    /**
+     * A message that waits somewhere.
+     *
+     * @param body its text
+     * @param deliveries how often it may have been delivered, as the next delivery will say
+     * @param delayed it waits for its time
+     * @param place its place in the order of delivery; of what is delayed 0
+     */
+    public record Waiting(String body, int priority, int deliveries, boolean delayed, boolean persistent, long place) {}
+
+    /**
+     * What a queue or subscription holds.
+     *
+     * @param waiting in the order of delivery, delayed ones last
+     * @param entries with those at consumers
+     * @param selector of a subscription
+     */
+    public record Contents(List<Waiting> waiting, long entries, @Nullable String topic, @Nullable String selector) {}
+
+    /** Starts one: recovers what the disk holds. */
+    public SimulatedBroker(Parts parts) throws IOException, JournalFault {
+        turns = new SimulatedLoop.Turns(parts.clock());
+        for (int i = 0; i < parts.loops(); i++) {
+            loops.add(new SimulatedLoop(i, parts.clock(), turns));
+        }
+        Live<MessagingConfig> config = new Live<>(Bench.bind(parts.settings()));
+        engine = new Engine(List.copyOf(loops), config, parts.clock(), stats, parts.log());
+        admin = new BrokerAdmin(engine);
+        Recovery recovery = new Recovery(engine, this::passed);
+        Journals.Parts journal =
+                new Journals.Parts(parts.disk(), parts.clock(), parts.chance(), stats, parts.log());
+        store = MessageStore.open(
+                BrokerAdmin.JOURNAL, config.get().journal(), journal, parts.journal(), Runnable::run, recovery);
+        engine.store().use(store, engine.loops());
+        recovery.report();
+        passed();
+        for (SimulatedLoop loop : loops) {
+            Upkeep u = new Upkeep(engine, loop);
+            upkeep.add(u);
+            loop.post(u::start);
+        }
+        passed();
+    }
+
+    private void passed() {
+        boolean ran = true;
+        while (ran) {
+            ran = false;
+            for (SimulatedLoop loop : loops) {
+                while (loop.waits()) {
+                    loop.take();
+                    ran = true;
+                }
+            }
+        }
+    }
+
+    /** The loops, each of which may have something to do. */
+    public List<SimulatedLoop> loops() {
+        return loops;
+    }
+
+    /** When the first timer is due, by the monotonic clock; {@link Long#MAX_VALUE} without one. */
+    public long nextTimer() {
+        return turns.nextTimer();
+    }
+
+    /** Runs the first timer. */
+    public void runTimer() {
+        turns.runTimer();
+    }
+
+    /**
+     * A client has logged in.
+     *
+     * @param loop the number of the loop that its connection is on
+     * @param output is handed all that the broker sends
+     */
+    public SimulatedConnection connect(int loop, long id, String user, SimulatedConnection.Output output) {
+        SimulatedConnection c = new SimulatedConnection(engine, loops.get(loop), id, user, output);
+        connections.add(c);
+        return c;
+    }
+
+    public BrokerAdmin admin() {
+        return admin;
+    }
+
+    public Stats stats() {
+        return stats;
+    }
+
+    /** What a queue holds; null where there is none. */
+    public @Nullable Contents queue(String name) {
+        return engine.destinations().byText("queue/" + name) instanceof QueueDestination q
+                ? contents(q.queue(), null, null)
+                : null;
+    }
+
+    /** What a durable or shared subscription holds; null where there is none. */
+    public @Nullable Contents subscription(@Nullable String clientId, String name, boolean durable) {
+        Subscription s = engine.subscriptions().find(Subscriptions.key(clientId, name, durable));
+        return s == null ? null : contents(s.queue, s.topic.name.name(), s.selector);
+    }
+
+    /** The subscription as administrators name it; null where there is none. */
+    public @Nullable String address(@Nullable String clientId, String name, boolean durable) {
+        Subscription s = engine.subscriptions().find(Subscriptions.key(clientId, name, durable));
+        return s == null ? null : s.topic.name + "#" + s.key;
+    }
+
+    /** What waits for one consumer's queue or subscription; null where it is not open. */
+    public @Nullable Contents consumer(SimulatedConnection connection, int stream, int consumer) {
+        MessageQueue q = connection.queue(stream, consumer);
+        return q == null ? null : contents(q, null, null);
+    }
+
+    /** How many durable and shared subscriptions there are. */
+    public int subscriptions() {
+        return engine.subscriptions().all().size();
+    }
+
+    private static Contents contents(
+            MessageQueue q, @Nullable String topic, io.weir.jms.selector.@Nullable Selector selector) {
+        List<Waiting> all = new ArrayList<>();
+        for (Entry e : q.waiting()) {
+            boolean delayed = e.state == Entry.State.DELAYED;
+            all.add(new Waiting(
+                    body(e.message),
+                    e.message.priority(),
+                    e.deliveries,
+                    delayed,
+                    e.message.persistent(),
+                    delayed ? 0 : Browsing.place(e)));
+        }
+        return new Contents(all, q.entries().current(), topic, selector == null ? null : selector.toString());
+    }
+
+    private static String body(Message m) {
+        ByteBuf block = m.block();
+        MessageView v = new MessageView().wrap(block);
+        return block.toString(v.bodyAt() + 1, v.bodyLength() - 1, StandardCharsets.UTF_8);
+    }
+
+    /** Messages that count against quotas. */
+    public long charged() {
+        return engine.quotas().all().values().stream()
+                .mapToLong(Quota::messages)
+                .sum();
+    }
+
+    /** Stops it as the server does; the journal's thread must run by itself meanwhile. */
+    public void stop() {
+        loseAll();
+        upkeep.forEach(Upkeep::stop);
+        passed();
+        engine.store().close();
+        passed();
+        forget();
+    }
+
+    /** All clients are lost. */
+    public void loseAll() {
+        connections.forEach(SimulatedConnection::lose);
+    }
+
+    /** Lets go of all memory, when nothing of it counts any more. */
+    public void forget() {
+        upkeep.forEach(Upkeep::stop);
+        for (SimulatedLoop loop : loops) {
+            loop.on(() -> engine.destinations().abandon(loop));
+        }
+        passed();
+    }
+
+    /** Entries that live in the journal. */
+    public long journalEntries() {
+        return stats.value(io.weir.journal.JournalStats.LIVE_ENTRIES, BrokerAdmin.JOURNAL);
+    }
+}

@@ -1,0 +1,348 @@
+package io.weir.lab.model;
+
+import io.weir.broker.SimulatedBroker;
+import io.weir.broker.SimulatedBroker.Contents;
+import io.weir.broker.SimulatedBroker.Waiting;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compares what the broker holds with the books, message by message, while everything stands still. What was in doubt is
+ * certain afterwards. Good for one look.
+ */
+final class Audit {
+    private final Simulation world;
+    private final Books books;
+    private final boolean reopened;
+    /** Whether the disk took all that it was given since the last one. */
+    private final boolean healthy;
+
+    private final Map<Place, Contents> found = new LinkedHashMap<>();
+    private final Set<Copy> waiting = new HashSet<>();
+    private final String when;
+
+    Audit(Simulation world, boolean reopened, boolean healthy) {
+        this.world = world;
+        this.books = world.books;
+        this.reopened = reopened;
+        this.healthy = healthy;
+        this.when = reopened ? " after the restart" : "";
+    }
+
+    void run() {
+        SimulatedBroker broker = world.broker();
+        books.subscriptions().resolve(broker, reopened);
+        for (Place p : books.queues().values()) {
+            look(p, broker.queue(p.name.substring("queue/".length())));
+        }
+        for (Slot s : books.subscriptions().slots()) {
+            if (s.current != null) {
+                look(
+                        s.current,
+                        broker.subscription(s.key.clientId(), s.key.name(), s.key.durable()));
+            }
+        }
+        for (PeerConsumer c : books.subscriptions().own()) {
+            if (c.open && !c.session.peer.lost) {
+                look(c.place, c.session.peer.contents(c));
+            }
+        }
+        found.forEach(this::present);
+        found.forEach(this::absent);
+        job();
+        books.deals().resolve(when);
+        if (!reopened) {
+            found.forEach(new Progress(world)::check);
+            requests();
+        }
+        found.forEach(this::order);
+        settle();
+    }
+
+    private void look(Place p, @Nullable Contents there) {
+        if (there == null) {
+            if (!p.closed) {
+                books.wrong(p + " is not there" + when);
+            }
+        } else if (p.closed) {
+            books.wrong(p + " is there again" + when);
+        } else {
+            found.put(p, there);
+        }
+    }
+
+    // what is there
+
+    private void present(Place p, Contents there) {
+        Set<String> bodies = new HashSet<>();
+        for (Waiting w : there.waiting()) {
+            if (!bodies.add(w.body())) {
+                books.wrong(w.body() + " is twice in " + p + when);
+            }
+            Copy c = copy(p, w);
+            if (c != null) {
+                waiting.add(c);
+                check(c, w);
+            }
+        }
+    }
+
+    private @Nullable Copy copy(Place p, Waiting w) {
+        Letter l = books.letter(w.body());
+        Copy c = l == null ? null : p.copy(w.body());
+        if (l != null && (c == null || (c.isGone() && !(reopened && c.mayReturn)))) {
+            c = books.deliveries().find(l, p);
+            if (!reopened && !l.topic && books.copies(l).stream().anyMatch(waiting::contains)) {
+                books.wrong(l + " is in two places, one of them " + p);
+            }
+        }
+        if (c == null) {
+            books.wrong(p + " holds " + w.body() + when + ", which was never sent there");
+            return null;
+        }
+        if (c.isGone()) {
+            if (!reopened || !c.mayReturn) {
+                books.wrong(p + " holds " + w.body() + " again" + when + ", and " + c.why);
+                return null;
+            }
+            c.mayReturn = false;
+        } else if (!c.isFree()) {
+            books.wrong(c + " waits, and " + c.holder + " has it, tag " + c.tag);
+        } else if (c.loose) {
+            c.returned(false, true);
+            c.flagDue |= c.emitted;
+        }
+        c.state = Copy.State.THERE;
+        c.came = true;
+        return c;
+    }
+
+    private void check(Copy c, Waiting w) {
+        Letter l = c.letter;
+        if (reopened) {
+            if (w.deliveries() == 0 && c.flagDue && !c.unmarked) {
+                books.wrong(c + " may have been delivered before the death, and will not be flagged");
+            }
+            if (w.deliveries() > 0 && !c.emitted && !c.place.everConsumed) {
+                books.wrong(c + " will be flagged, and nobody ever consumed there");
+            }
+            c.least = w.deliveries();
+            c.most = w.deliveries();
+        } else if (w.deliveries() < (c.unmarked ? 0 : c.least) || w.deliveries() > c.most) {
+            books.wrong(c + " counts " + w.deliveries() + " deliveries, and had " + c.least + " to " + c.most);
+        }
+        if (w.priority() != l.priority || w.persistent() != l.persistent) {
+            books.wrong(c + " changed: " + w);
+        }
+        if (!w.delayed() && c.deliveryTime() > world.clock.latest()) {
+            books.wrong(c + " may be delivered before its time " + l.deliveryTime);
+        }
+        c.overdue = c.expiration() != 0 && c.expiration() <= world.clock.millis();
+    }
+
+    // what is not there
+
+    private void absent(Place p, Contents there) {
+        long held = 0;
+        boolean certain = true;
+        for (Copy c : p.copies.values()) {
+            if (c.isGone() || waiting.contains(c)) {
+                continue;
+            }
+            if (c.holder != null && !c.loose) {
+                held++;
+            } else if (c.loose && !books.deals().isUnknown(c)) {
+                certain = false;
+            } else {
+                missing(c);
+            }
+        }
+        if (certain && there.entries() != there.waiting().size() + held) {
+            books.wrong(p + " counts " + there.entries() + " messages, " + there.waiting().size() + " wait and " + held
+                    + " are at consumers");
+        }
+    }
+
+    private void missing(Copy c) {
+        Job job = books.job();
+        if (books.deals().isUnknown(c) && (c.state == Copy.State.DOUBTFUL || c.loose)) {
+            c.gone("its transaction was committed", healthy || reopened);
+        } else if (c.state == Copy.State.DOUBTFUL) {
+            c.gone("it never came", healthy || reopened);
+        } else if (job != null && job.takes(c) && job.to == null) {
+            job.done++;
+            c.gone("an administrator deleted it", answered(job) || healthy);
+        } else if (books.deliveries().mayLeave(c)) {
+            c.gone(books.deliveries().isExpired(c) ? "it expired" : "it was over the limit", healthy);
+        } else {
+            books.wrong(c + " is lost" + when + (c.safe ? ", and it was to be kept" : ""));
+        }
+    }
+
+    private static boolean answered(Job job) {
+        return job.answer.isDone() && !job.answer.isCompletedExceptionally();
+    }
+
+    private void job() {
+        Job job = books.job();
+        if (job == null) {
+            return;
+        }
+        books.job(null);
+        if (reopened) {
+            return;
+        }
+        if (!job.answer.isDone()) {
+            books.wrong(job + " is not answered");
+        } else if (answered(job)) {
+            world.log("  " + job + " answers " + job.answer.join());
+            if (job.answer.join() != job.done) {
+                books.wrong(job + " says " + job.answer.join() + ", and " + job.done + " left");
+            }
+            for (Copy c : job.from.copies.values()) {
+                if (c.mayReturn && (c.why.startsWith("an administrator") || c.why.startsWith("it was moved"))) {
+                    c.mayReturn = false;
+                }
+            }
+        } else {
+            world.log("  " + job + " failed: " + job.answer.exceptionNow().getMessage());
+            if (!books.faulty()) {
+                books.wrong(job + " failed: " + job.answer.exceptionNow());
+            }
+        }
+    }
+
+    private void requests() {
+        for (Peer p : world.peers()) {
+            boolean waits = p.requests.values().stream().anyMatch(r -> r.patient);
+            for (Request r : p.requests.values()) {
+                if (r.read && !r.patient && !waits) {
+                    books.wrong(r + " is not answered");
+                }
+            }
+        }
+    }
+
+    /** Letters of one producer stand in the order in which they were sent. */
+    private void order(Place p, Contents there) {
+        Map<String, Waiting> last = new HashMap<>();
+        Waiting before = null;
+        for (Waiting w : there.waiting()) {
+            Letter l = books.letter(w.body());
+            if (w.delayed() || l == null) {
+                continue;
+            }
+            if (before != null && before.priority() < w.priority()) {
+                books.wrong(p + " has " + before.body() + " of priority " + before.priority() + " before " + w.body()
+                        + " of priority " + w.priority());
+            }
+            before = w;
+            if (l.deliveryTime != 0 || l.disordered) {
+                continue;
+            }
+            Waiting earlier = last.put(l.producer + "/" + l.priority, w);
+            Letter first = earlier == null ? null : books.letter(earlier.body());
+            if (first != null && first.number > l.number) {
+                books.wrong(p + " has " + first + " before " + l + when + ", both of " + l.producer);
+            }
+        }
+    }
+
+    /** What stands still is certain, and what a healthy disk was given is safe. */
+    private void settle() {
+        for (Place p : books.places()) {
+            p.still = p.consumptionPaused;
+            p.changed = false;
+            p.crowded = p.consumers.size() > 1;
+            p.consumers.forEach(c -> c.last.clear());
+            for (Copy c : p.copies.values()) {
+                if (!healthy && !reopened) {
+                    c.unmarked |= c.emitted;
+                } else if (c.state == Copy.State.THERE && c.letter.persistent && p.durable) {
+                    c.safe = true;
+                }
+            }
+        }
+        if (healthy) {
+            books.goneLately().forEach(c -> c.mayReturn = false);
+        }
+        books.goneLately().clear();
+        books.travelling().clear();
+        oneWay();
+    }
+
+    private void oneWay() {
+        int failures = books.takeOneWayFailures();
+        if (failures > 0 && !books.faulty() && !world.refusesSends()) {
+            books.wrong(failures + " one-way messages were dropped");
+        }
+    }
+
+    /** Whether what can go on does. */
+    static final class Progress {
+        private final Simulation world;
+
+        Progress(Simulation world) {
+            this.world = world;
+        }
+
+        void check(Place p, Contents there) {
+            if (p.consumptionPaused) {
+                return;
+            }
+            List<PeerConsumer> ready = new ArrayList<>();
+            for (PeerConsumer c : p.consumers) {
+                if (c.open && !c.closing && isReady(c)) {
+                    ready.add(c);
+                }
+            }
+            if (ready.isEmpty()) {
+                return;
+            }
+            for (Waiting w : there.waiting()) {
+                Letter l = world.books.letter(w.body());
+                Copy copy = p.copy(w.body());
+                if (l == null || copy == null || w.delayed() || world.books.deliveries().isExpired(copy)) {
+                    continue;
+                }
+                for (PeerConsumer c : ready) {
+                    if (c.wants(l) && mayHave(p, l, c)) {
+                        world.wrong(l + " waits in " + p + ", and " + c + " waits for it");
+                    }
+                }
+            }
+        }
+
+        private static boolean isReady(PeerConsumer c) {
+            PeerSession s = c.session;
+            if (s.peer.lost || !s.peer.started || !s.peer.reading || s.undoing || s.closing || s.closed) {
+                return false;
+            }
+            if (c.receiving != null) {
+                return true;
+            }
+            return c.pushed && (s.window < 0 || s.outstanding < Math.max(1, s.window));
+        }
+
+        private static boolean mayHave(Place p, Letter l, PeerConsumer c) {
+            if (l.group == null) {
+                return true;
+            }
+            for (PeerConsumer o : p.owners.getOrDefault(l.group, List.of())) {
+                if (o == c) {
+                    return true;
+                }
+                if (o.wants(l)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+    }
+}

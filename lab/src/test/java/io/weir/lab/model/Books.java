@@ -1,0 +1,297 @@
+package io.weir.lab.model;
+
+import io.weir.jms.frames.RefusalCode;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The model: what must be, may be and must not be where, by the frames that the broker read and sent. Confined to the
+ * simulation's thread; lives over all of the broker's lives.
+ */
+final class Books {
+    final Simulation world;
+    private final Map<String, Place> queues = new LinkedHashMap<>();
+    private final Map<String, Letter> letters = new LinkedHashMap<>();
+    /** Read by the broker, and possibly on their way within it. */
+    private final List<Letter> travelling = new ArrayList<>();
+    /** Gone since everything stood still last, by means that should be on the disk soon. */
+    private final List<Copy> goneLately = new ArrayList<>();
+
+    private final ClientIdBook clientIds = new ClientIdBook(this);
+    private final SubscriptionBook subscriptions = new SubscriptionBook(this);
+    private final DealBook deals = new DealBook(this);
+    private final DeliveryBook deliveries = new DeliveryBook(this);
+    private final Map<PeerSession, List<Copy>> unsafely = new LinkedHashMap<>();
+    private int oneWayFailures;
+    private @Nullable Job job;
+
+    Books(Simulation world) {
+        this.world = world;
+    }
+
+    ClientIdBook clientIds() {
+        return clientIds;
+    }
+
+    SubscriptionBook subscriptions() {
+        return subscriptions;
+    }
+
+    DealBook deals() {
+        return deals;
+    }
+
+    DeliveryBook deliveries() {
+        return deliveries;
+    }
+
+    Map<String, Place> queues() {
+        return queues;
+    }
+
+    Place queue(String name) {
+        return queues.computeIfAbsent(name, Profile::place);
+    }
+
+    @Nullable
+    Letter letter(String body) {
+        return letters.get(body);
+    }
+
+    List<Letter> travelling() {
+        return travelling;
+    }
+
+    List<Copy> goneLately() {
+        return goneLately;
+    }
+
+    @Nullable
+    Job job() {
+        return job;
+    }
+
+    void job(@Nullable Job next) {
+        job = next;
+    }
+
+    /** What is promised does not hold. */
+    void wrong(String what) {
+        world.wrong(what);
+    }
+
+    /** Whether the disk may have failed. */
+    boolean faulty() {
+        return world.faulty();
+    }
+
+    boolean mayRefuse(RefusalCode code) {
+        return code == RefusalCode.STORE && faulty();
+    }
+
+    /** All copies of a letter. */
+    List<Copy> copies(Letter l) {
+        List<Copy> all = new ArrayList<>();
+        for (Place p : places()) {
+            Copy c = p.copy(l.body());
+            if (c != null) {
+                all.add(c);
+            }
+        }
+        return all;
+    }
+
+    /** All places that exist, or may. */
+    List<Place> places() {
+        List<Place> all = new ArrayList<>(queues.values());
+        for (Slot s : subscriptions.slots()) {
+            for (Place p : new Place[] {s.current, s.fresh}) {
+                if (p != null) {
+                    all.add(p);
+                }
+            }
+        }
+        for (PeerConsumer c : subscriptions.own()) {
+            all.add(c.place);
+        }
+        return all;
+    }
+
+    // sending
+
+    /** The broker reads a send. */
+    void sendRead(Letter l) {
+        if (l.deal == null) {
+            posted(l, false);
+        } else {
+            l.deal.letters.add(l);
+        }
+    }
+
+    /** A letter goes where it is to go. */
+    void posted(Letter l, boolean committed) {
+        l.arrived = true;
+        letters.put(l.body(), l);
+        travelling.add(l);
+        if (!l.topic) {
+            Place p = queue(l.to);
+            if (!p.closed) {
+                p.put(l, true);
+            }
+            return;
+        }
+        for (Place p : subscriptions.of(l.to)) {
+            if (p.choice.wants(l)) {
+                p.put(l, p.established);
+            }
+        }
+    }
+
+    /** A subscription may get what is on its way to its topic. */
+    void latecomer(Place p) {
+        for (Letter l : travelling) {
+            if (l.topic && l.to.equals(p.topic) && p.choice.wants(l) && p.copy(l.body()) == null) {
+                p.put(l, false);
+            }
+        }
+    }
+
+    void sendGranted(Letter l) {
+        if (l.deal == null) {
+            safe(l);
+        }
+    }
+
+    /** The broker said that it has a letter. */
+    void safe(Letter l) {
+        for (Copy c : copies(l)) {
+            if (c.expected && !c.isGone()) {
+                c.state = Copy.State.THERE;
+                c.safe = l.persistent && c.place.durable;
+            }
+        }
+    }
+
+    void sendRefused(Letter l, RefusalCode code, String text) {
+        if (!mayRefuse(code) && !world.mayRefuseSend(l, code)) {
+            wrong(l.producer + " could not send " + l + ": " + code + " " + text);
+        }
+        if (l.deal != null) {
+            l.deal.letters.remove(l);
+            return;
+        }
+        if (code != RefusalCode.STORE) {
+            copies(l).forEach(c -> {
+                if (c.emitted) {
+                    wrong(c + " was delivered and refused");
+                }
+                c.gone("it was refused", true);
+            });
+        }
+    }
+
+    /** A message without an answer was dropped. */
+    void oneWayFailed(PeerSession s) {
+        oneWayFailures++;
+        world.log("  ONE_WAY_FAILED " + s);
+    }
+
+    int takeOneWayFailures() {
+        int n = oneWayFailures;
+        oneWayFailures = 0;
+        return n;
+    }
+
+    // acknowledging
+
+    void acknowledged(PeerSession s, long tag) {
+        Copy c = s.held.get(tag);
+        if (c == null || c.holder != s || c.tag != tag) {
+            return;
+        }
+        if (s.transacted()) {
+            if (!s.deal.acknowledged.contains(c)) {
+                s.deal.acknowledged.add(c);
+            }
+            return;
+        }
+        s.held.remove(tag);
+        c.gone("it was acknowledged", false);
+        goneLately.add(c);
+        unsafely.computeIfAbsent(s, _ -> new ArrayList<>()).add(c);
+    }
+
+    List<Copy> unsafelyAcknowledged(PeerSession s) {
+        List<Copy> all = unsafely.remove(s);
+        return all == null ? List.of() : all;
+    }
+
+    // ends
+
+    /** A queue is deleted with all that it holds; what is at consumers goes when it comes back. */
+    void deleted(Place p) {
+        p.closed = true;
+        for (Copy c : p.copies.values()) {
+            if (!c.isGone() && c.isFree()) {
+                c.gone("its queue was deleted", false);
+                goneLately.add(c);
+            }
+        }
+    }
+
+    /** A connection breaks. */
+    void lost(Peer p) {
+        world.log(p + " is lost");
+        for (PeerSession s : p.sessions) {
+            deliveries.lost(s);
+            deals.lost(s);
+            s.closed = true;
+            s.consumers.forEach(PeerConsumer::close);
+        }
+        subscriptions.lost(p);
+        clientIds.lost(p);
+    }
+
+    /** The broker died: what is not on the disk is gone, what was at clients may come again. */
+    void died() {
+        queues.values().forEach(q -> q.closed = false);
+        for (Place p : places()) {
+            p.consumers.clear();
+            p.owners.clear();
+            p.productionPaused = false;
+            p.insertionPaused = false;
+            p.consumptionPaused = false;
+            p.still = false;
+            for (Copy c : List.copyOf(p.copies.values())) {
+                died(c);
+            }
+        }
+        subscriptions.died();
+        clientIds.died();
+        travelling.clear();
+        goneLately.clear();
+        unsafely.clear();
+        oneWayFailures = 0;
+    }
+
+    private void died(Copy c) {
+        if (c.isGone()) {
+            c.flagDue |= c.emitted;
+            return;
+        }
+        if (c.holder != null) {
+            c.flagDue = true;
+        }
+        c.holder = null;
+        c.consumer = null;
+        c.loose = false;
+        if (!c.letter.persistent || !c.place.durable) {
+            c.gone("it was not persistent", true);
+        } else if (!c.safe || deals.isUnknown(c)) {
+            c.state = Copy.State.DOUBTFUL;
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package io.weir.lab.model;
+
+import org.jspecify.annotations.Nullable;
+
+/** A letter at one place: what must be, may be and must not be there. Confined to the books. */
+final class Copy {
+    /** What is known of it. */
+    enum State {
+        /** It may be there. */
+        DOUBTFUL,
+        /** It is there, or at a consumer. */
+        THERE,
+        /** It is not there and does not come again, but for {@link Copy#mayReturn}. */
+        GONE
+    }
+
+    final Letter letter;
+    final Place place;
+    State state = State.DOUBTFUL;
+    /** Becomes {@link State#THERE} when the send is answered. */
+    final boolean expected;
+    /** It must survive a sudden death. */
+    boolean safe;
+    /** Gone, but its removal may not be on the disk: a sudden death may bring it back, flagged. */
+    boolean mayReturn;
+    /** It was in a message of the broker to a client. */
+    boolean emitted;
+    /** It was certainly there once. */
+    boolean came;
+    /** The next delivery says redelivered. */
+    boolean flagDue;
+    /** A fault of the disk may have kept the mark of its delivery from the journal. */
+    boolean unmarked;
+    /** Deliveries that certainly count. */
+    int least;
+    /** Deliveries that may count. */
+    int most;
+    /** It was waiting although its time was over, when everything stood still. */
+    boolean overdue;
+
+    @Nullable
+    PeerSession holder;
+
+    @Nullable
+    PeerConsumer consumer;
+
+    long tag;
+    /** Its holder gives it back, or may have. */
+    boolean loose;
+    /** An application saw it from its present holder. */
+    boolean seen;
+
+    /** Why it is gone. */
+    String why = "";
+
+    /** It came here from another place, and has neither expiration nor delivery time. */
+    boolean timeless;
+
+    Copy(Letter letter, Place place, boolean expected) {
+        this.letter = letter;
+        this.place = place;
+        this.expected = expected;
+    }
+
+    /** Milliseconds since 1970; 0 for never. */
+    long expiration() {
+        return timeless ? 0 : letter.expiration;
+    }
+
+    /** Milliseconds since 1970; 0 for at once. */
+    long deliveryTime() {
+        return timeless ? 0 : letter.deliveryTime;
+    }
+
+    boolean isGone() {
+        return state == State.GONE;
+    }
+
+    /** Nobody has it, or nobody for certain. */
+    boolean isFree() {
+        return holder == null || loose;
+    }
+
+    /** It went to a client. */
+    void held(PeerSession by, PeerConsumer at, long number) {
+        holder = by;
+        consumer = at;
+        tag = number;
+        loose = false;
+        seen = false;
+        emitted = true;
+        came = true;
+        if (state == State.DOUBTFUL) {
+            state = State.THERE;
+        }
+    }
+
+    /**
+     * Its holder gave it back.
+     *
+     * @param counts whether the broker has to count the delivery
+     * @param mayCount whether it may
+     */
+    void returned(boolean counts, boolean mayCount) {
+        holder = null;
+        consumer = null;
+        loose = false;
+        if (counts) {
+            least++;
+            flagDue = true;
+        }
+        if (mayCount) {
+            most++;
+        }
+    }
+
+    /** It must not come again. */
+    void gone(String reason, boolean safely) {
+        state = State.GONE;
+        why = reason;
+        mayReturn = !safely && letter.persistent && place.durable;
+        holder = null;
+        consumer = null;
+        loose = false;
+    }
+
+    @Override
+    public String toString() {
+        return letter + "@" + place;
+    }
+}

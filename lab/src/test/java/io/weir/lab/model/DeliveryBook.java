@@ -1,0 +1,212 @@
+package io.weir.lab.model;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Who has which letter, and what a delivery has to say. Confined to the books. */
+final class DeliveryBook {
+    private final Books books;
+
+    DeliveryBook(Books books) {
+        this.books = books;
+    }
+
+    /** The broker sends a message to a client. */
+    void delivered(Arrival a, boolean flagged, int count) {
+        PeerConsumer at = a.consumer;
+        Place place = at.place;
+        String what = a.body + " of " + place + " to " + at + (flagged ? " flagged" : "") + ", delivery " + count;
+        books.world.log("  DELIVER " + what + ", tag " + a.tag);
+        Letter l = books.letter(a.body);
+        Copy c = l == null ? null : find(l, place);
+        if (l == null || c == null) {
+            books.wrong(what + ": it was never sent there" + (l == null ? " (nor anywhere)" : ""));
+            return;
+        }
+        if (c.isGone()) {
+            books.wrong(what + ": it comes again, and " + c.why);
+            return;
+        }
+        if (!c.isFree()) {
+            books.wrong(what + ": " + c.holder + " has it, tag " + c.tag);
+        }
+        if (flagged != count > 1) {
+            books.wrong(what + ": flag and count contradict each other");
+        }
+        if (c.loose) {
+            c.returned(false, true);
+        }
+        count(c, what, flagged, count - 1);
+        time(c, what);
+        consumer(c, at, what);
+        order(c, at, flagged, what);
+        c.held(a.session, at, a.tag);
+        a.copy = c;
+        if (a.session.mode == PeerSession.NONE) {
+            c.gone("it needed no acknowledgement", false);
+            books.goneLately().add(c);
+        } else {
+            a.session.held.put(a.tag, c);
+        }
+    }
+
+    /** The copy at a place; a letter may have come there from another place by itself. */
+    @Nullable
+    Copy find(Letter l, Place place) {
+        Copy here = place.copy(l.body());
+        if (here != null && !here.isGone()) {
+            return here;
+        }
+        for (Copy c : books.copies(l)) {
+            if (!c.isGone() && c.isFree() && c.place != place && mayLeave(c, place)) {
+                return moved(c, place);
+            }
+        }
+        return here;
+    }
+
+    /** Whether the rules, or an administrator, let a letter go from one place to another. */
+    private boolean mayLeave(Copy c, Place to) {
+        Job job = books.job();
+        if (job != null && job.to == to && job.takes(c)) {
+            return true;
+        }
+        return to.name.equals(c.place.errors) && mayLeave(c);
+    }
+
+    /** Whether its time or its deliveries are over. */
+    boolean mayLeave(Copy c) {
+        return isExpired(c) || (c.place.limit >= 0 && c.most > c.place.limit);
+    }
+
+    boolean isExpired(Copy c) {
+        return c.expiration() != 0 && c.expiration() <= books.world.clock.latest();
+    }
+
+    Copy moved(Copy from, Place to) {
+        Job job = books.job();
+        if (job != null && job.to == to && job.takes(from)) {
+            job.done++;
+        }
+        from.gone("it was moved to " + to, false);
+        from.came = true;
+        books.goneLately().add(from);
+        books.world.log("  (" + from + " moved to " + to + ")");
+        Copy c = to.put(from.letter, true);
+        c.letter.disordered = true;
+        c.state = Copy.State.THERE;
+        c.came = true;
+        c.timeless = true;
+        return c;
+    }
+
+    private void count(Copy c, String what, boolean flagged, int before) {
+        if (c.flagDue && !flagged && !c.unmarked) {
+            books.wrong(what + ": it may have been delivered before, and is not flagged");
+        }
+        if (flagged && c.most == 0) {
+            books.wrong(what + ": it is flagged, and nobody had it before");
+        }
+        if (before < (c.unmarked ? 0 : c.least) || before > c.most) {
+            books.wrong(what + ": it was delivered " + c.least + " to " + c.most + " times before");
+        }
+    }
+
+    private void time(Copy c, String what) {
+        if (c.deliveryTime() > books.world.clock.latest()) {
+            books.wrong(what + ": before its time " + c.letter.deliveryTime);
+        }
+        if (c.overdue) {
+            books.wrong(what + ": it expired at " + c.letter.expiration);
+        }
+    }
+
+    private void consumer(Copy c, PeerConsumer at, String what) {
+        if (!at.wants(c.letter)) {
+            books.wrong(what + ": its selector is " + at.choice);
+        }
+        if (c.place.still) {
+            books.wrong(what + ": consumption is paused");
+        }
+        String group = c.letter.group;
+        if (group == null || at.closing || c.place.closed) {
+            return;
+        }
+        List<PeerConsumer> owners = c.place.owners.computeIfAbsent(group, _ -> new ArrayList<>());
+        for (PeerConsumer o : owners) {
+            if (o == at) {
+                return;
+            }
+            if (o.wants(c.letter)) {
+                books.wrong(what + ": its group " + group + " belongs to " + o);
+            }
+        }
+        owners.add(at);
+    }
+
+    /** What one producer sent comes to one consumer in order, as far as it comes for the first time. */
+    private void order(Copy c, PeerConsumer at, boolean flagged, String what) {
+        Letter l = c.letter;
+        if (c.emitted || l.deliveryTime != 0 || l.disordered || at.closing || c.place.crowded) {
+            return;
+        }
+        String line = l.producer + "/" + l.priority + "/" + l.persistent;
+        Integer before = at.last.put(line, l.number);
+        if (before != null && before > l.number && !flagged) {
+            books.wrong(what + ": m" + before + " of the same producer came before it");
+        }
+    }
+
+    /** What a session gives back may already be somewhere else before it is told so. */
+    void loosen(PeerSession s, @Nullable PeerConsumer of, long consumedTo) {
+        for (Copy c : s.held.values()) {
+            if (c.holder == s && (of == null || (c.consumer == of && c.tag > consumedTo))) {
+                c.loose = true;
+            }
+        }
+    }
+
+    /**
+     * A session gave back what it had: all of it, or what one consumer did not show.
+     *
+     * @param consumedTo what the application may have seen
+     */
+    void returned(PeerSession s, @Nullable PeerConsumer of, long consumedTo) {
+        for (Copy c : List.copyOf(s.held.values())) {
+            if (c.holder != s || s.held.get(c.tag) != c) {
+                continue;
+            }
+            if (of == null || (c.consumer == of && c.tag > consumedTo)) {
+                boolean saw = c.tag <= consumedTo;
+                s.held.remove(c.tag);
+                back(c, saw, saw);
+            }
+        }
+        if (of == null) {
+            s.held.clear();
+        }
+    }
+
+    private static void back(Copy c, boolean counts, boolean mayCount) {
+        c.returned(counts, mayCount);
+        if (c.place.closed) {
+            c.gone("its place is gone", true);
+        }
+    }
+
+    /** A connection is lost: all that it was sent may have been seen. */
+    void lost(PeerSession s) {
+        for (Copy c : List.copyOf(s.held.values())) {
+            if (c.holder == s && !c.isGone()) {
+                if (books.deals().isUnknown(c)) {
+                    c.loose = true;
+                } else {
+                    back(c, c.seen, true);
+                }
+                c.flagDue = true;
+            }
+        }
+        s.held.clear();
+    }
+}

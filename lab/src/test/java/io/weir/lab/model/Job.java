@@ -1,0 +1,32 @@
+package io.weir.lab.model;
+
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** Bulk work of an administrator on one place. Confined to the books. */
+final class Job {
+    final Place from;
+    /** Where it moves letters to; null: it deletes them. */
+    final @Nullable Place to;
+
+    final Choice choice;
+    final CompletableFuture<Integer> answer;
+    /** Letters that left by it. */
+    int done;
+
+    Job(Place from, @Nullable Place to, Choice choice, CompletableFuture<Integer> answer) {
+        this.from = from;
+        this.to = to;
+        this.choice = choice;
+        this.answer = answer;
+    }
+
+    boolean takes(Copy c) {
+        return c.place == from && choice.wants(c.letter);
+    }
+
+    @Override
+    public String toString() {
+        return (to == null ? "delete " + choice + " of " + from : "move " + choice + " of " + from + " to " + to);
+    }
+}

@@ -1,0 +1,512 @@
+package io.weir.lab.model;
+
+import io.weir.jms.frames.AckFrame;
+import io.weir.jms.frames.ClientFrames;
+import io.weir.jms.frames.CreditFrame;
+import io.weir.jms.frames.DestinationKind;
+import io.weir.jms.frames.DestinationName;
+import io.weir.jms.frames.FrameType;
+import io.weir.jms.frames.RefusalCode;
+import io.weir.jms.frames.SendFrame;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A session of a simulated client: what its application does, one thing after the other, and what the broker knows of it.
+ * Confined to the simulation's thread; lives until it or its connection is closed.
+ */
+final class PeerSession {
+    static final int TRANSACTED = ClientFrames.OpenSession.TRANSACTED;
+    static final int AUTO = ClientFrames.OpenSession.AUTO;
+    static final int CLIENT = ClientFrames.OpenSession.CLIENT;
+    static final int DUPS = ClientFrames.OpenSession.DUPLICATES_ALLOWED;
+    static final int NONE = ClientFrames.OpenSession.NONE;
+
+    final Peer peer;
+    final int stream;
+    final int mode;
+    final int window;
+    final List<PeerConsumer> consumers = new ArrayList<>();
+
+    // as the broker knows it
+
+    final TreeMap<Long, Copy> held = new TreeMap<>();
+    /** Pushed to its listeners and not credited. */
+    int outstanding;
+
+    boolean undoing;
+    boolean closing;
+    boolean closed;
+    Deal deal = new Deal();
+    private long lastTag;
+
+    // as its application knows it
+
+    /** What arrived for listeners and was not passed on. */
+    final ArrayDeque<Arrival> inbox = new ArrayDeque<>();
+    /** Seen, and not acknowledged. */
+    final TreeMap<Long, Arrival> unacknowledged = new TreeMap<>();
+    /** It waits for this answer. */
+    @Nullable
+    Request blocked;
+
+    int asynchronous;
+    long seen;
+    private int consumerNumbers;
+
+    PeerSession(Peer peer, int stream, int mode, int window) {
+        this.peer = peer;
+        this.stream = stream;
+        this.mode = mode;
+        this.window = window;
+    }
+
+    boolean transacted() {
+        return mode == TRANSACTED;
+    }
+
+    Books books() {
+        return peer.books;
+    }
+
+    @Nullable
+    PeerConsumer consumer(int number) {
+        for (PeerConsumer c : consumers) {
+            if (c.number == number) {
+                return c;
+            }
+        }
+        return null;
+    }
+
+    /** A request that the application waits for. */
+    private class Blocking extends Request {
+        Blocking(String what) {
+            super(peer.next(), PeerSession.this + " " + what);
+            blocked = this;
+        }
+
+        @Override
+        final void arrived(boolean granted) {
+            blocked = null;
+            after(granted);
+        }
+
+        void after(boolean granted) {
+            // nothing to do
+        }
+    }
+
+    void open() {
+        peer.ask(
+                FrameType.OPEN_SESSION,
+                stream,
+                new Blocking("opens, mode " + mode + ", window " + window),
+                (r, b) -> new ClientFrames.OpenSession(r, mode, window, -1, false, 0).write(b));
+    }
+
+    // sending
+
+    /** How a message is sent. */
+    enum Way {
+        WAITING,
+        ASYNCHRONOUS,
+        ONE_WAY
+    }
+
+    void send(Letter l, Way way, int timeOut) {
+        l.deal = transacted() ? deal : null;
+        int flags = (l.persistent ? SendFrame.PERSISTENT : 0) | (transacted() ? SendFrame.TRANSACTED : 0);
+        DestinationName to = new DestinationName(l.topic ? DestinationKind.TOPIC : DestinationKind.QUEUE, l.to);
+        String what = "sends " + l + " to " + to + (l.persistent ? " persistent" : "") + " priority " + l.priority
+                + " n " + l.n + " " + l.colour + (l.group == null ? "" : " group " + l.group)
+                + (l.deliveryTime == 0 ? "" : " at " + l.deliveryTime)
+                + (l.expiration == 0 ? "" : " until " + l.expiration) + " " + way;
+        if (way == Way.ONE_WAY) {
+            peer.world.log(this + " " + what);
+            peer.tell(
+                    FrameType.SEND,
+                    stream,
+                    b -> {
+                        SendFrame.writeHead(b, 0, 7, flags, timeOut, to);
+                        Frames.block(l, peer.id, b);
+                    },
+                    () -> books().posted(l, false));
+            return;
+        }
+        Request r = way == Way.WAITING ? new Sending(what, l) : new Later(what, l);
+        r.patient = timeOut > 0;
+        peer.ask(FrameType.SEND, stream, r, (n, b) -> {
+            SendFrame.writeHead(b, n, 7, flags, timeOut, to);
+            Frames.block(l, peer.id, b);
+        });
+    }
+
+    private final class Sending extends Blocking {
+        private final Letter letter;
+
+        Sending(String what, Letter letter) {
+            super(what);
+            this.letter = letter;
+        }
+
+        @Override
+        void read() {
+            books().sendRead(letter);
+        }
+
+        @Override
+        void granted() {
+            books().sendGranted(letter);
+        }
+
+        @Override
+        void refused(RefusalCode code, String text) {
+            books().sendRefused(letter, code, text);
+        }
+    }
+
+    /** A send with a completion listener. */
+    private final class Later extends Request {
+        private final Letter letter;
+
+        Later(String what, Letter letter) {
+            super(peer.next(), PeerSession.this + " " + what);
+            this.letter = letter;
+            asynchronous++;
+        }
+
+        @Override
+        void read() {
+            books().sendRead(letter);
+        }
+
+        @Override
+        void granted() {
+            books().sendGranted(letter);
+        }
+
+        @Override
+        void refused(RefusalCode code, String text) {
+            books().sendRefused(letter, code, text);
+        }
+
+        @Override
+        void arrived(boolean granted) {
+            asynchronous--;
+        }
+    }
+
+    void oneWayFailed() {
+        books().oneWayFailed(this);
+    }
+
+    // receiving
+
+    void open(PeerConsumer c, String what, DestinationName to, int flags, @Nullable String name) {
+        peer.ask(
+                FrameType.OPEN_CONSUMER,
+                stream,
+                new Blocking("opens " + c + what) {
+                    @Override
+                    void read() {
+                        consumers.add(c);
+                        books().subscriptions().opening(c);
+                    }
+
+                    @Override
+                    void granted() {
+                        c.open = !c.closing;
+                        books().subscriptions().opened(c);
+                    }
+
+                    @Override
+                    void refused(RefusalCode code, String text) {
+                        books().subscriptions().notOpened(c, code, text);
+                        consumers.remove(c);
+                    }
+                },
+                (r, b) -> new ClientFrames.OpenConsumer(
+                                r,
+                                c.number,
+                                to,
+                                c.choice.text,
+                                flags | (c.pushed ? ClientFrames.OpenConsumer.ASYNC : 0),
+                                name)
+                        .write(b));
+    }
+
+    int nextConsumer() {
+        return ++consumerNumbers;
+    }
+
+    void receive(PeerConsumer c, long timeOut, int most) {
+        Receipt r = new Receipt(peer.next(), c + " receives " + most + " within " + timeOut, c, most) {
+            @Override
+            void read() {
+                c.receiving = this;
+            }
+
+            @Override
+            void granted() {
+                c.receiving = null;
+            }
+
+            @Override
+            void arrived(boolean granted) {
+                blocked = null;
+            }
+        };
+        r.patient = timeOut != 0;
+        blocked = r;
+        peer.ask(
+                FrameType.RECEIVE,
+                stream,
+                r,
+                (n, b) -> new ClientFrames.Receive(n, c.number, timeOut, most, Integer.MAX_VALUE).write(b));
+    }
+
+    /** The broker sends a message. */
+    @Nullable
+    Arrival delivered(int number, long tag, String body, int bytes) {
+        PeerConsumer c = consumer(number);
+        String what = this + " is sent " + body + " for consumer " + number + ", tag " + tag;
+        if (c == null || c.closed || closed) {
+            books().wrong(what + ", which is closed");
+            return null;
+        }
+        if (peer.stopped) {
+            books().wrong(what + " while the connection is stopped");
+        }
+        if (tag <= lastTag) {
+            books().wrong(what + " after tag " + lastTag);
+        }
+        lastTag = tag;
+        Receipt r = c.receiving;
+        if (r != null) {
+            r.delivered++;
+            if (r.delivered > r.most) {
+                books().wrong(what + ", and " + r + " asked for " + r.most);
+            }
+        } else if (c.pushed) {
+            outstanding++;
+            if (window >= 0 && outstanding > Math.max(1, window)) {
+                books().wrong(what + " over its window of " + window);
+            }
+        } else if (!c.closing) {
+            books().wrong(what + ", which did not ask");
+        }
+        return new Arrival(this, c, tag, body, bytes, c.pushed && r == null);
+    }
+
+    /** A message arrives at the client. */
+    void arrive(Arrival a) {
+        if (a.pushed) {
+            inbox.add(a);
+        } else {
+            a.consumer.buffer.add(a);
+        }
+    }
+
+    /** The application takes a message. */
+    void see(Arrival a) {
+        peer.world.log(this + " sees " + a.body + ", tag " + a.tag);
+        seen = Math.max(seen, a.tag);
+        if (a.copy != null) {
+            a.copy.seen = true;
+        }
+        if (a.pushed) {
+            peer.tell(FrameType.CREDIT, stream, b -> CreditFrame.write(b, 1, a.bytes), () ->
+                    outstanding = Math.max(0, outstanding - 1));
+        }
+        if (mode == AUTO) {
+            acknowledge(List.of(a.tag));
+        } else if (mode != NONE) {
+            unacknowledged.put(a.tag, a);
+        }
+    }
+
+    private void acknowledge(List<Long> tags) {
+        peer.world.log(this + " acknowledges " + tags);
+        peer.tell(
+                FrameType.ACK,
+                stream,
+                b -> tags.forEach(t -> AckFrame.write(b, t, t, AckFrame.CONSUMED)),
+                () -> tags.forEach(t -> books().acknowledged(this, t)));
+    }
+
+    void acknowledgeAll() {
+        if (!unacknowledged.isEmpty()) {
+            acknowledge(List.copyOf(unacknowledged.keySet()));
+            unacknowledged.clear();
+        }
+    }
+
+    /** Waits until what was acknowledged is safe. */
+    void sync() {
+        List<Copy> before = new ArrayList<>();
+        peer.ask(FrameType.SYNC, stream, new Blocking("syncs") {
+            @Override
+            void read() {
+                before.addAll(books().unsafelyAcknowledged(PeerSession.this));
+            }
+
+            @Override
+            void granted() {
+                before.forEach(c -> c.mayReturn = false);
+            }
+        });
+    }
+
+    void commit() {
+        acknowledgeAll();
+        peer.ask(FrameType.COMMIT, stream, new Blocking("commits") {
+            private Deal committed = deal;
+
+            @Override
+            void read() {
+                committed = deal;
+                deal = new Deal();
+                books().deals().committing(committed);
+            }
+
+            @Override
+            void granted() {
+                books().deals().committed(committed);
+            }
+
+            @Override
+            void refused(RefusalCode code, String text) {
+                books().deals().refused(PeerSession.this, committed, text);
+            }
+
+            @Override
+            void after(boolean granted) {
+                if (!granted) {
+                    undo();
+                }
+            }
+        });
+    }
+
+    /** RECOVER or ROLLBACK. */
+    void undo() {
+        long to = seen;
+        unacknowledged.clear();
+        peer.ask(
+                transacted() ? FrameType.ROLLBACK : FrameType.RECOVER,
+                stream,
+                new Blocking((transacted() ? "rolls back" : "recovers") + ", seen " + to) {
+                    @Override
+                    void read() {
+                        undoing = true;
+                    }
+
+                    @Override
+                    void granted() {
+                        undoing = false;
+                        outstanding = 0;
+                        books().deals().undone(PeerSession.this);
+                        books().deliveries().returned(PeerSession.this, null, to);
+                    }
+
+                    @Override
+                    void after(boolean granted) {
+                        inbox.clear();
+                        consumers.forEach(c -> c.buffer.clear());
+                        unacknowledged.clear();
+                    }
+                },
+                (r, b) -> new ClientFrames.Undo(r, to).write(b));
+    }
+
+    void close(PeerConsumer c) {
+        long to = seen;
+        inbox.removeIf(a -> a.consumer == c);
+        c.buffer.clear();
+        peer.ask(
+                FrameType.CLOSE_CONSUMER,
+                stream,
+                new Blocking("closes " + c + ", seen " + to) {
+                    @Override
+                    void read() {
+                        c.closing();
+                        books().deliveries().loosen(PeerSession.this, c, to);
+                    }
+
+                    @Override
+                    void granted() {
+                        books().deliveries().returned(PeerSession.this, c, to);
+                        c.close();
+                    }
+
+                    @Override
+                    void after(boolean granted) {
+                        inbox.removeIf(a -> a.consumer == c);
+                        c.buffer.clear();
+                        consumers.remove(c);
+                    }
+                },
+                (r, b) -> new ClientFrames.CloseConsumer(r, c.number, to).write(b));
+    }
+
+    void close() {
+        long to = seen;
+        peer.ask(
+                FrameType.CLOSE_SESSION,
+                stream,
+                new Blocking("closes, seen " + to) {
+                    @Override
+                    void read() {
+                        closing = true;
+                        consumers.forEach(PeerConsumer::closing);
+                        books().deliveries().loosen(PeerSession.this, null, 0);
+                    }
+
+                    @Override
+                    void granted() {
+                        books().deals().undone(PeerSession.this);
+                        books().deliveries().returned(PeerSession.this, null, to);
+                        closed = true;
+                        consumers.forEach(PeerConsumer::close);
+                    }
+
+                    @Override
+                    void after(boolean granted) {
+                        peer.sessions.remove(PeerSession.this);
+                    }
+                },
+                (r, b) -> new ClientFrames.Undo(r, to).write(b));
+    }
+
+    void unsubscribe(Slot slot) {
+        peer.ask(
+                FrameType.UNSUBSCRIBE,
+                stream,
+                new Blocking("unsubscribes " + slot) {
+                    @Override
+                    void read() {
+                        books().subscriptions().removing(slot);
+                    }
+
+                    @Override
+                    void granted() {
+                        books().subscriptions().removed(slot);
+                    }
+
+                    @Override
+                    void refused(RefusalCode code, String text) {
+                        books().subscriptions().notRemoved(slot, code, text);
+                    }
+                },
+                (r, b) -> new ClientFrames.Unsubscribe(r, slot.key.name()).write(b));
+    }
+
+    @Override
+    public String toString() {
+        return peer + "." + stream;
+    }
+}

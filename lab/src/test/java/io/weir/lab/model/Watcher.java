@@ -1,0 +1,59 @@
+package io.weir.lab.model;
+
+import io.weir.base.Log;
+import io.weir.base.LogMessage;
+import io.weir.broker.BrokerMessages;
+import io.weir.journal.JournalMessages;
+import java.util.Arrays;
+import java.util.Set;
+
+/** Reads what the broker logs: faults of the disk are counted, programmer errors end the run. Confined to the simulation's thread. */
+final class Watcher implements Log {
+    private static final Set<LogMessage> FAULTS = Set.of(
+            BrokerMessages.STORE_FAILED,
+            JournalMessages.WRITE_FAILED,
+            JournalMessages.SUSPENDED,
+            JournalMessages.QUEUE_FULL);
+    private static final Set<LogMessage> ERRORS = Set.of(
+            BrokerMessages.ENGINE_ERROR,
+            JournalMessages.DIED,
+            JournalMessages.BAD_COMPLETION,
+            JournalMessages.DAMAGED,
+            JournalMessages.MISSING);
+
+    private final Simulation world;
+    private long faults;
+    private boolean muted;
+
+    Watcher(Simulation world) {
+        this.world = world;
+    }
+
+    /** Faults of the disk so far. */
+    long faults() {
+        return faults;
+    }
+
+    /** Nobody cares what a dead broker says, or one without power. */
+    void mute(boolean on) {
+        muted = on;
+    }
+
+    @Override
+    public boolean wants(LogMessage message) {
+        return FAULTS.contains(message) || ERRORS.contains(message);
+    }
+
+    @Override
+    public void log(LogMessage message, Object... arguments) {
+        if (muted || world.disk().lostPower()) {
+            return;
+        }
+        if (FAULTS.contains(message)) {
+            faults++;
+            world.log("  LOG " + message + " " + Arrays.toString(arguments));
+        } else if (ERRORS.contains(message)) {
+            world.wrong("the broker logs " + message + " " + Arrays.toString(arguments));
+        }
+    }
+}
