@@ -10,13 +10,14 @@ import io.weir.broker.config.MessagingConfig;
 import io.weir.broker.store.MessageStore;
 import io.weir.jms.frames.MessageView;
 import io.weir.journal.Disk;
-import io.weir.journal.Journal;
 import io.weir.journal.JournalFault;
 import io.weir.journal.Journals;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -61,7 +62,11 @@ public final class SimulatedBroker {
      * @param entries with those at consumers
      * @param selector of a subscription
      */
-    public record Contents(List<Waiting> waiting, long entries, @Nullable String topic, @Nullable String selector) {}
+    public record Contents(
+            List<Waiting> waiting,
+            long entries,
+            @Nullable String topic,
+            @Nullable String selector) {}
 
     /** Starts one: recovers what the disk holds. */
     public SimulatedBroker(Parts parts) throws IOException, JournalFault {
@@ -73,8 +78,7 @@ public final class SimulatedBroker {
         engine = new Engine(List.copyOf(loops), config, parts.clock(), stats, parts.log());
         admin = new BrokerAdmin(engine);
         Recovery recovery = new Recovery(engine, this::passed);
-        Journals.Parts journal =
-                new Journals.Parts(parts.disk(), parts.clock(), parts.chance(), stats, parts.log());
+        Journals.Parts journal = new Journals.Parts(parts.disk(), parts.clock(), parts.chance(), stats, parts.log());
         store = MessageStore.open(
                 BrokerAdmin.JOURNAL, config.get().journal(), journal, parts.journal(), Runnable::run, recovery);
         engine.store().use(store, engine.loops());
@@ -188,11 +192,35 @@ public final class SimulatedBroker {
         return block.toString(v.bodyAt() + 1, v.bodyLength() - 1, StandardCharsets.UTF_8);
     }
 
-    /** Messages that count against quotas. */
-    public long charged() {
-        return engine.quotas().all().values().stream()
-                .mapToLong(Quota::messages)
-                .sum();
+    /** Messages that count against quotas, by quota; empty quotas are left out. */
+    public Map<String, Long> charged() {
+        Map<String, Long> charged = new TreeMap<>();
+        for (Quota q : engine.quotas().all().values()) {
+            if (q.messages() != 0) {
+                charged.put(q.name(), q.messages());
+            }
+        }
+        return charged;
+    }
+
+    /** Messages that destinations count and do not hold, by destination. */
+    public Map<String, Long> uncounted() {
+        Map<String, Long> wrong = new TreeMap<>();
+        for (Destination d : engine.destinations().all()) {
+            long more = d.counts.messages.current();
+            for (MessageQueue q : d.queues()) {
+                more -= d instanceof QueueDestination ? q.entries().current() : 0;
+            }
+            if (more != 0) {
+                wrong.put(
+                        d + " "
+                                + d.queues().stream()
+                                        .map(q -> q.name + "=" + q.entries().current())
+                                        .toList(),
+                        more);
+            }
+        }
+        return wrong;
     }
 
     /** Stops it as the server does; the journal's thread must run by itself meanwhile. */

@@ -15,6 +15,7 @@ final class SimulatedFile {
 
     private byte[] seen = new byte[0];
     private byte[] durable = new byte[0];
+    private int durableSize;
     /** States that unforced sectors had, the latest last. */
     private final TreeMap<Integer, List<byte[]>> unforced = new TreeMap<>();
 
@@ -42,7 +43,8 @@ final class SimulatedFile {
     void truncate(int size) {
         if (size < seen.length) {
             seen = Arrays.copyOf(seen, size);
-            durable = Arrays.copyOf(durable, Math.min(size, durable.length));
+            durableSize = Math.min(size, durableSize);
+            durable = Arrays.copyOf(durable, durableSize);
             unforced.tailMap(size / SECTOR).clear();
         }
     }
@@ -62,8 +64,9 @@ final class SimulatedFile {
     SimulatedFile afterPowerLoss(RandomGenerator random) {
         lose(random);
         SimulatedFile left = new SimulatedFile();
-        left.seen = durable.clone();
-        left.durable = durable.clone();
+        left.seen = Arrays.copyOf(durable, durableSize);
+        left.durable = left.seen.clone();
+        left.durableSize = durableSize;
         left.named = true;
         return left;
     }
@@ -84,9 +87,12 @@ final class SimulatedFile {
 
     private void put(int s, byte[] state) {
         int at = s * SECTOR;
-        if (at + state.length > durable.length) {
-            durable = Arrays.copyOf(durable, at + state.length);
+        int end = at + state.length;
+        if (end > durable.length) {
+            // a file that grows by sectors is copied a few times, not for each
+            durable = Arrays.copyOf(durable, Math.max(end, 2 * durable.length));
         }
+        durableSize = Math.max(durableSize, end);
         System.arraycopy(state, 0, durable, at, state.length);
     }
 
@@ -99,13 +105,14 @@ final class SimulatedFile {
         SimulatedFile f = new SimulatedFile();
         f.seen = seen.clone();
         f.durable = seen.clone();
+        f.durableSize = seen.length;
         f.named = true;
         return f;
     }
 
     void flip(int at, int bit) {
         seen[at] ^= (byte) (1 << bit);
-        if (at < durable.length) {
+        if (at < durableSize) {
             durable[at] ^= (byte) (1 << bit);
         }
     }

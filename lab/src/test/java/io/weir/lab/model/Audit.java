@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * certain afterwards. Good for one look.
  */
 final class Audit {
+    /** A message whose time has come is delivered within this time, however the wall clock came there. */
+    private static final long DUE_NANOS = 2_000_000_000L;
+
     private final Simulation world;
     private final Books books;
     private final boolean reopened;
@@ -43,9 +46,7 @@ final class Audit {
         }
         for (Slot s : books.subscriptions().slots()) {
             if (s.current != null) {
-                look(
-                        s.current,
-                        broker.subscription(s.key.clientId(), s.key.name(), s.key.durable()));
+                look(s.current, broker.subscription(s.key.clientId(), s.key.name(), s.key.durable()));
             }
         }
         for (PeerConsumer c : books.subscriptions().own()) {
@@ -97,19 +98,19 @@ final class Audit {
         Letter l = books.letter(w.body());
         Copy c = l == null ? null : p.copy(w.body());
         if (l != null && (c == null || (c.isGone() && !(reopened && c.mayReturn)))) {
-            c = books.deliveries().find(l, p);
-            if (!reopened && !l.topic && books.copies(l).stream().anyMatch(waiting::contains)) {
-                books.wrong(l + " is in two places, one of them " + p);
-            }
+            c = moved(l, p);
         }
         if (c == null) {
             books.wrong(p + " holds " + w.body() + when + ", which was never sent there");
             return null;
         }
         if (c.isGone()) {
-            if (!reopened || !c.mayReturn) {
+            if (!(reopened ? c.mayReturn : books.deliveries().stayed(c, w.deliveries() > 0))) {
                 books.wrong(p + " holds " + w.body() + " again" + when + ", and " + c.why);
                 return null;
+            }
+            if (c.why.startsWith("it was moved")) {
+                world.doubled(c + " is in two places" + when);
             }
             c.mayReturn = false;
         } else if (!c.isFree()) {
@@ -123,11 +124,37 @@ final class Audit {
         return c;
     }
 
+    /** A letter that came to a place from another one. */
+    private @Nullable Copy moved(Letter l, Place p) {
+        List<Copy> others = books.copies(l).stream().filter(waiting::contains).toList();
+        Copy c = books.deliveries().find(l, p);
+        if (c != null && !c.isGone()) {
+            for (Copy o : others) {
+                if (o.isGone()) {
+                    doubled(o);
+                }
+            }
+        }
+        return c;
+    }
+
+    /** It is still where it was moved from. */
+    private void doubled(Copy c) {
+        if (!reopened) {
+            books.wrong(c + " is in two places");
+        }
+        world.doubled(c + " is in two places" + when);
+    }
+
     private void check(Copy c, Waiting w) {
         Letter l = c.letter;
         if (reopened) {
             if (w.deliveries() == 0 && c.flagDue && !c.unmarked) {
-                books.wrong(c + " may have been delivered before the death, and will not be flagged");
+                if (Feature.MARKED_WHEN_RESUMED.isOn()) {
+                    books.wrong(c + " may have been delivered before the death, and will not be flagged");
+                } else {
+                    c.unmarked = true;
+                }
             }
             if (w.deliveries() > 0 && !c.emitted && !c.place.everConsumed) {
                 books.wrong(c + " will be flagged, and nobody ever consumed there");
@@ -143,7 +170,19 @@ final class Audit {
         if (!w.delayed() && c.deliveryTime() > world.clock.latest()) {
             books.wrong(c + " may be delivered before its time " + l.deliveryTime);
         }
+        due(c, w);
         c.overdue = c.expiration() != 0 && c.expiration() <= world.clock.millis();
+    }
+
+    private void due(Copy c, Waiting w) {
+        if (!w.delayed() || c.deliveryTime() == 0 || c.deliveryTime() > world.clock.millis() || c.emitted) {
+            c.dueSince = -1;
+        } else if (c.dueSince < 0) {
+            c.dueSince = world.clock.nanos();
+        } else if (world.clock.nanos() - c.dueSince >= DUE_NANOS && Feature.JUMPS.isOn()) {
+            books.wrong(c + " still waits for its time, which came " + (world.clock.nanos() - c.dueSince) / 1_000_000
+                    + " ms ago or more");
+        }
     }
 
     // what is not there
@@ -164,8 +203,8 @@ final class Audit {
             }
         }
         if (certain && there.entries() != there.waiting().size() + held) {
-            books.wrong(p + " counts " + there.entries() + " messages, " + there.waiting().size() + " wait and " + held
-                    + " are at consumers");
+            books.wrong(p + " counts " + there.entries() + " messages, "
+                    + there.waiting().size() + " wait and " + held + " are at consumers");
         }
     }
 
@@ -177,8 +216,12 @@ final class Audit {
             c.gone("it never came", healthy || reopened);
         } else if (job != null && job.takes(c) && job.to == null) {
             job.done++;
-            c.gone("an administrator deleted it", answered(job) || healthy);
+            job.doubtful += books.deliveries().mayLeave(c) || c.loose ? 1 : 0;
+            c.gone("an administrator deleted it", (answered(job) && kept()) || healthy);
         } else if (books.deliveries().mayLeave(c)) {
+            if (job != null && job.from.name.equals(c.place.errors)) {
+                job.hidden++;
+            }
             c.gone(books.deliveries().isExpired(c) ? "it expired" : "it was over the limit", healthy);
         } else {
             books.wrong(c + " is lost" + when + (c.safe ? ", and it was to be kept" : ""));
@@ -187,6 +230,11 @@ final class Audit {
 
     private static boolean answered(Job job) {
         return job.answer.isDone() && !job.answer.isCompletedExceptionally();
+    }
+
+    /** Whether what bulk work said counts whatever the disk did. */
+    private boolean kept() {
+        return !books.faulty() || Feature.JOBS_ON_A_BAD_DISK.isOn();
     }
 
     private void job() {
@@ -202,11 +250,15 @@ final class Audit {
             books.wrong(job + " is not answered");
         } else if (answered(job)) {
             world.log("  " + job + " answers " + job.answer.join());
-            if (job.answer.join() != job.done) {
-                books.wrong(job + " says " + job.answer.join() + ", and " + job.done + " left");
+            int least = job.done - job.doubtful;
+            int most = job.done + job.hidden;
+            if (job.answer.join() > most || job.answer.join() < least) {
+                books.wrong(job + " says " + job.answer.join() + ", and " + least + " to " + most + " left");
             }
             for (Copy c : job.from.copies.values()) {
-                if (c.mayReturn && (c.why.startsWith("an administrator") || c.why.startsWith("it was moved"))) {
+                if (kept()
+                        && c.mayReturn
+                        && (c.why.startsWith("an administrator") || c.why.startsWith("it was moved"))) {
                     c.mayReturn = false;
                 }
             }
@@ -262,10 +314,15 @@ final class Audit {
             p.crowded = p.consumers.size() > 1;
             p.consumers.forEach(c -> c.last.clear());
             for (Copy c : p.copies.values()) {
+                if (p.closed && !c.isGone() && c.isFree()) {
+                    c.gone("its queue was deleted", healthy);
+                }
                 if (!healthy && !reopened) {
                     c.unmarked |= c.emitted;
+                    c.unstored |= !c.safe;
                 } else if (c.state == Copy.State.THERE && c.letter.persistent && p.durable) {
-                    c.safe = true;
+                    c.unstored &= !reopened;
+                    c.safe |= !c.unstored;
                 }
             }
         }
@@ -308,7 +365,10 @@ final class Audit {
             for (Waiting w : there.waiting()) {
                 Letter l = world.books.letter(w.body());
                 Copy copy = p.copy(w.body());
-                if (l == null || copy == null || w.delayed() || world.books.deliveries().isExpired(copy)) {
+                if (l == null
+                        || copy == null
+                        || w.delayed()
+                        || world.books.deliveries().isExpired(copy)) {
                     continue;
                 }
                 for (PeerConsumer c : ready) {

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,7 @@ final class Books {
 
     Books(Simulation world) {
         this.world = world;
+        Profile.QUEUES.forEach(q -> queues.put(q, Profile.place(q)));
     }
 
     ClientIdBook clientIds() {
@@ -53,7 +55,7 @@ final class Books {
     }
 
     Place queue(String name) {
-        return queues.computeIfAbsent(name, Profile::place);
+        return Objects.requireNonNull(queues.get(name));
     }
 
     @Nullable
@@ -61,8 +63,20 @@ final class Books {
         return letters.get(body);
     }
 
+    /** When the last letter may be delivered that waits for its time. */
+    long lastDeliveryTime() {
+        return letters.values().stream().mapToLong(l -> l.deliveryTime).max().orElse(0);
+    }
+
     List<Letter> travelling() {
         return travelling;
+    }
+
+    /** Unless it is in doubt whether it was ever stored, it will not come again once the disk has caught up. */
+    void goneLately(Copy c) {
+        if (!c.unstored) {
+            goneLately.add(c);
+        }
     }
 
     List<Copy> goneLately() {
@@ -125,14 +139,14 @@ final class Books {
     /** The broker reads a send. */
     void sendRead(Letter l) {
         if (l.deal == null) {
-            posted(l, false);
+            posted(l);
         } else {
             l.deal.letters.add(l);
         }
     }
 
     /** A letter goes where it is to go. */
-    void posted(Letter l, boolean committed) {
+    void posted(Letter l) {
         l.arrived = true;
         letters.put(l.body(), l);
         travelling.add(l);
@@ -183,7 +197,9 @@ final class Books {
             l.deal.letters.remove(l);
             return;
         }
-        if (code != RefusalCode.STORE) {
+        if (code == RefusalCode.STORE) {
+            copies(l).forEach(c -> c.unstored = true);
+        } else {
             copies(l).forEach(c -> {
                 if (c.emitted) {
                     wrong(c + " was delivered and refused");
@@ -220,7 +236,7 @@ final class Books {
         }
         s.held.remove(tag);
         c.gone("it was acknowledged", false);
-        goneLately.add(c);
+        goneLately(c);
         unsafely.computeIfAbsent(s, _ -> new ArrayList<>()).add(c);
     }
 
@@ -235,9 +251,15 @@ final class Books {
     void deleted(Place p) {
         p.closed = true;
         for (Copy c : p.copies.values()) {
-            if (!c.isGone() && c.isFree()) {
+            if (c.isGone() || !c.isFree()) {
+                continue;
+            }
+            if (job != null && job.takes(c)) {
+                // it may have left before
+                job.hidden++;
+            } else {
                 c.gone("its queue was deleted", false);
-                goneLately.add(c);
+                goneLately(c);
             }
         }
     }
@@ -278,6 +300,7 @@ final class Books {
     }
 
     private void died(Copy c) {
+        c.unmarked |= c.emitted && world.hadFaults();
         if (c.isGone()) {
             c.flagDue |= c.emitted;
             return;

@@ -21,6 +21,8 @@ final class Copy {
     final boolean expected;
     /** It must survive a sudden death. */
     boolean safe;
+    /** The store refused it: it is never safe, until a sudden death shows what became of it. */
+    boolean unstored;
     /** Gone, but its removal may not be on the disk: a sudden death may bring it back, flagged. */
     boolean mayReturn;
     /** It was in a message of the broker to a client. */
@@ -35,6 +37,12 @@ final class Copy {
     int least;
     /** Deliveries that may count. */
     int most;
+    /** Deliveries that may have reached an application: those count toward the limit. */
+    int passed;
+    /** When its time had come, seen for the first time, by the monotonic clock; -1 before. */
+    long dueSince = -1;
+    /** It left for another place. */
+    boolean left;
     /** It was waiting although its time was over, when everything stood still. */
     boolean overdue;
 
@@ -49,6 +57,8 @@ final class Copy {
     boolean loose;
     /** An application saw it from its present holder. */
     boolean seen;
+    /** It came without being asked for. */
+    boolean pushed;
 
     /** Why it is gone. */
     String why = "";
@@ -82,12 +92,13 @@ final class Copy {
     }
 
     /** It went to a client. */
-    void held(PeerSession by, PeerConsumer at, long number) {
+    void held(PeerSession by, PeerConsumer at, long number, boolean unasked) {
         holder = by;
         consumer = at;
         tag = number;
         loose = false;
         seen = false;
+        pushed = unasked;
         emitted = true;
         came = true;
         if (state == State.DOUBTFUL) {
@@ -102,6 +113,7 @@ final class Copy {
      * @param mayCount whether it may
      */
     void returned(boolean counts, boolean mayCount) {
+        passed += seen || counts || !pushed ? 1 : 0;
         holder = null;
         consumer = null;
         loose = false;

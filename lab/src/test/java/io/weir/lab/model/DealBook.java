@@ -16,7 +16,7 @@ final class DealBook {
     void committing(Deal d) {
         d.outcome = Deal.Outcome.COMMITTING;
         unknown.add(d);
-        d.letters.forEach(l -> books.posted(l, true));
+        d.letters.forEach(books::posted);
     }
 
     void committed(Deal d) {

@@ -24,7 +24,7 @@ final class DeliveryBook {
             books.wrong(what + ": it was never sent there" + (l == null ? " (nor anywhere)" : ""));
             return;
         }
-        if (c.isGone()) {
+        if (c.isGone() && !stayed(c, flagged)) {
             books.wrong(what + ": it comes again, and " + c.why);
             return;
         }
@@ -41,11 +41,11 @@ final class DeliveryBook {
         time(c, what);
         consumer(c, at, what);
         order(c, at, flagged, what);
-        c.held(a.session, at, a.tag);
+        c.held(a.session, at, a.tag, a.pushed);
         a.copy = c;
         if (a.session.mode == PeerSession.NONE) {
             c.gone("it needed no acknowledgement", false);
-            books.goneLately().add(c);
+            books.goneLately(c);
         } else {
             a.session.held.put(a.tag, c);
         }
@@ -63,6 +63,19 @@ final class DeliveryBook {
                 return moved(c, place);
             }
         }
+        return here == null || here.isGone() ? movedTwice(l, place, here) : here;
+    }
+
+    /** A letter may have been given up, and moved by an administrator from where it went. */
+    private @Nullable Copy movedTwice(Letter l, Place place, @Nullable Copy here) {
+        Job job = books.job();
+        if (job != null && job.to == place) {
+            for (Copy c : books.copies(l)) {
+                if (!c.isGone() && c.isFree() && mayLeave(c, job.from)) {
+                    return moved(moved(c, job.from), place);
+                }
+            }
+        }
         return here;
     }
 
@@ -77,21 +90,39 @@ final class DeliveryBook {
 
     /** Whether its time or its deliveries are over. */
     boolean mayLeave(Copy c) {
-        return isExpired(c) || (c.place.limit >= 0 && c.most > c.place.limit);
+        int times = Feature.UNSEEN_DOES_NOT_COUNT.isOn() ? c.passed : c.most;
+        return isExpired(c) || (c.place.limit >= 0 && times > c.place.limit);
     }
 
     boolean isExpired(Copy c) {
         return c.expiration() != 0 && c.expiration() <= books.world.clock.latest();
     }
 
+    /** A letter that was to be moved, was delivered where it went and could not be stored there, may stay: flagged. */
+    boolean stayed(Copy c, boolean flagged) {
+        if (!c.left || !books.faulty() || (!flagged && Feature.FLAGGED_AFTER_A_FAILED_MOVE.isOn())) {
+            return false;
+        }
+        Job job = books.job();
+        if (job != null && job.takes(c)) {
+            job.done--;
+        }
+        c.state = Copy.State.THERE;
+        c.left = false;
+        c.most = Math.max(1, c.most);
+        return true;
+    }
+
     Copy moved(Copy from, Place to) {
         Job job = books.job();
         if (job != null && job.to == to && job.takes(from)) {
             job.done++;
+            job.doubtful += mayLeave(from) && to.name.equals(from.place.errors) ? 1 : 0;
         }
         from.gone("it was moved to " + to, false);
         from.came = true;
-        books.goneLately().add(from);
+        from.left = true;
+        books.goneLately(from);
         books.world.log("  (" + from + " moved to " + to + ")");
         Copy c = to.put(from.letter, true);
         c.letter.disordered = true;
@@ -179,6 +210,7 @@ final class DeliveryBook {
             }
             if (of == null || (c.consumer == of && c.tag > consumedTo)) {
                 boolean saw = c.tag <= consumedTo;
+                s.outstanding = Math.max(0, s.outstanding - (of != null && c.pushed && !c.seen ? 1 : 0));
                 s.held.remove(c.tag);
                 back(c, saw, saw);
             }

@@ -2,6 +2,7 @@ package io.weir.lab.model;
 
 import io.weir.jms.frames.DestinationKind;
 import io.weir.jms.frames.DestinationName;
+import org.jspecify.annotations.Nullable;
 
 /** The end of a run: all is drained, nothing must be left, neither in memory nor on the disk. Good for one run. */
 final class Ending {
@@ -29,7 +30,7 @@ final class Ending {
             return;
         }
         world.inject(false);
-        world.advance(60_000);
+        world.advance(Math.max(60_000, world.books.lastDeliveryTime() - world.clock.millis() + 1));
         drain();
         if (!world.isWrong()) {
             empty();
@@ -59,7 +60,7 @@ final class Ending {
         Operations.subscribe(s, slot, terms, true);
     }
 
-    private PeerSession session(@org.jspecify.annotations.Nullable String clientId) {
+    private PeerSession session(@Nullable String clientId) {
         Peer p = world.connect();
         if (clientId != null) {
             p.claim(clientId);
@@ -79,7 +80,7 @@ final class Ending {
         s.sync();
         world.settle();
         world.audit();
-        s.peer.cut(java.util.random.RandomGenerator.of("L64X128MixRandom"));
+        s.peer.cut(world.random());
         world.peers().remove(s.peer);
         world.settle();
     }
@@ -91,15 +92,17 @@ final class Ending {
         if (world.isWrong()) {
             return;
         }
-        if (world.broker().charged() != 0) {
-            world.wrong("everything is consumed, and " + world.broker().charged() + " messages count against quotas");
+        if (!world.broker().charged().isEmpty()) {
+            world.wrong("everything is consumed, and messages count against quotas: "
+                    + world.broker().charged() + ", at destinations: "
+                    + world.broker().uncounted());
         }
         long durable = world.books.subscriptions().slots().stream()
                 .filter(s -> s.key.durable() && s.current != null)
                 .count();
         if (world.broker().journalEntries() != durable) {
-            world.wrong("everything is consumed, and the journal has " + world.broker().journalEntries()
-                    + " entries for " + durable + " subscriptions");
+            world.wrong("everything is consumed, and the journal has "
+                    + world.broker().journalEntries() + " entries for " + durable + " subscriptions");
         }
         world.restart();
     }

@@ -11,8 +11,12 @@ final class Job {
 
     final Choice choice;
     final CompletableFuture<Integer> answer;
-    /** Letters that left by it. */
+    /** Letters that left by it, or otherwise. */
     int done;
+    /** Of those the ones that may have left otherwise. */
+    int doubtful;
+    /** Letters that came there by themselves, and may have left by it at once. */
+    int hidden;
 
     Job(Place from, @Nullable Place to, Choice choice, CompletableFuture<Integer> answer) {
         this.from = from;

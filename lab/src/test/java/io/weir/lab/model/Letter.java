@@ -30,7 +30,7 @@ final class Letter {
     boolean arrived;
     /** Nothing of it is on its way within the broker any more. */
     boolean settled;
-    /** It came into being by its own send, not by a move: it has an order. */
+    /** It was moved: it has no order any more. */
     boolean disordered;
 
     Letter(int number, String to, boolean topic, PeerSession producer) {

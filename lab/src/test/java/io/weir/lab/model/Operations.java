@@ -39,6 +39,7 @@ final class Operations {
         DISK(1, 1, 1, 14, 2, 1),
         DEATH(3, 6, 5, 5, 4, 4),
         RESTART(1, 1, 1, 1, 1, 1),
+        STORY(3, 5, 3, 3, 3, 4),
         AUDIT(6, 6, 6, 6, 6, 6);
 
         private final int[] weights;
@@ -64,12 +65,14 @@ final class Operations {
 
     private final Simulation world;
     private final StructureOperations structure;
+    private final Stories stories;
     private RandomGenerator random = RandomGenerator.getDefault();
     private int letters;
 
     Operations(Simulation world) {
         this.world = world;
         this.structure = new StructureOperations(world);
+        this.stories = new Stories(world, this);
     }
 
     /** One step. */
@@ -99,24 +102,25 @@ final class Operations {
             case CONNECT -> connect();
             case CUT -> cut();
             case STALL -> each(p -> p.reading(!p.reading));
-            case STOP -> each(p -> {
-                if (p.started) {
-                    p.stop();
-                } else {
-                    p.start();
-                }
-            });
+            case STOP ->
+                each(p -> {
+                    if (p.started) {
+                        p.stop();
+                    } else {
+                        p.start();
+                    }
+                });
             case SESSION -> session();
             case END_SESSION -> idle(s -> true, PeerSession::close);
             case CONSUMER -> idle(s -> s.consumers.size() < 3, structure::consume);
             case END_CONSUMER -> idle(s -> !s.consumers.isEmpty(), s -> s.close(any(s.consumers)));
             case UNSUBSCRIBE -> idle(s -> s.peer.clientId != null, structure::unsubscribe);
-            case SEND -> idle(s -> true, s -> send(s, null));
+            case SEND -> idle(s -> s.asynchronous < 5, s -> send(s, null, false));
             case BURST -> idle(s -> true, this::burst);
             case SEE -> idle(s -> true, this::see);
             case RECEIVE -> idle(s -> true, this::receive);
-            case CONCLUDE -> idle(s -> s.mode != PeerSession.NONE, this::conclude);
-            case UNDO -> idle(s -> s.mode != PeerSession.NONE, PeerSession::undo);
+            case CONCLUDE -> idle(s -> s.mode != PeerSession.NONE && s.asynchronous == 0, this::conclude);
+            case UNDO -> idle(s -> s.mode != PeerSession.NONE && s.asynchronous == 0, PeerSession::undo);
             case ADVANCE -> advance();
             case JUMP -> jump();
             case JOB -> structure.job();
@@ -125,6 +129,7 @@ final class Operations {
             case DISK -> disk();
             case DEATH -> world.die();
             case RESTART -> world.restart();
+            case STORY -> stories.tell(random);
             case AUDIT -> {
                 world.settle();
                 world.audit();
@@ -186,17 +191,11 @@ final class Operations {
 
     // messages
 
-    private void send(PeerSession s, @Nullable String queue) {
+    private void send(PeerSession s, @Nullable String queue, boolean waitless) {
         boolean topic = queue == null && random.nextInt(5) < 2;
         String to = queue != null ? queue : topic ? any(Profile.TOPICS) : any(Profile.QUEUES);
-        Letter l = new Letter(++letters, to, topic, s);
-        l.n = random.nextInt(100);
-        l.colour = random.nextBoolean() ? "red" : "blue";
-        l.priority = random.nextInt(3) == 0 ? random.nextInt(10) : 4;
+        Letter l = letter(s, to, topic);
         l.persistent = random.nextInt(4) > 0;
-        if (random.nextInt(5) == 0) {
-            l.group = "g" + random.nextInt(3);
-        }
         int timed = world.profile.kind() == Profile.Kind.TIME ? 3 : 12;
         if (random.nextInt(timed) == 0) {
             l.deliveryTime = world.clock.millis() + 1 + random.nextInt(300);
@@ -205,20 +204,50 @@ final class Operations {
             l.expiration = Math.max(l.deliveryTime, world.clock.millis()) + 1 + random.nextInt(800);
         }
         int timeOut = random.nextInt(3) == 0 ? 50 : 0;
-        s.send(l, way(s, l), timeOut);
+        Sending.send(s, l, waitless ? Sending.Way.ASYNCHRONOUS : way(s, l), timeOut);
     }
 
-    private PeerSession.Way way(PeerSession s, Letter l) {
-        if (!l.persistent && !s.transacted() && random.nextInt(6) == 0) {
-            return PeerSession.Way.ONE_WAY;
+    private Letter letter(PeerSession s, String to, boolean topic) {
+        Letter l = new Letter(++letters, to, topic, s);
+        l.n = random.nextInt(100);
+        l.colour = random.nextBoolean() ? "red" : "blue";
+        l.priority = random.nextInt(3) == 0 ? random.nextInt(10) : 4;
+        if (random.nextInt(5) == 0) {
+            l.group = "g" + random.nextInt(3);
         }
-        return random.nextInt(3) == 0 && s.asynchronous < 5 ? PeerSession.Way.ASYNCHRONOUS : PeerSession.Way.WAITING;
+        return l;
+    }
+
+    /** Sends without waiting for the answer, and without a time. */
+    void send(PeerSession s, String to, boolean topic, boolean persistent) {
+        Letter l = letter(s, to, topic);
+        l.persistent = persistent;
+        Sending.send(s, l, Sending.Way.ASYNCHRONOUS, 0);
+    }
+
+    /** Sends what is to be delivered later. */
+    void sendLater(PeerSession s, String queue, long millis) {
+        Letter l = letter(s, queue, false);
+        l.persistent = random.nextBoolean();
+        l.deliveryTime = world.clock.millis() + millis;
+        Sending.send(s, l, Sending.Way.ASYNCHRONOUS, 0);
+    }
+
+    StructureOperations structure() {
+        return structure;
+    }
+
+    private Sending.Way way(PeerSession s, Letter l) {
+        if (!l.persistent && !s.transacted() && random.nextInt(6) == 0) {
+            return Sending.Way.ONE_WAY;
+        }
+        return random.nextInt(3) == 0 ? Sending.Way.ASYNCHRONOUS : Sending.Way.WAITING;
     }
 
     private void burst(PeerSession s) {
         String queue = random.nextInt(4) == 0 ? null : any(List.of(Profile.PLAIN, Profile.STRICT, Profile.RESTING));
         for (int i = 10 + random.nextInt(40); i > 0 && !world.isWrong(); i--) {
-            send(s, queue);
+            send(s, queue, true);
             if (random.nextInt(6) == 0) {
                 world.turns(10);
             }
@@ -275,6 +304,9 @@ final class Operations {
     }
 
     private void disk() {
+        if (world.books.subscriptions().isBusy() && !Feature.SUBSCRIPTIONS_ON_A_BAD_DISK.isOn()) {
+            world.settle();
+        }
         switch (random.nextInt(6)) {
             case 0, 1 -> {
                 long room = random.nextInt(4) * 1_000L + random.nextInt(70_000);
@@ -283,11 +315,17 @@ final class Operations {
                 world.disk().capacity(world.disk().used() + room);
             }
             case 2 -> {
+                if (!Feature.FAILING_WRITES.isOn()) {
+                    return;
+                }
                 world.log("the next write fails");
                 world.inject(true);
                 world.disk().failWrites(1);
             }
             case 3 -> {
+                if (!Feature.FAILING_WRITES.isOn()) {
+                    return;
+                }
                 world.log("the next force fails");
                 world.inject(true);
                 world.disk().failForces(1);
@@ -310,7 +348,7 @@ final class Operations {
 
     // choosing
 
-    private <T> T any(List<T> all) {
+    <T> T any(List<T> all) {
         return all.get(random.nextInt(all.size()));
     }
 

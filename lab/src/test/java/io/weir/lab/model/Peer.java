@@ -48,6 +48,7 @@ final class Peer {
     boolean stopped;
 
     boolean lost;
+    private int frames;
     private int requestNumbers;
     private int streams;
 
@@ -145,6 +146,9 @@ final class Peer {
     void takeInput() {
         Inbound in = toBroker.remove();
         in.read().run();
+        if (isLost(in)) {
+            return;
+        }
         ByteBuf b = PooledByteBufAllocator.DEFAULT.directBuffer(Math.max(1, in.payload().length));
         try {
             b.writeBytes(in.payload());
@@ -152,6 +156,24 @@ final class Peer {
         } finally {
             b.release();
         }
+    }
+
+    private boolean isLost(Inbound in) {
+        boolean some = ++frames % 3 == 0;
+        return switch (world.sabotage) {
+            case LOST_ACKNOWLEDGEMENTS -> some && in.type() == FrameType.ACK;
+            case LOST_MESSAGES -> {
+                Request r = requests.values().stream().reduce((_, last) -> last).orElse(null);
+                boolean lies = some && in.type() == FrameType.SEND && r != null && r.read && requests.size() == 1;
+                if (lies) {
+                    ByteBuf yes = Unpooled.buffer();
+                    BrokerFrames.Ok.writePlain(yes, r.number);
+                    output(FrameType.OK, in.stream(), yes);
+                }
+                yield lies;
+            }
+            default -> false;
+        };
     }
 
     /** The next frame arrives. */
@@ -257,7 +279,11 @@ final class Peer {
         PeerSession s = session(stream);
         Arrival a = s.delivered(d.consumer(), d.tag(), Frames.body(payload), payload.readableBytes());
         if (a != null) {
-            books.deliveries().delivered(a, d.redelivered(), d.deliveryCount());
+            boolean unflagged = world.sabotage == Sabotage.LOST_FLAGS;
+            books.deliveries().delivered(a, d.redelivered() && !unflagged, unflagged ? 1 : d.deliveryCount());
+            if (world.sabotage == Sabotage.DOUBLED_MESSAGES && d.tag() % 7 == 0) {
+                books.deliveries().delivered(a, d.redelivered(), d.deliveryCount());
+            }
             toClient.add(() -> s.arrive(a));
         }
     }

@@ -3,11 +3,9 @@ package io.weir.lab.model;
 import io.weir.jms.frames.AckFrame;
 import io.weir.jms.frames.ClientFrames;
 import io.weir.jms.frames.CreditFrame;
-import io.weir.jms.frames.DestinationKind;
 import io.weir.jms.frames.DestinationName;
 import io.weir.jms.frames.FrameType;
 import io.weir.jms.frames.RefusalCode;
-import io.weir.jms.frames.SendFrame;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -106,98 +104,6 @@ final class PeerSession {
                 stream,
                 new Blocking("opens, mode " + mode + ", window " + window),
                 (r, b) -> new ClientFrames.OpenSession(r, mode, window, -1, false, 0).write(b));
-    }
-
-    // sending
-
-    /** How a message is sent. */
-    enum Way {
-        WAITING,
-        ASYNCHRONOUS,
-        ONE_WAY
-    }
-
-    void send(Letter l, Way way, int timeOut) {
-        l.deal = transacted() ? deal : null;
-        int flags = (l.persistent ? SendFrame.PERSISTENT : 0) | (transacted() ? SendFrame.TRANSACTED : 0);
-        DestinationName to = new DestinationName(l.topic ? DestinationKind.TOPIC : DestinationKind.QUEUE, l.to);
-        String what = "sends " + l + " to " + to + (l.persistent ? " persistent" : "") + " priority " + l.priority
-                + " n " + l.n + " " + l.colour + (l.group == null ? "" : " group " + l.group)
-                + (l.deliveryTime == 0 ? "" : " at " + l.deliveryTime)
-                + (l.expiration == 0 ? "" : " until " + l.expiration) + " " + way;
-        if (way == Way.ONE_WAY) {
-            peer.world.log(this + " " + what);
-            peer.tell(
-                    FrameType.SEND,
-                    stream,
-                    b -> {
-                        SendFrame.writeHead(b, 0, 7, flags, timeOut, to);
-                        Frames.block(l, peer.id, b);
-                    },
-                    () -> books().posted(l, false));
-            return;
-        }
-        Request r = way == Way.WAITING ? new Sending(what, l) : new Later(what, l);
-        r.patient = timeOut > 0;
-        peer.ask(FrameType.SEND, stream, r, (n, b) -> {
-            SendFrame.writeHead(b, n, 7, flags, timeOut, to);
-            Frames.block(l, peer.id, b);
-        });
-    }
-
-    private final class Sending extends Blocking {
-        private final Letter letter;
-
-        Sending(String what, Letter letter) {
-            super(what);
-            this.letter = letter;
-        }
-
-        @Override
-        void read() {
-            books().sendRead(letter);
-        }
-
-        @Override
-        void granted() {
-            books().sendGranted(letter);
-        }
-
-        @Override
-        void refused(RefusalCode code, String text) {
-            books().sendRefused(letter, code, text);
-        }
-    }
-
-    /** A send with a completion listener. */
-    private final class Later extends Request {
-        private final Letter letter;
-
-        Later(String what, Letter letter) {
-            super(peer.next(), PeerSession.this + " " + what);
-            this.letter = letter;
-            asynchronous++;
-        }
-
-        @Override
-        void read() {
-            books().sendRead(letter);
-        }
-
-        @Override
-        void granted() {
-            books().sendGranted(letter);
-        }
-
-        @Override
-        void refused(RefusalCode code, String text) {
-            books().sendRefused(letter, code, text);
-        }
-
-        @Override
-        void arrived(boolean granted) {
-            asynchronous--;
-        }
     }
 
     void oneWayFailed() {
@@ -319,8 +225,11 @@ final class PeerSession {
             a.copy.seen = true;
         }
         if (a.pushed) {
-            peer.tell(FrameType.CREDIT, stream, b -> CreditFrame.write(b, 1, a.bytes), () ->
-                    outstanding = Math.max(0, outstanding - 1));
+            peer.tell(
+                    FrameType.CREDIT,
+                    stream,
+                    b -> CreditFrame.write(b, 1, a.bytes),
+                    () -> outstanding = Math.max(0, outstanding - 1));
         }
         if (mode == AUTO) {
             acknowledge(List.of(a.tag));
@@ -356,7 +265,16 @@ final class PeerSession {
 
             @Override
             void granted() {
-                before.forEach(c -> c.mayReturn = false);
+                if (Feature.SYNCS_ON_A_BAD_DISK.isOn() || !books().faulty()) {
+                    before.forEach(c -> c.mayReturn = false);
+                }
+            }
+
+            @Override
+            void refused(RefusalCode code, String text) {
+                if (!books().mayRefuse(code)) {
+                    books().wrong(what + " is refused: " + code + " " + text);
+                }
             }
         });
     }

@@ -33,11 +33,12 @@ record Profile(Kind kind, boolean shortQueue, String policy) {
     /** Deliveries of {@link #STRICT} before it gives up. */
     static final int LIMIT = 2;
 
-    static Profile of(RandomGenerator random) {
+    static Profile of(RandomGenerator random, Sabotage sabotage) {
         Kind[] kinds = Kind.values();
         Kind kind = kinds[random.nextInt(kinds.length)];
-        boolean shortQueue = random.nextInt(kind == Kind.BULK ? 2 : 6) == 0;
-        return new Profile(kind, shortQueue, random.nextInt(3) == 0 ? "cache-flush" : "direct-write");
+        boolean shortQueue = random.nextInt(kind == Kind.BULK ? 2 : 6) == 0 && Feature.SHORT_QUEUE.isOn();
+        String policy = random.nextInt(3) == 0 ? "cache-flush" : "direct-write";
+        return new Profile(kind, shortQueue, sabotage == Sabotage.FORGETFUL_DISK ? "disabled" : policy);
     }
 
     /** A queue as it is configured. */

@@ -27,6 +27,7 @@ final class Simulation {
     final SimulatedClock clock = new SimulatedClock();
     final Books books = new Books(this);
     final Profile profile;
+    final Sabotage sabotage;
     private final long seed;
     private final int steps;
     private final Set<Integer> skipped;
@@ -43,15 +44,21 @@ final class Simulation {
     private boolean injected;
     private int step;
     private @Nullable String violation;
+    private boolean ended;
     private int audits;
     private int deaths;
 
     Simulation(long seed, int steps, Set<Integer> skipped) {
+        this(seed, steps, skipped, Sabotage.NONE);
+    }
+
+    Simulation(long seed, int steps, Set<Integer> skipped, Sabotage sabotage) {
         this.seed = seed;
+        this.sabotage = sabotage;
         this.steps = steps;
         this.skipped = skipped;
         this.random = Chance.seeded(seed).random();
-        this.profile = Profile.of(random);
+        this.profile = Profile.of(random, sabotage);
         this.disk = new SimulatedDisk(Chance.seeded(random.nextLong()));
         this.operations = new Operations(this);
     }
@@ -61,7 +68,7 @@ final class Simulation {
     String run() {
         try {
             open();
-            for (step = 0; step < steps && violation == null; step++) {
+            for (step = 0; step < steps && !isWrong(); step++) {
                 random = Chance.seeded(seed * 1_000_003 + step).random();
                 if (!skipped.contains(step)) {
                     operations.perform(random);
@@ -70,7 +77,7 @@ final class Simulation {
                     }
                 }
             }
-            if (violation == null) {
+            if (!isWrong()) {
                 new Ending(this).run();
             }
         } catch (RuntimeException | AssertionError | IOException | JournalFault e) {
@@ -121,7 +128,7 @@ final class Simulation {
     void restart() {
         settle();
         audit();
-        if (violation != null) {
+        if (isWrong()) {
             return;
         }
         log("the broker is stopped");
@@ -206,7 +213,7 @@ final class Simulation {
     }
 
     private boolean isOver() {
-        return violation != null || disk.lostPower();
+        return isWrong() || disk.lostPower();
     }
 
     /** Some turns. */
@@ -274,6 +281,10 @@ final class Simulation {
         return p;
     }
 
+    RandomGenerator random() {
+        return random;
+    }
+
     long connectionId() {
         return ++connectionIds;
     }
@@ -281,6 +292,11 @@ final class Simulation {
     /** Whether the disk failed on purpose, or its queue is short. */
     boolean faulty() {
         return injected || profile.shortQueue();
+    }
+
+    /** Whether the disk refused something since everything was compared last. */
+    boolean hadFaults() {
+        return watcher.faults() != faultsBefore;
     }
 
     void inject(boolean on) {
@@ -309,14 +325,23 @@ final class Simulation {
 
     /** Something is not as promised. The first such ends the run. */
     void wrong(String what) {
-        if (violation == null) {
+        if (!isWrong()) {
             violation = what;
             log("WRONG: " + what);
         }
     }
 
+    /** A death during a move has left a letter in both places. */
+    void doubled(String what) {
+        if (Feature.WHOLE_MOVES.isOn()) {
+            wrong(what);
+        } else {
+            ended = true;
+        }
+    }
+
     boolean isWrong() {
-        return violation != null;
+        return violation != null || ended;
     }
 
     List<String> log() {

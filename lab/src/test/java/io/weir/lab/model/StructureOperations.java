@@ -14,9 +14,11 @@ import org.jspecify.annotations.Nullable;
 /** Operations on subscriptions and, by administrators, on whole destinations. Confined to its simulation. */
 final class StructureOperations {
     /** Identifiers and names that are easily taken for each other when they are put together. */
-    static final List<String> CLIENTS = List.of("shop", "shop.eu", "non-durable shop", "x");
+    static final List<String> CLIENTS = Feature.COLLIDING_NAMES.isOn()
+            ? List.of("shop", "shop.eu", "non-durable shop", "x")
+            : List.of("shop", "x", "y");
 
-    private static final List<String> NAMES = List.of("orders", "eu.orders");
+    static final List<String> NAMES = List.of("orders", "eu.orders");
     private static final int MOST = 10_000;
 
     private final Simulation world;
@@ -56,7 +58,7 @@ final class StructureOperations {
         boolean durable = random.nextInt(4) > 0;
         boolean shared = !durable || s.peer.clientId == null || random.nextInt(4) == 0;
         Slot slot = world.books.subscriptions().slot(new Slot.Key(s.peer.clientId, any(NAMES), durable));
-        if (slot.user != null) {
+        if (slot.user != null || isTooEarly()) {
             return;
         }
         Slot.Terms terms = slot.terms;
@@ -64,6 +66,10 @@ final class StructureOperations {
             terms = new Slot.Terms(any(Profile.TOPICS), choice, shared);
         }
         Operations.subscribe(s, slot, terms, pushed);
+    }
+
+    private boolean isTooEarly() {
+        return world.faulty() && !Feature.SUBSCRIPTIONS_ON_A_BAD_DISK.isOn();
     }
 
     void unsubscribe(PeerSession s) {
@@ -74,7 +80,7 @@ final class StructureOperations {
                 some.add(slot);
             }
         }
-        if (!some.isEmpty()) {
+        if (!some.isEmpty() && !isTooEarly()) {
             Slot slot = any(some);
             slot.user = s.peer;
             s.unsubscribe(slot);
@@ -83,28 +89,38 @@ final class StructureOperations {
 
     /** Deletes or moves what waits somewhere. */
     void job() {
+        Choice choice = random.nextInt(3) == 0 ? any(List.of(Choice.values())) : Choice.ALL;
+        Place from = source();
+        Place to = world.books.queue(any(List.of(Profile.PLAIN, Profile.RESTING, Profile.ERRORS)));
+        if (from != null) {
+            job(from, to == from || random.nextBoolean() ? null : to, choice);
+        }
+    }
+
+    /**
+     * Has an administrator work.
+     *
+     * @param to where to move to; null: delete
+     */
+    void job(Place from, @Nullable Place to, Choice choice) {
         if (world.books.job() != null) {
             world.settle();
             world.audit();
         }
-        if (world.isWrong() || world.disk().lostPower()) {
+        if (world.isWrong() || world.disk().lostPower() || !Feature.JOBS.isOn()) {
             return;
         }
-        Choice choice = random.nextInt(3) == 0 ? any(List.of(Choice.values())) : Choice.ALL;
-        Place from = source();
-        String where = from == null ? null : address(from);
-        if (from == null || where == null) {
+        String where = address(from);
+        if (where == null || from.closed) {
             return;
         }
-        Place to = world.books.queue(any(List.of(Profile.PLAIN, Profile.RESTING, Profile.ERRORS)));
-        if (to == from || random.nextBoolean()) {
+        BrokerAdmin admin = world.broker().admin();
+        if (to == null) {
             world.log("an administrator deletes " + choice + " of " + where);
-            world.books.job(
-                    new Job(from, null, choice, world.broker().admin().delete(where, choice.text, MOST)));
+            world.books.job(new Job(from, null, choice, admin.delete(where, choice.text, MOST)));
         } else {
             world.log("an administrator moves " + choice + " of " + where + " to " + to);
-            world.books.job(
-                    new Job(from, to, choice, world.broker().admin().move(where, to.name, choice.text, MOST)));
+            world.books.job(new Job(from, to, choice, admin.move(where, to.name, choice.text, MOST)));
         }
     }
 

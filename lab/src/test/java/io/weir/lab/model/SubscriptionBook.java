@@ -24,6 +24,11 @@ final class SubscriptionBook {
         return slots.computeIfAbsent(key, Slot::new);
     }
 
+    /** Whether a request about a subscription is not answered. */
+    boolean isBusy() {
+        return slots.values().stream().anyMatch(s -> s.user != null);
+    }
+
     List<Slot> slots() {
         return List.copyOf(slots.values());
     }
@@ -155,8 +160,7 @@ final class SubscriptionBook {
         boolean leaving = slot.consumers.stream().allMatch(o -> o.closing);
         slot.mustStay = current == null ? "there is none" : leaving ? "" : "it has consumers";
         slot.mayStay = !slot.consumers.isEmpty()
-                || (current != null
-                        && current.copies.values().stream().anyMatch(c -> !c.isGone() && c.holder != null));
+                || (current != null && current.copies.values().stream().anyMatch(c -> !c.isGone() && c.holder != null));
         slot.removing = slot.mustStay.isEmpty();
     }
 
@@ -214,8 +218,7 @@ final class SubscriptionBook {
             if (s.user != null) {
                 books.wrong("a request about " + s + " is not answered");
             }
-            SimulatedBroker.Contents there =
-                    broker.subscription(s.key.clientId(), s.key.name(), s.key.durable());
+            SimulatedBroker.Contents there = broker.subscription(s.key.clientId(), s.key.name(), s.key.durable());
             resolve(s, there, reopened ? " after the restart" : "");
         }
     }
