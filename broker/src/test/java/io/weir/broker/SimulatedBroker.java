@@ -82,6 +82,7 @@ public final class SimulatedBroker {
         store = MessageStore.open(
                 BrokerAdmin.JOURNAL, config.get().journal(), journal, parts.journal(), Runnable::run, recovery);
         engine.store().use(store, engine.loops());
+        recovery.tidy();
         recovery.report();
         passed();
         for (SimulatedLoop loop : loops) {
@@ -149,14 +150,14 @@ public final class SimulatedBroker {
 
     /** What a durable or shared subscription holds; null where there is none. */
     public @Nullable Contents subscription(@Nullable String clientId, String name, boolean durable) {
-        Subscription s = engine.subscriptions().find(Subscriptions.key(clientId, name, durable));
+        Subscription s = engine.subscriptions().find(new SubscriptionKey(clientId, name, durable));
         return s == null ? null : contents(s.queue, s.topic.name.name(), s.selector);
     }
 
     /** The subscription as administrators name it; null where there is none. */
     public @Nullable String address(@Nullable String clientId, String name, boolean durable) {
-        Subscription s = engine.subscriptions().find(Subscriptions.key(clientId, name, durable));
-        return s == null ? null : s.topic.name + "#" + s.key;
+        Subscription s = engine.subscriptions().find(new SubscriptionKey(clientId, name, durable));
+        return s == null ? null : s.topic.name + "#" + s.queue.name();
     }
 
     /** What waits for one consumer's queue or subscription; null where it is not open. */
@@ -215,12 +216,22 @@ public final class SimulatedBroker {
                 wrong.put(
                         d + " "
                                 + d.queues().stream()
-                                        .map(q -> q.name + "=" + q.entries().current())
+                                        .map(q -> q.name() + "=" + q.entries().current())
                                         .toList(),
                         more);
             }
         }
         return wrong;
+    }
+
+    /** Messages that count against memory's bound. */
+    public long messagesInMemory() {
+        return stats.value(BrokerStats.MEMORY_MESSAGES);
+    }
+
+    /** Further queues and subscriptions that refer to them, which count too. */
+    public long referencesInMemory() {
+        return stats.value(BrokerStats.MEMORY_REFERENCES);
     }
 
     /** Stops it as the server does; the journal's thread must run by itself meanwhile. */

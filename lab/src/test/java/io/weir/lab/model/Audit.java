@@ -1,5 +1,6 @@
 package io.weir.lab.model;
 
+import io.weir.broker.BrokerAdmin;
 import io.weir.broker.SimulatedBroker;
 import io.weir.broker.SimulatedBroker.Contents;
 import io.weir.broker.SimulatedBroker.Waiting;
@@ -58,6 +59,7 @@ final class Audit {
         found.forEach(this::absent);
         job();
         books.deals().resolve(when);
+        references();
         if (!reopened) {
             found.forEach(new Progress(world)::check);
             requests();
@@ -171,6 +173,7 @@ final class Audit {
             books.wrong(c + " may be delivered before its time " + l.deliveryTime);
         }
         due(c, w);
+        c.available = !w.delayed();
         c.overdue = c.expiration() != 0 && c.expiration() <= world.clock.millis();
     }
 
@@ -194,6 +197,7 @@ final class Audit {
             if (c.isGone() || waiting.contains(c)) {
                 continue;
             }
+            c.available = false;
             if (c.holder != null && !c.loose) {
                 held++;
             } else if (c.loose && !books.deals().isUnknown(c)) {
@@ -248,25 +252,56 @@ final class Audit {
         }
         if (!job.answer.isDone()) {
             books.wrong(job + " is not answered");
-        } else if (answered(job)) {
-            world.log("  " + job + " answers " + job.answer.join());
-            int least = job.done - job.doubtful;
-            int most = job.done + job.hidden;
-            if (job.answer.join() > most || job.answer.join() < least) {
-                books.wrong(job + " says " + job.answer.join() + ", and " + least + " to " + most + " left");
+            return;
+        }
+        if (!answered(job)) {
+            books.wrong(job + " failed: " + job.answer.exceptionNow());
+            return;
+        }
+        BrokerAdmin.Done done = job.answer.join();
+        world.log("  " + job + " answers " + done);
+        long least = job.done - job.doubtful;
+        long most = job.done + job.hidden;
+        if (done.count() > most || done.count() < least) {
+            books.wrong(job + " says " + done.count() + ", and " + least + " to " + most + " left");
+        }
+        boolean paused = job.to != null && (job.to.insertionPaused || job.to.changed);
+        if (done.stopped() != null && !paused && !books.faulty()) {
+            books.wrong(job + " was stopped: " + done.stopped());
+        }
+        if (done.complete() == (done.stopped() != null)) {
+            books.wrong(job + " contradicts itself: " + done);
+        }
+        job.candidates.forEach((c, times) -> {
+            if (done.complete() && waiting.contains(c) && c.deliveries == times) {
+                books.wrong(job + " is complete, and " + c + " is there still");
             }
-            for (Copy c : job.from.copies.values()) {
-                if (kept()
-                        && c.mayReturn
-                        && (c.why.startsWith("an administrator") || c.why.startsWith("it was moved"))) {
-                    c.mayReturn = false;
+        });
+        for (Copy c : job.from.copies.values()) {
+            if (kept() && c.mayReturn && (c.why.startsWith("an administrator") || c.why.startsWith("it was moved"))) {
+                c.mayReturn = false;
+            }
+        }
+    }
+
+    /** What refers to a message beside the first queue or subscription counts against memory. */
+    private void references() {
+        Map<Letter, Integer> queues = new HashMap<>();
+        for (Place p : books.places()) {
+            for (Copy c : p.copies.values()) {
+                if (c.loose) {
+                    return;
+                }
+                if (!c.isGone() && p.topic != null) {
+                    queues.merge(c.letter, 1, Integer::sum);
                 }
             }
-        } else {
-            world.log("  " + job + " failed: " + job.answer.exceptionNow().getMessage());
-            if (!books.faulty()) {
-                books.wrong(job + " failed: " + job.answer.exceptionNow());
-            }
+        }
+        long more = queues.values().stream().mapToLong(n -> n - 1).sum();
+        long counted = world.broker().referencesInMemory();
+        if (more != counted) {
+            books.wrong(more + " references to messages" + when + ", beside the first of each, and " + counted
+                    + " count against memory");
         }
     }
 

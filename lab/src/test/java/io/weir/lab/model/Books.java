@@ -103,7 +103,8 @@ final class Books {
     }
 
     boolean mayRefuse(RefusalCode code) {
-        return code == RefusalCode.STORE && faulty();
+        // a queue of the journal that is full is no fault of the disk
+        return (code == RefusalCode.STORE || code == RefusalCode.RESOURCE_ALLOCATION) && faulty();
     }
 
     /** All copies of a letter. */
@@ -197,7 +198,7 @@ final class Books {
             l.deal.letters.remove(l);
             return;
         }
-        if (code == RefusalCode.STORE) {
+        if (mayRefuse(code)) {
             copies(l).forEach(c -> c.unstored = true);
         } else {
             copies(l).forEach(c -> {

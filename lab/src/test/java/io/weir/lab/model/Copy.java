@@ -41,6 +41,10 @@ final class Copy {
     int passed;
     /** When its time had come, seen for the first time, by the monotonic clock; -1 before. */
     long dueSince = -1;
+    /** It waited and could have been delivered, when everything stood still last. */
+    boolean available;
+    /** Times that it was sent to a client. */
+    int deliveries;
     /** It left for another place. */
     boolean left;
     /** It was waiting although its time was over, when everything stood still. */
@@ -100,6 +104,7 @@ final class Copy {
         seen = false;
         pushed = unasked;
         emitted = true;
+        deliveries++;
         came = true;
         if (state == State.DOUBTFUL) {
             state = State.THERE;

@@ -169,7 +169,7 @@ final class DeliveryBook {
             if (o == at) {
                 return;
             }
-            if (o.wants(c.letter)) {
+            if (o.wants(c.letter) && (!c.letter.persistent || Feature.WAITING_GROUPS.isOn())) {
                 books.wrong(what + ": its group " + group + " belongs to " + o);
             }
         }

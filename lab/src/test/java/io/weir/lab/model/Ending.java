@@ -97,6 +97,10 @@ final class Ending {
                     + world.broker().charged() + ", at destinations: "
                     + world.broker().uncounted());
         }
+        if (world.broker().messagesInMemory() != 0) {
+            world.wrong("everything is consumed, and " + world.broker().messagesInMemory()
+                    + " messages count against memory");
+        }
         long durable = world.books.subscriptions().slots().stream()
                 .filter(s -> s.key.durable() && s.current != null)
                 .count();

@@ -10,29 +10,31 @@ import java.util.stream.Collectors;
  */
 enum Feature {
     /** Client identifiers and names that are equal when they are put together. */
-    COLLIDING_NAMES(false),
+    COLLIDING_NAMES(true),
     /** Subscriptions are made, changed and removed while the disk is full or fails. */
-    SUBSCRIPTIONS_ON_A_BAD_DISK(false),
+    SUBSCRIPTIONS_ON_A_BAD_DISK(true),
     /** Messages of a subscription that ended never come again. */
-    ENDED_SUBSCRIPTIONS(false),
+    ENDED_SUBSCRIPTIONS(true),
     /** What was acknowledged and synced with a yes never comes again, however the disk failed. */
-    SYNCS_ON_A_BAD_DISK(false),
+    SYNCS_ON_A_BAD_DISK(true),
     /** The journal's queue is so short that bulk work fills it. */
-    SHORT_QUEUE(false),
+    SHORT_QUEUE(true),
     /** Bulk work of administrators. */
     JOBS(true),
     /** Bulk work that said yes is done, however the disk failed. */
-    JOBS_ON_A_BAD_DISK(false),
+    JOBS_ON_A_BAD_DISK(true),
     /** A letter that is moved is never in both places, whenever the broker dies; a run in which it is ends there. */
-    WHOLE_MOVES(false),
+    WHOLE_MOVES(true),
     /** A move whose target could not be stored, but was delivered, does not come again without its flag. */
-    FLAGGED_AFTER_A_FAILED_MOVE(false),
+    FLAGGED_AFTER_A_FAILED_MOVE(true),
     /** What waits in a queue is marked when it is delivered beside what was just sent. */
-    MARKED_WHEN_RESUMED(false),
+    MARKED_WHEN_RESUMED(true),
     /** What waits for its time comes when the wall clock jumped over it. */
-    JUMPS(false),
+    JUMPS(true),
     /** Only what an application was passed counts toward the redelivery limit. */
     UNSEEN_DOES_NOT_COUNT(false),
+    /** A group of persistent messages that waited has one consumer at a time. */
+    WAITING_GROUPS(false),
     /** Writes fail. */
     FAILING_WRITES(true);
 

@@ -1,5 +1,8 @@
 package io.weir.lab.model;
 
+import io.weir.broker.BrokerAdmin;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +13,9 @@ final class Job {
     final @Nullable Place to;
 
     final Choice choice;
-    final CompletableFuture<Integer> answer;
+    final CompletableFuture<BrokerAdmin.Done> answer;
+    /** What certainly waited when it began, and how often it had been delivered. */
+    final Map<Copy, Integer> candidates = new HashMap<>();
     /** Letters that left by it, or otherwise. */
     int done;
     /** Of those the ones that may have left otherwise. */
@@ -18,7 +23,7 @@ final class Job {
     /** Letters that came there by themselves, and may have left by it at once. */
     int hidden;
 
-    Job(Place from, @Nullable Place to, Choice choice, CompletableFuture<Integer> answer) {
+    Job(Place from, @Nullable Place to, Choice choice, CompletableFuture<BrokerAdmin.Done> answer) {
         this.from = from;
         this.to = to;
         this.choice = choice;

@@ -6,8 +6,11 @@ import io.weir.broker.Refusal;
 import io.weir.broker.config.DestinationConfig;
 import io.weir.jms.frames.DestinationKind;
 import io.weir.jms.frames.DestinationName;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +23,7 @@ final class StructureOperations {
 
     static final List<String> NAMES = List.of("orders", "eu.orders");
     private static final int MOST = 10_000;
+    private static final Duration LONG = Duration.ofHours(1);
 
     private final Simulation world;
     RandomGenerator random = RandomGenerator.getDefault();
@@ -114,14 +118,34 @@ final class StructureOperations {
         if (where == null || from.closed) {
             return;
         }
+        Map<Copy, Integer> candidates = random.nextBoolean() ? candidates(from, choice) : Map.of();
+        if (world.isWrong() || world.disk().lostPower()) {
+            return;
+        }
         BrokerAdmin admin = world.broker().admin();
+        Job job;
         if (to == null) {
             world.log("an administrator deletes " + choice + " of " + where);
-            world.books.job(new Job(from, null, choice, admin.delete(where, choice.text, MOST)));
+            job = new Job(from, null, choice, admin.delete(where, choice.text, MOST, LONG));
         } else {
             world.log("an administrator moves " + choice + " of " + where + " to " + to);
-            world.books.job(new Job(from, to, choice, admin.move(where, to.name, choice.text, MOST)));
+            job = new Job(from, to, choice, admin.move(where, to.name, choice.text, MOST, LONG));
         }
+        job.candidates.putAll(candidates);
+        world.books.job(job);
+    }
+
+    /** What certainly waits and may be delivered now. */
+    private Map<Copy, Integer> candidates(Place from, Choice choice) {
+        world.settle();
+        world.audit();
+        Map<Copy, Integer> all = new HashMap<>();
+        for (Copy c : from.copies.values()) {
+            if (c.available && !c.isGone() && c.holder == null && choice.wants(c.letter)) {
+                all.put(c, c.deliveries);
+            }
+        }
+        return all;
     }
 
     private @Nullable Place source() {
