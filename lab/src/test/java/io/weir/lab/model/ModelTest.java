@@ -19,10 +19,12 @@ import org.junit.jupiter.params.provider.EnumSource;
  * pauses, bulk work of administrators, a disk that fails or is full, sudden deaths. The whole broker runs, from frames to
  * the bytes on a simulated disk, on one thread whose every choice comes from the seed: see {@link Simulation}.
  *
- * <p>What this cannot show: what the real client makes of the frames ({@code ClientModelTest}), real threads, real disks and
- * real deaths of processes ({@code KillTest}).
+ * <p>What this cannot show: what the real client makes of the frames, real threads, real disks and real deaths of processes
+ * (the tests with the ledger).
  *
- * <p>{@code -Dmodel.seed=N} runs one seed and, when something is wrong, prints the shortest run that was found.
+ * <p>A failure prints its seed and the shortest run that was found. {@code -Dmodel.seed=N} runs that seed again,
+ * {@code -Dmodel.seeds=N} the first N, {@code -Dmodel.off=A,B} leaves out what {@link Feature} names. Seeds belong to the
+ * operations as they are: who adds one gets other runs.
  */
 class ModelTest {
     private static final int STEPS = Integer.getInteger("model.steps", 150);
