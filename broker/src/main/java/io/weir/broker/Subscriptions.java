@@ -75,6 +75,12 @@ final class Subscriptions {
             return new Named(subscription, terms, count, change, deleting, replaced);
         }
 
+        /** Whether this change of it, and no other, is on its way. */
+        @SuppressWarnings("ReferenceEquality") // a change is itself alone
+        boolean changesBy(CompletableFuture<?> one) {
+            return change == one;
+        }
+
         Named settled() {
             return kept(subscription, terms, consumers);
         }
@@ -95,7 +101,7 @@ final class Subscriptions {
      * @param caller the loop that asks
      */
     void join(SubscriptionKey key, Terms terms, Loop caller, Joined done) {
-        Refusal[] refusal = {null};
+        @Nullable Refusal[] refusal = {null};
         CompletableFuture<?>[] busy = {null};
         Named named = all.compute(key, (_, found) -> {
             try {
@@ -219,7 +225,7 @@ final class Subscriptions {
             SubscriptionKey key, CompletableFuture<@Nullable Refusal> change, @Nullable JournalFault fault) {
         boolean[] current = {false};
         all.computeIfPresent(key, (_, n) -> {
-            if (n.change() != change) {
+            if (!n.changesBy(change)) {
                 return n;
             }
             current[0] = true;
@@ -288,7 +294,7 @@ final class Subscriptions {
      */
     void unsubscribe(SubscriptionKey key, boolean held, Loop caller, Sent done) {
         claim(key);
-        Refusal[] refusal = {null};
+        @Nullable Refusal[] refusal = {null};
         CompletableFuture<?>[] busy = {null};
         Named n = all.computeIfPresent(key, (_, found) -> {
             if (found.change() != null) {
@@ -334,7 +340,7 @@ final class Subscriptions {
         CompletableFuture<@Nullable Refusal> change = new CompletableFuture<>();
         engine.store().unsubscribe(caller, n.subscription().entry(), fault -> {
             all.computeIfPresent(key, (_, now) -> {
-                if (now.change() != change) {
+                if (!now.changesBy(change)) {
                     return now;
                 }
                 if (fault != null) {

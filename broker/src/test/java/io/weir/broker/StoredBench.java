@@ -144,10 +144,8 @@ final class StoredBench implements AutoCloseable {
     /** kill -9, and the next start. */
     void restart() {
         FaultyDisk next = disk.kill();
-        List<Runnable> lost = new ArrayList<>(journal);
         end();
         journal.clear();
-        lost.clear();
         disk = next;
         bench = new Bench(loops, settings);
         store = open();

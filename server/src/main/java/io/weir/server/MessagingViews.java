@@ -135,8 +135,8 @@ final class MessagingViews {
             return AdminAnswer.problem(
                     504,
                     "Not yet",
-                    "the disk has not answered for " + TIME_OUT_SECONDS + " s: what was begun goes on; see ./weir jms stats,"
-                            + " and ask again for the rest");
+                    "the disk has not answered for " + TIME_OUT_SECONDS
+                            + " s: what was begun goes on; see ./weir jms stats," + " and ask again for the rest");
         }
     }
 

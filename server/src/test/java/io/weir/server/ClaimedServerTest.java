@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -99,7 +100,8 @@ final class ClaimedServerTest {
                 assertThat(other.lock().isValid()).isTrue();
                 assertThatThrownBy(this::start)
                         .isInstanceOf(StartFailure.class)
-                        .hasMessageContaining(held.getParent().toString())
+                        .hasMessageContaining(
+                                Objects.requireNonNull(held.getParent()).toString())
                         .hasMessageContaining("in use");
                 assertThat(contents()).as(lock).isEqualTo(before);
             }

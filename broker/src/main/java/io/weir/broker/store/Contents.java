@@ -5,7 +5,11 @@ import java.util.List;
 
 /** Is given what the store holds while it opens, on the opening thread: all subscriptions, then all messages in order. */
 public interface Contents {
-    /** @param entry the id with which it is forgotten: {@link MessageStore#unsubscribe} */
+    /**
+     * One subscription.
+     *
+     * @param entry the id with which it is forgotten: {@link MessageStore#unsubscribe}
+     */
     void subscription(long entry, StoredSubscription subscription);
 
     /**

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Queue;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +36,7 @@ final class OwedRemovals {
     private volatile long owed;
 
     /** What is owed: a copy whose message has others, or entries of the journal. */
-    private record Owed(@Nullable StoredCopy copy, long[] entries) {}
+    private record Owed(@Nullable StoredCopy copy, List<Long> entries) {}
 
     OwedRemovals(MessageStore store, Journal journal) {
         this.store = store;
@@ -50,16 +51,12 @@ final class OwedRemovals {
     /** A copy's removal failed; its loop has nothing to do with it any more. */
     void add(StoredCopy copy, JournalFault fault) {
         Stored m = copy.message();
-        add(m.copies.size() > 1 ? new Owed(copy, new long[0]) : new Owed(null, ids(m)), fault);
+        add(m.copies.size() > 1 ? new Owed(copy, List.of()) : new Owed(null, List.copyOf(m.entries())), fault);
     }
 
     /** The removal of entries failed. */
     void add(long[] entries, JournalFault fault) {
-        add(new Owed(null, entries), fault);
-    }
-
-    private static long[] ids(Stored m) {
-        return m.entries().stream().mapToLong(Long::longValue).toArray();
+        add(new Owed(null, LongStream.of(entries).boxed().toList()), fault);
     }
 
     private synchronized void add(Owed o, JournalFault fault) {

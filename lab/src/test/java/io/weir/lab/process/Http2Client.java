@@ -7,9 +7,9 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.Queue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Asks by HTTP/2, one request after the other on one connection, until told to stop; goes to a new one where the server says
@@ -27,11 +27,11 @@ final class Http2Client implements Callable<Integer> {
 
     private final int port;
     private final AtomicBoolean stop;
-    private final AtomicInteger failed;
+    private final Queue<String> failed;
     private int answered;
     private int connections;
 
-    Http2Client(int port, AtomicBoolean stop, AtomicInteger failed) {
+    Http2Client(int port, AtomicBoolean stop, Queue<String> failed) {
         this.port = port;
         this.stop = stop;
         this.failed = failed;
@@ -64,7 +64,7 @@ final class Http2Client implements Callable<Integer> {
                 frame(out, HEADERS, END, stream, request());
                 leaving = answer(in, out, stream);
             } catch (IOException e) {
-                failed.incrementAndGet();
+                failed.add("HTTP/2 connection " + connections + ", stream " + stream + ": " + e);
                 return;
             }
         }
@@ -89,7 +89,9 @@ final class Http2Client implements Callable<Integer> {
             }
             if (of == stream && type <= HEADERS && (flags & 1) != 0) {
                 answered += right ? 1 : 0;
-                failed.addAndGet(right ? 0 : 1);
+                if (!right) {
+                    failed.add("HTTP/2 connection " + connections + ", stream " + stream + ": no 200");
+                }
                 frame(out, WINDOW_UPDATE, 0, 0, new byte[] {0, 0, 0, 10});
                 return leaving;
             }
