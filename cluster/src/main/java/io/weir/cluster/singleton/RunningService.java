@@ -2,6 +2,7 @@ package io.weir.cluster.singleton;
 
 import io.weir.cluster.lease.Held;
 import io.weir.cluster.lease.LeaseTimes;
+import io.weir.cluster.state.SingletonCommand;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,9 @@ final class RunningService {
     /** Why it is to be let go, where that was heard while {@code activate} ran. */
     @Nullable
     String letGo;
+
+    /** Why it failed, where {@code activate} took too long and the cluster was not told yet. */
+    SingletonCommand.@Nullable ActivationFailed failure;
 
     private boolean deactivating;
 

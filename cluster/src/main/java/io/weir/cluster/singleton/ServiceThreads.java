@@ -103,6 +103,10 @@ public final class ServiceThreads implements Activations, AutoCloseable {
     private void start(Activation activation, Served of) throws Exception {
         ServiceObject object = source.create(activation.spec());
         of.object = object;
+        // to make it may have taken long, and the process may have been stopped meanwhile
+        if (activation.lost() || !activation.valid()) {
+            throw new ServiceFault("its lease was lost before " + activation.service() + " could be activated");
+        }
         services.add(new Active(activation, object.instance()));
         within(object, () -> activation.call(() -> object.service().activate(activation.fence())));
     }

@@ -191,16 +191,30 @@ final class SingletonLife implements LeaseKeeper.Holder {
     private void activationTimedOut(RunningService r) {
         failed("time-out");
         String reason = "activate did not return within " + around.times().activation();
-        isolate(r, reason);
-        part(r, report(r, reason));
+        r.failure = report(r, reason);
+        lose(r, reason);
+        cutOff(r, reason);
+        // code that listens returns now, and is deactivated before anybody else begins
+        arm(around.leases().grace(), () -> giveUp(r));
         around.activations().interrupt(r.activation);
         turns.done();
+    }
+
+    /** The cluster waits for it no more. */
+    private void giveUp(RunningService r) {
+        around.keeper().abandon(r.held);
+        part(r, r.failure);
+        around.activations().interrupt(r.activation);
+        arm(around.times().deactivation(), () -> hangs(r));
     }
 
     private void lateActivation(RunningService r, @Nullable Throwable fault) {
         String how = fault == null ? "returned after " + millis(r.activateNanos) : fault.toString();
         around.log().log(ClusterMessages.ACTIVATION_LATE, name, r.held.fence(), how);
         if (fault == null) {
+            if (farewell == null && r.failure != null) {
+                arm(around.times().deactivation(), () -> giveUp(r));
+            }
             callDeactivate(r);
         } else {
             ended(r, "its late activation failed");
@@ -406,7 +420,7 @@ final class SingletonLife implements LeaseKeeper.Holder {
         around.keeper().abandon(r.held);
         Farewell f = farewell;
         if (f == null) {
-            leave(r.held.grant(), null, reason);
+            leave(r.held.grant(), r.failure, reason);
         } else {
             transition(f.done() ? Stage.ABSENT : Stage.RELEASING, reason);
             step(around.state().get());

@@ -323,7 +323,7 @@ class ClusterNodeTest {
         c.start("a", "b");
         c.member("a").services.activating(Manner.HANG);
         c.define(S.preferring("a"));
-        pass(Duration.ofSeconds(31));
+        pass(Duration.ofSeconds(32));
         assertThat(c.active("s")).isEqualTo("b");
         assertThat(stage("a")).isEqualTo(Stage.ISOLATED);
         c.member("a").services.comeBack(c.member("a").services.hanging().get(0));

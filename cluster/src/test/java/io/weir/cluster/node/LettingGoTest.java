@@ -367,6 +367,39 @@ class LettingGoTest {
         assertThat(c.singleton("s").tried()).isEmpty();
     }
 
+    /** It is interrupted when its time is over, and ends before anybody else begins. */
+    @Test
+    void anActivationThatTookTooLongAndReturnsIsDeactivatedBeforeItIsTriedElsewhere() {
+        c.start("a", "b");
+        c.member("b").services.activating(Manner.HANG);
+        c.member("b").services.deactivating(Manner.HANG);
+        c.define(S.preferring("b"));
+        pass(millis(30_100));
+        assertThat(stage("b")).isEqualTo(Stage.ISOLATED);
+        assertThat(c.member("b").services.interrupts()).isEqualTo(1);
+        Activation late = c.member("b").services.hanging().get(0);
+        assertThat(late.valid()).isFalse();
+        c.member("b").services.comeBack(late);
+        pass(Duration.ofSeconds(9));
+        assertThat(c.calls).containsExactly("activate s on b", "deactivate s on b");
+        c.member("b").services.comeBack(late);
+        pass(millis(100));
+        assertThat(c.calls).containsExactly("activate s on b", "deactivate s on b", "activate s on a");
+    }
+
+    @Test
+    void anActivationThatTookTooLongAndDoesNotEndIsTriedElsewhereAllTheSame() {
+        c.start("a", "b");
+        c.member("b").services.activating(Manner.HANG);
+        c.member("b").services.deactivating(Manner.HANG);
+        c.define(S.preferring("b"));
+        pass(millis(30_100));
+        c.member("b").services.comeBack(c.member("b").services.hanging().get(0));
+        pass(Duration.ofSeconds(11));
+        assertThat(c.active("s")).isEqualTo("a");
+        assertThat(stage("b")).isEqualTo(Stage.ISOLATED);
+    }
+
     @Test
     void anActivationThatIsStillUnderWayWhenItsLeaseIsOverIsInterrupted() {
         c.start("a", "b", "c");

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SimThreads implements ExecuteThreads {
     private static final long SWITCH = 200_000;
+    private static final long SLOWEST_FETCH = 5 * VirtualTime.SECOND;
 
     private final Host host;
     private final World world;
@@ -89,7 +90,9 @@ final class SimThreads implements ExecuteThreads {
 
     private void start(Runnable task, boolean ofTheBounded) {
         Running r = new Running(ofTheBounded);
-        host.after(Host.OnThread.SERVICE, world.chance().nextLong(SWITCH), () -> {
+        // what begins a service has to make its object first, perhaps of an archive that is fetched
+        boolean fetched = ofTheBounded && world.chance().nextInt(10) == 0;
+        host.after(Host.OnThread.SERVICE, world.chance().nextLong(fetched ? SLOWEST_FETCH : SWITCH), () -> {
             current = r;
             try {
                 task.run();

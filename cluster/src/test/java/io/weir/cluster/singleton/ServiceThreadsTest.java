@@ -9,6 +9,7 @@ import io.weir.cluster.SingletonService;
 import io.weir.cluster.kit.TestLoop;
 import io.weir.cluster.lease.HeldForTests;
 import io.weir.cluster.state.SingletonSpec;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -149,6 +150,28 @@ class ServiceThreadsTest {
         ends.forEach(this::await);
         assertThat(ends).noneMatch(CompletableFuture::isCompletedExceptionally);
         assertThat(many).noneMatch(a -> services.named(a.service()).isPresent());
+    }
+
+    /** To make its object takes as long as another member takes to send its archive. */
+    @Test
+    void whatLostItsLeaseWhileItsObjectWasMadeIsNotActivated() {
+        AtomicInteger activated = new AtomicInteger();
+        service(activated::incrementAndGet, () -> {});
+        try (ServiceThreads slow = new ServiceThreads(
+                loop,
+                spec -> {
+                    loop.freeze(Duration.ofSeconds(9));
+                    return new ServiceObject(code.get(), code.get());
+                },
+                services,
+                2,
+                Log.NONE)) {
+            CompletableFuture<Void> late = slow.activate(activation);
+            await(late);
+            assertThatThrownBy(late::join).hasMessageContaining("its lease was lost before s could be activated");
+        }
+        assertThat(activated.get()).isZero();
+        assertThat(services.named("s")).isEmpty();
     }
 
     @Test
