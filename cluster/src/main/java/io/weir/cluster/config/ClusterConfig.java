@@ -110,9 +110,10 @@ public record ClusterConfig(
         Duration activationTimeOut,
 
         @Knob(
-                doc = "How long deactivate of a singleton may take; then its fence is dead on this member and another"
-                        + " member goes on, with halt-on-hang once the process has ended. Where its lease cannot be renewed it has"
-                        + " no longer than that lasts.",
+                doc =
+                        "How long deactivate of a singleton may take; then its fence is dead on this member, it is interrupted,"
+                                + " and another member goes on lease.grace later at most, with halt-on-hang once the process has ended. Where its lease cannot be renewed it has"
+                                + " no longer than that lasts.",
                 value = "10s",
                 min = "10ms",
                 max = "1h",

@@ -359,13 +359,13 @@ final class SingletonLife implements LeaseKeeper.Holder {
 
     private void deactivationTimedOut(RunningService r) {
         String reason = "deactivate did not return within " + around.times().deactivation();
+        lose(r, reason);
+        cutOff(r, reason);
+        // its lease is held on: code that listens to the interrupt ends now, before anybody else begins
         if (around.times().haltOnHang()) {
-            // its lease is held on: nobody begins elsewhere before it returns or the process is halted
-            cutOff(r, reason);
             arm(around.times().deactivation(), () -> hangs(r));
         } else {
-            isolate(r, reason);
-            part(r, null);
+            arm(around.leases().grace(), () -> giveUp(r));
         }
         around.activations().interrupt(r.activation);
     }

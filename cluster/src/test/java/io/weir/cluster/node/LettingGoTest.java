@@ -224,7 +224,7 @@ class LettingGoTest {
         c.member("b").services.deactivating(Manner.NOT_BEGUN);
         Fence fence = c.singleton("s").fence();
         propose(new SingletonCommand.Migrate("s", "a", "away"));
-        pass(Duration.ofSeconds(11));
+        pass(Duration.ofSeconds(12));
         assertThat(stage("b")).isEqualTo(Stage.ISOLATED);
         assertThat(c.member("b").node.guard().admits("bind", "singleton/s", fence))
                 .isFalse();
@@ -303,6 +303,35 @@ class LettingGoTest {
         assertThat(c.calls).containsExactly("activate s on b", "deactivate s on b");
         pass(Duration.ofSeconds(2));
         assertThat(c.member("b").halts()).isEqualTo(1);
+    }
+
+    /** It is cut off and interrupted when its time is over, and its lease is held for as long as code that listens needs to end. */
+    @Test
+    void oneThatHangsInAPlannedMoveAndListensEndsBeforeAnybodyElseBegins() {
+        c.start("a", "b").define(S.preferring("b"));
+        c.member("b").services.deactivating(Manner.HANG);
+        propose(new SingletonCommand.Migrate("s", "a", "away"));
+        Activation hangs = c.member("b").services.hanging().get(0);
+        pass(Duration.ofSeconds(11));
+        assertThat(stage("b")).isEqualTo(Stage.ISOLATED);
+        assertThat(hangs.valid()).isFalse();
+        assertThat(c.member("b").services.interrupts()).isEqualTo(1);
+        assertThat(c.calls).containsExactly("activate s on b", "deactivate s on b");
+        c.member("b").services.comeBack(hangs);
+        pass(millis(50));
+        assertThat(c.active("s")).isEqualTo("a");
+        assertThat(stage("b")).isEqualTo(Stage.ABSENT);
+    }
+
+    /** Nobody waits for ever for one that does not listen. */
+    @Test
+    void oneThatHangsInAPlannedMoveAndDoesNotListenIsReplacedAllTheSame() {
+        c.start("a", "b").define(S.preferring("b"));
+        c.member("b").services.deactivating(Manner.HANG);
+        propose(new SingletonCommand.Migrate("s", "a", "away"));
+        pass(Duration.ofSeconds(12));
+        assertThat(c.active("s")).isEqualTo("a");
+        assertThat(stage("b")).isEqualTo(Stage.ISOLATED);
     }
 
     @Test

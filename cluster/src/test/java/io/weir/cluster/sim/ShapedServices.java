@@ -120,6 +120,9 @@ final class ShapedServices implements Activations {
                 propose(new NamingCommand.Unbind(path(a), a.lease(), a.fence()));
             }
             boolean deaf = shape == Shape.HANGING && chance.nextBoolean();
+            if (deaf) {
+                now.deaf();
+            }
             long takes = switch (shape) {
                 case SLOW -> chance.nextLong(600 * VirtualTime.MILLI);
                 case HANGING -> DEAF;

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What services say of themselves: when they came and went, one stay for each activation. Two of one service at once are counted
  * in nanoseconds. What is not counted is what docs/cluster.md says may overlap: code of a process that was stopped goes on as what
- * it was until it is deactivated, but its lease has nothing left; and a {@code deactivate} that hangs where no process is halted, with
+ * it was until it is deactivated, but its lease has nothing left; and a {@code deactivate} that hangs whoever interrupts it where no process is halted, with
  * a fence that is dead. Confined to the simulation's thread.
  */
 final class Stays {
@@ -24,6 +24,7 @@ final class Stays {
         private boolean returned;
         private long returnedAt;
         private boolean called;
+        private boolean deaf;
         private boolean ended;
 
         private Stay(Host host, Activation activation, Shape shape) {
@@ -51,6 +52,11 @@ final class Stays {
             called = true;
         }
 
+        /** Its {@code deactivate} hangs, and no interrupt ends it. */
+        void deaf() {
+            deaf = true;
+        }
+
         /** {@code deactivate} has returned, or failed. */
         void ended() {
             ended = true;
@@ -67,7 +73,7 @@ final class Stays {
         }
 
         private boolean mayHang() {
-            return shape == Shape.HANGING && called && !Member.halts(world.plan()) && !activation.valid();
+            return deaf && called && !Member.halts(world.plan()) && !activation.valid();
         }
 
         @Override
@@ -137,7 +143,7 @@ final class Stays {
                         .filter(s -> s.returned && world.time().now() - s.returnedAt > JUST_NOW)
                         // what can never be called ends with its process
                         .filter(_ -> !world.temper(host).noThreads)
-.forEach(s -> world.referee().check(s.called, "never-deactivated", s + " at its end")));
+                        .forEach(s -> world.referee().check(s.called, "never-deactivated", s + " at its end")));
     }
 
     /** All is well: nothing of a process that lives was forgotten. */

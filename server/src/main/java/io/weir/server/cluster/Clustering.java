@@ -448,7 +448,8 @@ public final class Clustering implements ClusterAccess, AutoCloseable {
 
     /**
      * Leaves in order: singletons move to other members, or are deactivated; then the leases are given up. Returns when that
-     * is done, or the time is at an end: what deactivating may take, and a moment for the others to agree.
+     * is done, or the time is at an end: what deactivating may take, the grace of what is interrupted then, and a moment for the
+     * others to agree.
      *
      * @param most how long at most
      */
@@ -457,7 +458,9 @@ public final class Clustering implements ClusterAccess, AutoCloseable {
         if (r == null || !joined) {
             return;
         }
-        Duration wanted = section().deactivationTimeOut().plus(AGREEING);
+        ClusterConfig c = section();
+        Duration wanted =
+                c.deactivationTimeOut().plusNanos(c.lease().graceNanos()).plus(AGREEING);
         Duration patience = wanted.compareTo(most) < 0 ? wanted : most;
         try {
             r.node().leave(patience).get(patience.toMillis() + 1000, TimeUnit.MILLISECONDS);
