@@ -1,15 +1,13 @@
 package io.weir.lab.cluster;
 
-import io.weir.lab.cluster.service.Booking;
 import io.weir.lab.cluster.service.Counting;
-import io.weir.lab.cluster.service.Desk;
-import io.weir.lab.cluster.service.Noting;
+import io.weir.lab.cluster.service.PlacedFromArchive;
 import io.weir.lab.process.Await;
 import io.weir.lab.process.Servers;
 import io.weir.lab.scenario.ProcessLauncher;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.URI;
+import java.net.URL;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -71,7 +69,7 @@ final class Fleet implements AutoCloseable {
      * @param cluster lines of the section cluster, indented by two
      * @param sections further sections
      */
-    private Fleet(Path folder, String cluster, String sections, Site site) throws IOException {
+    Fleet(Path folder, String cluster, String sections, Site site) throws IOException {
         this.site = site;
         this.folder = folder;
         this.cluster = cluster;
@@ -83,7 +81,8 @@ final class Fleet implements AutoCloseable {
         }
     }
 
-    private static String counting(String host, int port) {
+    /** The section of the singleton that counts in a store. */
+    static String counting(String host, int port) {
         return """
                 singletons:
                   counting:
@@ -92,16 +91,19 @@ final class Fleet implements AutoCloseable {
                 """.formatted(Counting.class.getName(), host, port);
     }
 
-    /** The services' classes in a jar, alone in a folder. */
+    /** The services' classes in a jar, alone in a folder; not those that come with an archive. */
     private static Path jar(Path into) throws IOException {
         Files.createDirectories(into);
-        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(into.resolve("services.jar")))) {
-            for (Class<?> type : List.of(Counting.class, Desk.class, Booking.class, Noting.class)) {
-                String entry = type.getName().replace('.', '/') + ".class";
-                try (InputStream in =
-                        Objects.requireNonNull(type.getClassLoader().getResourceAsStream(entry))) {
-                    out.putNextEntry(new JarEntry(entry));
-                    in.transferTo(out);
+        String place = Counting.class.getPackageName().replace('.', '/') + "/";
+        URL one = Objects.requireNonNull(Counting.class.getResource("Counting.class"));
+        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(into.resolve("services.jar")));
+                Stream<Path> classes =
+                        Files.list(Path.of(URI.create(one.toString()).getPath()).getParent())) {
+            for (Path c : classes.toList()) {
+                String file = c.getFileName().toString();
+                if (!file.startsWith(PlacedFromArchive.class.getSimpleName())) {
+                    out.putNextEntry(new JarEntry(place + file));
+                    Files.copy(c, out);
                     out.closeEntry();
                 }
             }

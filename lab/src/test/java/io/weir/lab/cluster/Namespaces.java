@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.opentest4j.TestAbortedException;
 
 /**
  * A network of our own: a namespace for each member, one in the middle. The members' log and introductions go over a bridge in
@@ -22,6 +23,9 @@ import java.util.concurrent.locks.LockSupport;
 final class Namespaces implements AutoCloseable {
     /** Where the store listens, in the middle. */
     static final String STORE = "10.99.0.1";
+
+    /** Longer than any test. */
+    private static final String HOLDER_SECONDS = "7200";
 
     private static final long HOLDER_NANOS = TimeUnit.SECONDS.toNanos(20);
 
@@ -36,7 +40,7 @@ final class Namespaces implements AutoCloseable {
     }
 
     private static Process holder() throws IOException {
-        return new ProcessBuilder("unshare", "-n", "sleep", "600").start();
+        return new ProcessBuilder("unshare", "-n", "sleep", HOLDER_SECONDS).start();
     }
 
     /** Makes it. */
@@ -68,6 +72,81 @@ final class Namespaces implements AutoCloseable {
     /** Words that run a command where a member is. */
     static List<String> inside(String pid) {
         return List.of("nsenter", "-t", pid, "-n");
+    }
+
+    /** One, or the test is skipped and says so: not every machine lets us make networks, continuous integration's neither. */
+    static Namespaces orSkip() throws InterruptedException {
+        try {
+            return make();
+        } catch (IOException e) {
+            String missing =
+                    "partitions are not tested: this machine does not let us make network namespaces with bridges;"
+                            + " needs root, unshare, nsenter and ip (" + e.getMessage() + ")";
+            System.out.println(missing);
+            throw new TestAbortedException(missing, e);
+        }
+    }
+
+    /**
+     * A program in the middle of it.
+     *
+     * @param arguments the members' processes are added to them, for {@link #site}
+     */
+    Process run(Class<?> main, Path output, List<String> arguments) throws IOException {
+        List<String> command = new ArrayList<>(inside(hubPid()));
+        command.addAll(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Xmx256m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                main.getName()));
+        command.addAll(arguments);
+        Fleet.NAMES.forEach(n -> command.add(pid(n)));
+        return new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+    }
+
+    /** Where members are, as a program in the middle sees it, which got these arguments. */
+    static Site site(String[] arguments) {
+        return new Site() {
+            @Override
+            public String host(String member) {
+                return Namespaces.host(member);
+            }
+
+            @Override
+            public String adminHost(String member) {
+                return Namespaces.adminHost(member);
+            }
+
+            @Override
+            public List<String> prefix(String member) {
+                return inside(arguments[arguments.length - Fleet.NAMES.size() + Fleet.NAMES.indexOf(member)]);
+            }
+
+            @Override
+            public String storeHost() {
+                return STORE;
+            }
+
+            @Override
+            public List<Integer> ports() {
+                return List.of(7001, 7001, 7001);
+            }
+        };
+    }
+
+    /** Cuts a member off from the others. */
+    static void cut(String member) throws IOException, InterruptedException {
+        run(List.of("ip", "link", "set", port(member), "down"));
+    }
+
+    static void heal(String member) throws IOException, InterruptedException {
+        run(List.of("ip", "link", "set", port(member), "up"));
     }
 
     String hubPid() {

@@ -1,79 +1,81 @@
 package io.weir.lab.cluster;
 
 import io.weir.base.SystemClock;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What {@link PartitionTest} runs in the middle of a network of its own. Arguments: a folder, "all" or "usual",
- * and for each member the process that holds its namespace. Ends with 0 when all was as it must be.
+ * and for each member the process that holds its namespace. Ends with 0 when all was as it must be: by what the counting
+ * singleton's store saw, and by the diaries of exposed, unexposed and WebLogic-shaped ones beside it.
  */
-final class PartitionRun {
-    /** Of the lease's three seconds one is there to let go in: a busy machine may take long to do it. */
-    private static final String SETTINGS = "  lease: {time-to-live: 3s, grace: 1s}\n  secret: open-sesame\n";
+final class PartitionRun implements AutoCloseable {
+    /** A busy machine may be late with renewals, and may take long to let go. */
+    private static final String SETTINGS =
+            "  lease: {time-to-live: 4s, renew: 800ms, margin: 300ms, grace: 1400ms}\n  secret: open-sesame\n";
+
+    /** From the moment when such a lease is let go, grace less margin before its end, to that of others, two margins later. */
+    private static final long LET_GO_MILLIS = 1700;
+
+    private static final int PLACED = 30;
 
     private final Store store;
     private final Fleet fleet;
     private final Site site;
+    private final Placing placing;
+    private final Diaries diaries;
 
-    private PartitionRun(Store store, Fleet fleet, Site site) {
+    private PartitionRun(Path folder, Store store, Site site) throws IOException {
         this.store = store;
-        this.fleet = fleet;
         this.site = site;
+        placing = new Placing(PLACED, List.of("plain", "exposed", "weblogic"));
+        diaries = new Diaries(folder, LET_GO_MILLIS);
+        fleet = new Fleet(folder, SETTINGS, Fleet.counting(site.storeHost(), store.port()) + placing.entries(), site);
     }
 
     public static void main(String[] args) throws Exception {
-        Site site = new Site() {
-            @Override
-            public String host(String member) {
-                return Namespaces.host(member);
-            }
-
-            @Override
-            public String adminHost(String member) {
-                return Namespaces.adminHost(member);
-            }
-
-            @Override
-            public List<String> prefix(String member) {
-                return Namespaces.inside(args[2 + Fleet.NAMES.indexOf(member)]);
-            }
-
-            @Override
-            public String storeHost() {
-                return Namespaces.STORE;
-            }
-
-            @Override
-            public List<Integer> ports() {
-                return List.of(7001, 7001, 7001);
-            }
-        };
-        Optional<String> violation;
+        List<String> violations;
         try (Store store = new Store(InetAddress.getByName(Namespaces.STORE));
-                Fleet fleet = new Fleet(Path.of(args[0]), store, SETTINGS, site)) {
-            fleet.startAll();
-            try (Observers observers = new Observers(fleet, store.lease())) {
-                new PartitionRun(store, fleet, site).partitions(args[1].equals("all"));
-                say("history of the lease: " + observers.told());
-            } catch (AssertionError e) {
-                System.out.println(fleet.logs());
-                throw e;
-            }
-            violation = store.violation();
+                PartitionRun run = new PartitionRun(Path.of(args[0]), store, Namespaces.site(args))) {
+            violations = run.through(args[0], args[1].equals("all"));
         }
-        violation.ifPresent(System.out::println);
-        System.exit(violation.isEmpty() ? 0 : 1);
+        violations.forEach(System.out::println);
+        System.exit(violations.isEmpty() ? 0 : 1);
+    }
+
+    private List<String> through(String folder, boolean all) throws Exception {
+        fleet.startAll();
+        placing.deploy(fleet, "deploy", Path.of(folder), 1);
+        allActive();
+        try (Observers observers = new Observers(fleet, store.lease())) {
+            partitions(all);
+            say("history of the lease: " + observers.told());
+            allActive();
+        } catch (AssertionError e) {
+            System.out.println(fleet.logs());
+            throw e;
+        }
+        Diaries.Found found = diaries.found(false);
+        say(PLACED + " exposed, unexposed and WebLogic-shaped services: " + found.told());
+        return Stream.concat(store.violation().stream(), found.violations().stream())
+                .toList();
+    }
+
+    private void allActive() throws Exception {
+        fleet.await(
+                "all services are active",
+                () -> diaries.inactive(placing.names()).isEmpty());
     }
 
     private void partitions(boolean all) throws Exception {
-        Store.Active now = store.await(_ -> true);
-        now = loses(now, "cut off", this::cut, this::heal);
+        store.await(_ -> true);
+        loses("cut off", Namespaces::cut, Namespaces::heal);
         if (all) {
-            loses(now, "mute: it hears the others, they do not hear it", this::mute, this::unmute);
+            loses("mute: it hears the others, they do not hear it", this::mute, this::unmute);
         }
         leaderCutOff();
         everybodyAlone(store.latest());
@@ -88,11 +90,23 @@ final class PartitionRun {
      * The active member is cut off from the others, not from what it counts in: it lets go while its lease still lasts, another
      * takes over, and nothing that it does is refused, because it does nothing any more.
      */
-    private Store.Active loses(Store.Active holder, String how, Change cut, Change heal) throws Exception {
+    private void loses(String how, Change cut, Change heal) throws Exception {
         store.awaitProgress(store.value());
         long refused = store.refused();
         long begun = SystemClock.INSTANCE.nanos();
+        Store.Active holder = store.latest();
         cut.of(holder.member());
+        for (int attempt = 0; attempt < 5 && store.latest().fence() != holder.fence(); attempt++) {
+            // it moved in this very moment: the machine is busy
+            heal.of(holder.member());
+            holder = store.latest();
+            begun = SystemClock.INSTANCE.nanos();
+            cut.of(holder.member());
+        }
+        hasLost(holder, how, heal, refused, begun);
+    }
+
+    private void hasLost(Store.Active holder, String how, Change heal, long refused, long begun) throws Exception {
         Store.Active next = store.await(a -> a.fence() > holder.fence());
         if (next.member().equals(holder.member())) {
             throw new AssertionError("the one without a majority is active again: " + next);
@@ -115,7 +129,6 @@ final class PartitionRun {
         fleet.await(
                 holder.member() + " is back",
                 () -> !fleet.fact(holder.member(), "leasesHeld").equals("0"));
-        return next;
     }
 
     /** What the one without a majority knows is old: as a read of the lease it would have been found. */
@@ -134,7 +147,7 @@ final class PartitionRun {
         String leader = fleet.fact(holder.member(), "leader");
         String member = holder.member();
         long begun = SystemClock.INSTANCE.nanos();
-        cut(leader);
+        Namespaces.cut(leader);
         fleet.await("another leads", () -> {
             String now = fleet.fact(member, "leader");
             return !now.isEmpty() && !now.equals(leader);
@@ -145,7 +158,7 @@ final class PartitionRun {
                 + (store.latest().fence() == holder.fence()
                         ? "stayed where it was"
                         : "moved to " + store.latest().member()));
-        heal(leader);
+        Namespaces.heal(leader);
         fleet.await(leader + " follows", () -> fleet.fact(leader, "leader").equals(fleet.fact(member, "leader")));
     }
 
@@ -166,24 +179,16 @@ final class PartitionRun {
     /** Without any majority it is active nowhere, and again when there is one. */
     private void everybodyAlone(Store.Active holder) throws Exception {
         for (String member : Fleet.NAMES) {
-            cut(member);
+            Namespaces.cut(member);
         }
         long ended = store.awaitEnded();
         say("everybody alone: the last one let go after " + ended + " ms");
         for (String member : Fleet.NAMES) {
-            heal(member);
+            Namespaces.heal(member);
         }
         Store.Active next = store.await(a -> a.fence() > holder.fence());
         store.awaitProgress(store.value());
         say("healed: active on " + next.member());
-    }
-
-    private void cut(String member) throws Exception {
-        Namespaces.run(List.of("ip", "link", "set", Namespaces.port(member), "down"));
-    }
-
-    private void heal(String member) throws Exception {
-        Namespaces.run(List.of("ip", "link", "set", Namespaces.port(member), "up"));
     }
 
     private void mute(String member) throws Exception {
@@ -207,5 +212,10 @@ final class PartitionRun {
 
     private static void say(String what) {
         System.out.println("partition: " + what);
+    }
+
+    @Override
+    public void close() {
+        fleet.close();
     }
 }

@@ -84,7 +84,16 @@ final class Postgres implements AutoCloseable {
         return folder.resolve("data").toString();
     }
 
+    int port() {
+        return port;
+    }
+
     String url() {
+        return url(port);
+    }
+
+    /** Over another port. */
+    static String url(int port) {
         return "jdbc:postgresql://127.0.0.1:" + port + "/postgres?user=weir&sslmode=disable&gssEncMode=disable";
     }
 

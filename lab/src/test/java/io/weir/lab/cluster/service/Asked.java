@@ -1,0 +1,6 @@
+package io.weir.lab.cluster.service;
+
+/** What may be called of services that are bound. */
+public interface Asked {
+    String who();
+}
