@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** Starts the server as a process of its own, from its class path, as an operator's shell does. Immutable. */
 public final class ProcessLauncher implements Weir.Launcher {
     private static final Pattern ADDRESS = Pattern.compile("(?:listener\\.)?([A-Za-z0-9_-]+)=.*:(\\d+)");
-    private static final int START_SECONDS = 30;
+    private static final int START_SECONDS = 120;
     private final String classPath;
     private final String mainClass;
     private final List<String> jvmOptions;

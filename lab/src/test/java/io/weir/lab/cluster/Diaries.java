@@ -256,7 +256,8 @@ final class Diaries {
         if (stoodStill(former.process, now.entered)) {
             stalled++;
         } else {
-            long until = Math.min(end, now.over == 0 ? end : now.over);
+            // of those that nobody ended it is known how long they worked
+            long until = Math.min(end == Long.MAX_VALUE ? former.worked : end, now.over == 0 ? now.worked : now.over);
             overlap += Math.max(1_000_000, until - now.entered);
             violations.add("two at once: " + former + ", " + now);
         }
