@@ -275,6 +275,7 @@ final class BrokerSession implements ConsumerSession {
             if (fault == null) {
                 replies.ok(request);
             } else {
+                settling.touchStore(); // who asks again waits for the same
                 replies.refused(request, engine.store().refusal("what was acknowledged", fault));
             }
         }));

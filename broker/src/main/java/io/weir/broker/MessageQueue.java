@@ -300,6 +300,8 @@ final class MessageQueue {
             return c.isOpen();
         }
         take(e);
+        // not when it is handed over: while it is marked, the next of its group would go to another
+        choice.given(e, c);
         if (marking.needs(e)) {
             marking.add(e, c);
         } else {
@@ -314,7 +316,6 @@ final class MessageQueue {
         e.consumer = c;
         delivered.add(e);
         c.progressed = true;
-        choice.given(e, c);
         destination.counts.delivered.inc();
         c.session.deliver(e, c);
     }

@@ -61,6 +61,11 @@ final class Settling {
         told.clear();
     }
 
+    /** What was acknowledged before is not durable yet. */
+    void touchStore() {
+        touchedStore = true;
+    }
+
     /** Whether persistent messages were acknowledged since the last call. */
     boolean touchedStore() {
         boolean t = touchedStore;

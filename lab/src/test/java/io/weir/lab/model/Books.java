@@ -246,6 +246,11 @@ final class Books {
         return all == null ? List.of() : all;
     }
 
+    /** They are owed still. */
+    void unsafelyAcknowledged(PeerSession s, List<Copy> before) {
+        unsafely.computeIfAbsent(s, _ -> new ArrayList<>()).addAll(before);
+    }
+
     // ends
 
     /** A queue is deleted with all that it holds; what is at consumers goes when it comes back. */

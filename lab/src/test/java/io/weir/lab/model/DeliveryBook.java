@@ -148,7 +148,7 @@ final class DeliveryBook {
         if (c.deliveryTime() > books.world.clock.latest()) {
             books.wrong(what + ": before its time " + c.letter.deliveryTime);
         }
-        if (c.overdue) {
+        if (c.overdue && c.expiration() <= books.world.clock.millis()) {
             books.wrong(what + ": it expired at " + c.letter.expiration);
         }
     }
@@ -169,7 +169,7 @@ final class DeliveryBook {
             if (o == at) {
                 return;
             }
-            if (o.wants(c.letter) && (!c.letter.persistent || Feature.WAITING_GROUPS.isOn())) {
+            if (o.wants(c.letter)) {
                 books.wrong(what + ": its group " + group + " belongs to " + o);
             }
         }

@@ -33,8 +33,6 @@ enum Feature {
     JUMPS(true),
     /** Only what an application was passed counts toward the redelivery limit. */
     UNSEEN_DOES_NOT_COUNT(false),
-    /** A group of persistent messages that waited has one consumer at a time. */
-    WAITING_GROUPS(false),
     /** Writes fail. */
     FAILING_WRITES(true);
 

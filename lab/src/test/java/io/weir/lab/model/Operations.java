@@ -225,6 +225,14 @@ final class Operations {
         Sending.send(s, l, Sending.Way.ASYNCHRONOUS, 0);
     }
 
+    /** Sends a persistent message of a group to a queue, without waiting for the answer. */
+    void send(PeerSession s, String queue, @Nullable String group) {
+        Letter l = letter(s, queue, false);
+        l.persistent = true;
+        l.group = group;
+        Sending.send(s, l, Sending.Way.ASYNCHRONOUS, 0);
+    }
+
     /** Sends what is to be delivered later. */
     void sendLater(PeerSession s, String queue, long millis) {
         Letter l = letter(s, queue, false);

@@ -275,6 +275,8 @@ final class PeerSession {
                 if (!books().mayRefuse(code)) {
                     books().wrong(what + " is refused: " + code + " " + text);
                 }
+                // who asks again waits for the same
+                books().unsafelyAcknowledged(PeerSession.this, before);
             }
         });
     }

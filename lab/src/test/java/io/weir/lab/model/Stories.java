@@ -124,8 +124,17 @@ final class Stories {
         }
         pause(p, true);
         listen(listener, p);
+        String group = null;
+        if (random.nextBoolean() && !isOver()) {
+            PeerSession other = session(PeerSession.CLIENT, null, 4);
+            if (other == null) {
+                return;
+            }
+            listen(other, p);
+            group = "waiting";
+        }
         for (int i = 1 + random.nextInt(4); i > 0; i--) {
-            operations.send(sender, Profile.PLAIN, false, true);
+            operations.send(sender, Profile.PLAIN, group);
         }
         world.settle();
         if (isOver()) {
