@@ -216,6 +216,8 @@ final class Audit {
         Job job = books.job();
         if (books.deals().isUnknown(c) && (c.state == Copy.State.DOUBTFUL || c.loose)) {
             c.gone("its transaction was committed", healthy || reopened);
+        } else if (c.state == Copy.State.DOUBTFUL && c.letter.waits && !c.letter.topic) {
+            world.log("  (" + c + " waits for room)");
         } else if (c.state == Copy.State.DOUBTFUL) {
             c.gone("it never came", healthy || reopened);
         } else if (job != null && job.takes(c) && job.to == null) {
@@ -355,6 +357,8 @@ final class Audit {
             p.crowded = p.consumers.size() > 1;
             p.consumers.forEach(c -> c.last.clear());
             for (Copy c : p.copies.values()) {
+                // what a start did not find does not come with a later one
+                c.mayReturn &= !reopened;
                 if (p.closed && !c.isGone() && c.isFree()) {
                     c.gone("its queue was deleted", healthy);
                 }

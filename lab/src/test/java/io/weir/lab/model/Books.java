@@ -270,9 +270,22 @@ final class Books {
         }
     }
 
+    /** A queue is made in the place of one that was deleted: what consumers had of that one does not come back. */
+    void made(Place p) {
+        for (Copy c : p.copies.values()) {
+            PeerSession s = c.holder;
+            if (!c.isGone() && s != null) {
+                s.held.remove(c.tag);
+                c.gone("its queue was deleted", false);
+            }
+        }
+        p.closed = false;
+    }
+
     /** A connection breaks. */
     void lost(Peer p) {
         world.log(p + " is lost");
+        letters.values().stream().filter(l -> l.producer.peer == p).forEach(l -> l.waits = false);
         for (PeerSession s : p.sessions) {
             deliveries.lost(s);
             deals.lost(s);
@@ -286,6 +299,7 @@ final class Books {
     /** The broker died: what is not on the disk is gone, what was at clients may come again. */
     void died() {
         queues.values().forEach(q -> q.closed = false);
+        letters.values().forEach(l -> l.waits = false);
         for (Place p : places()) {
             p.consumers.clear();
             p.owners.clear();

@@ -198,6 +198,14 @@ final class DeliveryBook {
         }
     }
 
+    /** What a consumer that closes had of its session's window: others get that at once. */
+    int uncredited(PeerSession s, PeerConsumer of, long consumedTo) {
+        long n = s.held.values().stream()
+                .filter(c -> c.holder == s && c.consumer == of && c.tag > consumedTo && c.pushed && !c.seen)
+                .count();
+        return (int) Math.min(n, s.outstanding);
+    }
+
     /**
      * A session gave back what it had: all of it, or what one consumer did not show.
      *
@@ -210,7 +218,6 @@ final class DeliveryBook {
             }
             if (of == null || (c.consumer == of && c.tag > consumedTo)) {
                 boolean saw = c.tag <= consumedTo;
-                s.outstanding = Math.max(0, s.outstanding - (of != null && c.pushed && !c.seen ? 1 : 0));
                 s.held.remove(c.tag);
                 back(c, saw, saw);
             }

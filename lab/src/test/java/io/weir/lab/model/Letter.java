@@ -26,6 +26,8 @@ final class Letter {
     @Nullable
     Deal deal;
 
+    /** Its send was read and not answered: it may wait for room. */
+    boolean waits;
     /** The broker has read it. */
     boolean arrived;
     /** Nothing of it is on its way within the broker any more. */

@@ -354,6 +354,7 @@ final class PeerSession {
                     @Override
                     void read() {
                         c.closing();
+                        outstanding -= books().deliveries().uncredited(PeerSession.this, c, to);
                         books().deliveries().loosen(PeerSession.this, c, to);
                     }
 

@@ -72,16 +72,19 @@ final class Sending extends Request {
 
     @Override
     void read() {
+        letter.waits = patient;
         session.books().sendRead(letter);
     }
 
     @Override
     void granted() {
+        letter.waits = false;
         session.books().sendGranted(letter);
     }
 
     @Override
     void refused(RefusalCode code, String text) {
+        letter.waits = false;
         session.books().sendRefused(letter, code, text);
     }
 

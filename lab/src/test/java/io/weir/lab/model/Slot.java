@@ -42,6 +42,8 @@ final class Slot {
     String mustStay = "";
     /** It may be refused. */
     boolean mayStay;
+    /** An unsubscribe is not answered. */
+    boolean asked;
 
     final Set<PeerConsumer> consumers = new LinkedHashSet<>();
     int incarnations;

@@ -115,7 +115,7 @@ final class StructureOperations {
             return;
         }
         String where = address(from);
-        if (where == null || from.closed) {
+        if (where == null || from.closed || (to != null && meetsItself(from, to))) {
             return;
         }
         Map<Copy, Integer> candidates = random.nextBoolean() ? candidates(from, choice) : Map.of();
@@ -133,6 +133,14 @@ final class StructureOperations {
         }
         job.candidates.putAll(candidates);
         world.books.job(job);
+    }
+
+    /** Whether the copies of two subscriptions would come together in one queue: the books could not tell them apart. */
+    private static boolean meetsItself(Place from, Place to) {
+        return from.copies.values().stream().filter(c -> !c.isGone()).anyMatch(c -> {
+            Copy there = to.copy(c.letter.body());
+            return there != null && !there.isGone();
+        });
     }
 
     /** What certainly waits and may be delivered now. */
@@ -215,7 +223,7 @@ final class StructureOperations {
                     .create(
                             new DestinationName(DestinationKind.QUEUE, Profile.GOING),
                             ConfigBinder.defaults(DestinationConfig.class));
-            p.closed = false;
+            world.books.made(p);
             return;
         }
         world.log("an administrator deletes " + p);

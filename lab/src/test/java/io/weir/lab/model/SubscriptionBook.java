@@ -162,10 +162,12 @@ final class SubscriptionBook {
         slot.mayStay = !slot.consumers.isEmpty()
                 || (current != null && current.copies.values().stream().anyMatch(c -> !c.isGone() && c.holder != null));
         slot.removing = slot.mustStay.isEmpty();
+        slot.asked = true;
     }
 
     void removed(Slot slot) {
         slot.user = null;
+        slot.asked = false;
         slot.removing = false;
         if (!slot.mustStay.isEmpty()) {
             books.wrong(slot + " was unsubscribed, though " + slot.mustStay);
@@ -180,6 +182,7 @@ final class SubscriptionBook {
 
     void notRemoved(Slot slot, RefusalCode code, String text) {
         slot.user = null;
+        slot.asked = false;
         slot.removing = false;
         if (slot.mustStay.isEmpty() && !slot.mayStay && !books.mayRefuse(code)) {
             books.wrong(slot + " was not unsubscribed: " + code + " " + text);
@@ -191,6 +194,9 @@ final class SubscriptionBook {
         for (Slot s : slots.values()) {
             s.consumers.removeIf(c -> c.session.peer == p);
             if (s.user == p) {
+                // with the connection go the consumers that stood against it
+                s.removing |= s.asked && s.consumers.isEmpty();
+                s.asked = false;
                 s.user = null;
             }
         }
@@ -203,6 +209,7 @@ final class SubscriptionBook {
         for (Slot s : slots.values()) {
             s.consumers.clear();
             s.user = null;
+            s.asked = false;
             if (!s.key.durable()) {
                 s.current = null;
                 s.terms = null;
