@@ -45,8 +45,8 @@ class OwnerOnlyTest {
     void allInAFolderIsTightenedAndNothingBehindALink() throws IOException {
         Path outside = loose(Files.createDirectories(dir.resolve("outside")), "rwxr-xr-x");
         Path theirs = loose(Files.createFile(outside.resolve("file")), "rw-r--r--");
-        Path own = loose(Files.createDirectories(dir.resolve("own/inner")), "rwxrwxrwx")
-                .getParent();
+        Path own = dir.resolve("own");
+        loose(Files.createDirectories(own.resolve("inner")), "rwxrwxrwx");
         loose(own, "rwxr-xr-x");
         Path file = loose(Files.createFile(own.resolve("inner/file")), "rw-rw-r--");
         Path locked = loose(Files.createFile(own.resolve("locked")), "r--r--r--");

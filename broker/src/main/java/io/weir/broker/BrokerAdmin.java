@@ -4,6 +4,7 @@ import io.weir.broker.config.DestinationConfig;
 import io.weir.jms.frames.DestinationName;
 import io.weir.jms.frames.RefusalCode;
 import io.weir.jms.selector.Selector;
+import io.weir.journal.Damages;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -85,6 +86,11 @@ public final class BrokerAdmin {
     public @Nullable String storeSuspended() {
         var fault = engine.store().suspended();
         return fault == null ? null : fault.getMessage();
+    }
+
+    /** What was found damaged in the store; null without one. */
+    public @Nullable Damages damages() {
+        return hasStore() ? engine.store().store().damages() : null;
     }
 
     /** Whether persistent messages are kept. */

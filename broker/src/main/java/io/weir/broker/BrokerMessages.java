@@ -78,7 +78,13 @@ public enum BrokerMessages implements DeclaredMessage {
             Severity.NOTICE,
             "JMS",
             "{} messages of subscriptions that were deleted or got another selector are removed from the store",
-            "");
+            ""),
+    ORPHANS_KEPT(
+            40495,
+            Severity.WARNING,
+            "JMS",
+            "{} messages in the store belong to no subscription: they are kept, since the store is damaged and theirs may be lost",
+            "./weir jms damage lists what was lost. Once it is acknowledged the next start removes them.");
 
     private final Said said;
 

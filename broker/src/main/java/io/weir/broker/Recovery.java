@@ -87,6 +87,13 @@ final class Recovery implements Contents {
     }
 
     @Override
+    public void kept(int copies) {
+        if (copies > 0) {
+            engine.log().log(BrokerMessages.ORPHANS_KEPT, copies);
+        }
+    }
+
+    @Override
     public void message(List<StoredCopy> copies, ByteBuf block) {
         try {
             List<Entry> entries = new ArrayList<>(copies.size());

@@ -5,6 +5,7 @@ import io.weir.journal.DiskFile;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -37,6 +38,21 @@ final class FaultyDisk implements Disk {
         return next;
     }
 
+    /** Flips a bit of the first byte of a text, wherever it stands. */
+    void flip(String text) {
+        int flipped = 0;
+        for (Content c : files.values()) {
+            int at = new String(c.bytes, StandardCharsets.ISO_8859_1).indexOf(text);
+            if (at >= 0) {
+                c.bytes[at] ^= 1;
+                flipped++;
+            }
+        }
+        if (flipped != 1) {
+            throw new AssertionError(text + " stands in " + flipped + " files");
+        }
+    }
+
     @Override
     public List<String> list() {
         return new ArrayList<>(files.keySet());
@@ -63,6 +79,11 @@ final class FaultyDisk implements Disk {
     @Override
     public void delete(String name) {
         files.remove(name);
+    }
+
+    @Override
+    public void rename(String from, String to) {
+        files.put(to, files.remove(from));
     }
 
     @Override

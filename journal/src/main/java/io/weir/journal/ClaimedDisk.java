@@ -67,6 +67,11 @@ public final class ClaimedDisk implements Disk, Closeable {
     }
 
     @Override
+    public void rename(String from, String to) throws IOException {
+        disk.rename(from, to);
+    }
+
+    @Override
     public void forceDirectory() throws IOException {
         disk.forceDirectory();
     }

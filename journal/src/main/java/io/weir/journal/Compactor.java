@@ -4,6 +4,7 @@ import io.weir.base.Counter;
 import io.weir.base.Log;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,23 +14,35 @@ import org.jspecify.annotations.Nullable;
  * their segment is durable. Confined to the journal's thread.
  */
 final class Compactor {
+    private static final String FINDER = "compaction";
+
     private final Segments segments;
     private final LocationIndex index;
     private final JournalConfig config;
     private final Log log;
     private final Counter damaged;
+    private final DamageBook damages;
+    private final DamageInquiry.Knowledge known;
 
     private @Nullable Segment victim;
     private @Nullable Scanner scanner;
     /** The record the scanner stands on was not moved yet. */
     private boolean held;
 
-    Compactor(Segments segments, LocationIndex index, JournalConfig config, Log log, Counter damaged) {
+    Compactor(
+            Segments segments,
+            LocationIndex index,
+            JournalConfig config,
+            Log log,
+            JournalCounters counters,
+            Journals.Kept kept) {
         this.segments = segments;
         this.index = index;
         this.config = config;
         this.log = log;
-        this.damaged = damaged;
+        this.damaged = counters.damaged;
+        this.damages = kept.damages();
+        this.known = DamageInquiry.Knowledge.of(kept.names(), _ -> false, index, segments::get);
     }
 
     boolean busy() {
@@ -111,6 +124,10 @@ final class Compactor {
             log.log(JournalMessages.DAMAGED, v.name, s.offset, s.sequence, s.size(), e);
             damaged.inc();
             v.stuck = true;
+            List<String> lost =
+                    List.of("unknown: what stands there or behind it could not be read; the next start tries again");
+            damages.add(
+                    List.of(damages.of(FINDER, v.name, s.offset, -1, "it cannot be read: " + e.getMessage(), lost)));
             restart();
         }
     }
@@ -146,12 +163,18 @@ final class Compactor {
         }
     }
 
-    private void ended(Segment v, Scanner s) {
+    private void ended(Segment v, Scanner s) throws IOException {
+        List<Damage> found = new ArrayList<>();
+        DamageInquiry inquiry = new DamageInquiry(v, v.end, true, known);
         for (Scanner.Damage d : s.damages()) {
             log.log(JournalMessages.DAMAGED, v.name, d.offset(), d.sequence(), d.length());
             damaged.inc();
             v.stuck = true;
+            if (!damages.knows(v.name, d.offset())) {
+                found.add(damages.of(FINDER, v.name, d.offset(), d.length(), inquiry.cause(d), inquiry.lost(d)));
+            }
         }
+        damages.add(found);
         v.emptied = true;
         restart();
     }

@@ -26,7 +26,10 @@ public interface Disk {
     /** Deletes a file. Durable after {@link #forceDirectory()}. */
     void delete(String name) throws IOException;
 
-    /** Makes creations and deletions durable. */
+    /** Gives a file another name, in place of what has it. A crash finds the old or the new. */
+    void rename(String from, String to) throws IOException;
+
+    /** Makes creations, deletions and names durable. */
     void forceDirectory() throws IOException;
 
     /**

@@ -52,6 +52,9 @@ public interface Journal extends AutoCloseable {
     @Nullable
     JournalFault suspended();
 
+    /** What was found damaged in it, until somebody acknowledges it. */
+    Damages damages();
+
     /** Bytes of the disk that it takes. */
     long diskBytes();
 

@@ -97,6 +97,8 @@ final class JournalCounters {
         stats.gauge(JournalStats.DISK, segments::diskBytes, name);
         stats.gauge(JournalStats.LIVE, segments::liveBytes, name);
         stats.gauge(JournalStats.LIVE_ENTRIES, index::count, name);
+        Damages damages = journal.damages();
+        stats.gauge(JournalStats.DAMAGE, () -> damages.open().size() + damages.beyond(), name);
         stats.gauge(JournalStats.SUSPENDED, () -> journal.suspended() == null ? 0 : 1, name);
     }
 }

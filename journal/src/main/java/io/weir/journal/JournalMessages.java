@@ -21,7 +21,8 @@ public enum JournalMessages implements DeclaredMessage {
             289002,
             Severity.ERROR,
             "Segment {} of the journal is damaged at offset {} (sequence {}, {} bytes): skipped, what follows is kept",
-            "A message or acknowledgement stored there is lost. Check the disk; restore from a copy where it matters."),
+            "A message or acknowledgement stored there is lost: ./weir jms damage says which, as far as it can be told. Check the"
+                    + " disk; restore from a copy where it matters."),
     MISSING(
             289003,
             Severity.CRITICAL,
@@ -70,7 +71,28 @@ public enum JournalMessages implements DeclaredMessage {
             Severity.WARNING,
             "A file of the journal could not be closed: {}: {}",
             "Nothing is lost by it; the process's end closes it."),
-    NOT_PREPARED(289014, Severity.FINE, "A segment that is not needed any more was not made: {}", "");
+    NOT_PREPARED(289014, Severity.FINE, "A segment that is not needed any more was not made: {}", ""),
+    DAMAGE_OPEN(
+            289015,
+            Severity.ERROR,
+            "The journal \"{}\" has {} damaged places that nobody acknowledged",
+            "./weir jms damage lists what was lost; ./weir jms damage --acknowledge says that somebody has seen it."),
+    DAMAGE_NOT_KEPT(
+            289016,
+            Severity.ERROR,
+            "The list of damage of the journal \"{}\" could not be written: {}",
+            "Make room on the disk. What was found is listed until the process ends, and found again by the next start."),
+    DAMAGE_UNREADABLE(
+            289017,
+            Severity.ERROR,
+            "The list of damage of the journal \"{}\" cannot be read, it is put aside: {}",
+            "Check the disk. Damage of before that still stands in a segment is found again."),
+    DAMAGE_ACKNOWLEDGED(289018, Severity.NOTICE, "{} acknowledged {} damaged places of the journal \"{}\"", ""),
+    SET_ASIDE(
+            289019,
+            Severity.ERROR,
+            "The file {} of the journal holds something, but its header cannot be read: set aside as {}",
+            "What was written to it last may be lost. Check the disk; keep the file for who might read it.");
 
     private final Said said;
 

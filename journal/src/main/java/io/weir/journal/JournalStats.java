@@ -78,6 +78,12 @@ public final class JournalStats {
             "Completions that failed: a fault of Weir, of the journal's owner.",
             "journal");
 
+    public static final StatSpec DAMAGE = gauge(
+            "weir_journal_damage",
+            "places",
+            "Damaged places that nobody acknowledged, those of before a restart included.",
+            "journal");
+
     public static final List<StatSpec> ALL = List.of(
             RECORDS,
             BYTES,
@@ -101,7 +107,8 @@ public final class JournalStats {
             DAMAGED,
             TORN,
             DIED,
-            BAD_COMPLETIONS);
+            BAD_COMPLETIONS,
+            DAMAGE);
 
     private JournalStats() {}
 }

@@ -6,7 +6,9 @@ import io.weir.base.Log;
 import io.weir.base.Stats;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Executor;
 
 /** Opens journals. Immutable; what it is given lives at least as long as the journals. */
@@ -62,6 +64,18 @@ public final class Journals {
         return open(name, config, parts, new Threads(writer, background, () -> {}), replay);
     }
 
+    /**
+     * The damage that was found in a journal which nobody has open, to read.
+     *
+     * @throws IOException when its list cannot be read
+     */
+    public static List<Damage> damage(String name, Path directory) throws IOException {
+        return Files.isDirectory(directory)
+                ? new DamageFile(new FileDisk(directory), name)
+                        .read().places().stream().filter(Damage::isOpen).toList()
+                : List.of();
+    }
+
     private static Journal open(String name, JournalConfig config, Parts parts, Threads threads, Replay replay)
             throws JournalFault, IOException {
         boolean open = false;
@@ -78,15 +92,27 @@ public final class Journals {
         }
     }
 
+    /**
+     * What a start leaves to the open journal.
+     *
+     * @param names says what entries are
+     */
+    record Kept(Recovered recovered, DamageBook damages, Describer names) {}
+
     private static Journal recovered(
             String name, JournalConfig config, Parts parts, Threads threads, Replay replay, Closeable lock)
             throws JournalFault, IOException {
         parts.log().log(JournalMessages.OPENING, name, parts.disk().place());
         JournalCounters counters = new JournalCounters(parts.stats(), name);
         SegmentFiles files = new SegmentFiles(name, parts.disk(), parts.clock(), parts.chance(), config);
-        Recovered recovered = new Recovery(files, config, parts.disk(), parts.log(), counters).run();
+        DamageBook damages = new DamageBook(name, parts.disk(), parts.clock(), parts.log());
+        damages.read();
+        Recovery recovery = new Recovery(files, config, parts, counters, damages, replay.describer());
+        Recovered recovered = recovery.run();
         new Replaying(recovered).to(replay);
-        SegmentedJournal j = new SegmentedJournal(name, config, parts, counters, threads, files, recovered, lock);
+        Kept kept = new Kept(recovered, damages, replay.describer());
+        SegmentedJournal j = new SegmentedJournal(name, config, parts, counters, threads, files, kept, lock);
+        damages.report();
         parts.log().log(
                 JournalMessages.OPENED,
                 name,

@@ -6,10 +6,13 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * may itself be interrupted at every point.
  */
 final class Recovery {
+    private static final String FINDER = "start";
+
     private final SegmentFiles files;
     private final JournalConfig config;
     private final Disk disk;
@@ -35,36 +40,96 @@ final class Recovery {
     private long highestSequence;
     private Fence fence = Fence.NONE;
 
+    private final DamageBook damages;
+    private final Describer names;
+    private final List<Place> places = new ArrayList<>();
+    private final List<Long> missing = new ArrayList<>();
+    private final List<Damage> setAside = new ArrayList<>();
+    /** The highest sequence of each segment's entries. */
+    private final TreeMap<Long, Long> highest = new TreeMap<>();
+    /** What was removed of segments in which something is damaged, and was not seen there. */
+    private final Set<Long> removedUnseen = new HashSet<>();
+
+    /**
+     * Where damage was found.
+     *
+     * @param cut the file ends there, and did not
+     */
+    private record Place(Segment in, long limit, boolean sealed, boolean cut, Scanner.Damage damage) {}
+
     /** The removals of one segment. */
     private record Killing(Segment in, Removals removals) {}
 
-    Recovery(SegmentFiles files, JournalConfig config, Disk disk, Log log, JournalCounters counters) {
+    Recovery(
+            SegmentFiles files,
+            JournalConfig config,
+            Journals.Parts parts,
+            JournalCounters counters,
+            DamageBook damages,
+            Describer names) {
         this.files = files;
         this.config = config;
-        this.disk = disk;
-        this.log = log;
+        this.disk = parts.disk();
+        this.log = parts.log();
         this.counters = counters;
+        this.damages = damages;
+        this.names = names;
     }
 
     Recovered run() throws IOException, JournalFault {
-        NavigableMap<Long, String> names = files.list();
-        for (Map.Entry<Long, String> e : names.entrySet()) {
+        NavigableMap<Long, String> listed = files.list();
+        for (Map.Entry<Long, String> e : listed.entrySet()) {
             Segment s = files.open(e.getValue());
             if (s != null) {
                 found.put(e.getKey(), s);
             }
         }
         findTable();
-        check(names);
-        discardLeftOvers(names);
+        check(listed);
+        discardLeftOvers(listed);
         for (Segment s : List.copyOf(found.values())) {
             walk(s);
         }
         for (Killing k : killings) {
             apply(k);
         }
-        long highest = names.isEmpty() ? 0 : names.lastKey();
-        return new Recovered(List.copyOf(found.values()), index, ghosts, highest, highestSequence, fence);
+        inquire();
+        long last = listed.isEmpty() ? 0 : listed.lastKey();
+        return new Recovered(List.copyOf(found.values()), index, ghosts, last, highestSequence, fence);
+    }
+
+    /** Finds out what damage means, now that all is known, and keeps that. */
+    private void inquire() throws IOException {
+        DamageInquiry.Knowledge known = DamageInquiry.Knowledge.of(names, removedUnseen::contains, index, found::get);
+        List<Damage> all = new ArrayList<>(setAside);
+        for (long number : missing) {
+            all.add(missing(number));
+        }
+        for (Place p : places) {
+            Scanner.Damage d = p.damage();
+            if (!damages.knows(p.in().name, d.offset())) {
+                DamageInquiry inquiry = new DamageInquiry(p.in(), p.limit(), p.sealed(), known);
+                all.add(damages.of(
+                        FINDER,
+                        p.in().name,
+                        d.offset(),
+                        d.length(),
+                        p.cut() ? "the file is shorter than it was" : inquiry.cause(d),
+                        p.cut() ? List.of(inquiry.behind()) : inquiry.lost(d)));
+            }
+        }
+        damages.add(all);
+        damages.retain(found.values().stream().map(s -> s.name).collect(Collectors.toSet()));
+    }
+
+    private Damage missing(long number) {
+        Map.Entry<Long, Long> before = highest.lowerEntry(number);
+        Map.Entry<Long, Long> behind = highest.higherEntry(number);
+        String text = "unknown: all that stood in it"
+                + (before == null ? "" : ", mostly entries above " + before.getValue())
+                + (behind == null ? "" : ", up to " + behind.getValue());
+        long end = ends.getOrDefault(number, -1L);
+        return damages.of(FINDER, files.name(number), 0, end, "the file is missing", List.of(text));
     }
 
     /** The last valid table of the highest segment that has one. */
@@ -91,10 +156,10 @@ final class Recovery {
         return read;
     }
 
-    private void check(NavigableMap<Long, String> names) throws JournalFault {
+    private void check(NavigableMap<Long, String> listed) throws JournalFault {
         for (long number : ends.keySet()) {
             if (!found.containsKey(number)) {
-                String file = names.getOrDefault(number, files.name(number));
+                String file = listed.getOrDefault(number, files.name(number));
                 log.log(JournalMessages.MISSING, file, disk.place());
                 if (!config.tolerateMissingFiles()) {
                     throw new JournalFault(
@@ -102,13 +167,14 @@ final class Recovery {
                             "segment " + file + " is missing or unreadable in " + disk.place()
                                     + ": restore it, or start once with tolerate-missing-files, accepting the loss");
                 }
+                missing.add(number);
             }
         }
     }
 
     /** Files that no table names: given back but not deleted before the end, or prepared and not used. */
-    private void discardLeftOvers(NavigableMap<Long, String> names) throws IOException {
-        for (Map.Entry<Long, String> e : names.entrySet()) {
+    private void discardLeftOvers(NavigableMap<Long, String> listed) throws IOException {
+        for (Map.Entry<Long, String> e : listed.entrySet()) {
             long number = e.getKey();
             Segment s = found.get(number);
             boolean named = tableIn < 0 || ends.containsKey(number) || number > tableIn;
@@ -117,11 +183,22 @@ final class Recovery {
                     s.file.close();
                     found.remove(number);
                 }
-                if (s != null || !ends.containsKey(number)) {
+                if (s == null && files.holdsAnything(e.getValue())) {
+                    setAside(e.getValue());
+                } else if (s != null || !ends.containsKey(number)) {
                     files.deleteLeftOver(e.getValue());
                 }
             }
         }
+    }
+
+    /** Something was written to it, and nothing can be read without its header. */
+    private void setAside(String name) throws IOException {
+        String aside = files.setAside(name);
+        log.log(JournalMessages.SET_ASIDE, name, aside);
+        counters.damaged.inc();
+        List<String> lost = List.of("unknown: all that stood in it, as far as no other segment has it");
+        setAside.add(damages.of(FINDER, name, 0, -1, "its header cannot be read; set aside as " + aside, lost));
     }
 
     /** Whether any valid record stands in it. */
@@ -138,11 +215,20 @@ final class Recovery {
             take(s, scan, removals);
         }
         killings.add(new Killing(s, removals));
-        report(s, scan);
+        long limit = sealed ? Math.min(known, s.capacity) : s.capacity;
+        report(s, scan, limit, sealed);
         if (sealed && s.capacity < known) {
-            damaged(s, new Scanner.Damage(s.capacity, known - s.capacity, 0, false));
+            damaged(new Place(s, limit, true, true, new Scanner.Damage(s.capacity, known - s.capacity, 0, false)));
         }
-        cut(s, sealed ? Math.min(known, s.capacity) : scan.validEnd(), !sealed && scan.dirtyTail());
+        boolean dirty = !sealed && scan.dirtyTail();
+        boolean shortened = dirty && s.capacity < s.header.capacity();
+        if (shortened) {
+            // a segment is full of zeros before it is written to, and only a start cuts it, where a record ends: this
+            // was no crash
+            long made = s.header.capacity() - scan.validEnd();
+            damaged(new Place(s, limit, false, true, new Scanner.Damage(scan.validEnd(), made, 0, false)));
+        }
+        cut(s, sealed ? limit : scan.validEnd(), dirty && !shortened);
     }
 
     private void take(Segment s, Scanner scan, Removals removals) throws IOException {
@@ -157,6 +243,7 @@ final class Recovery {
                     ghosts.add(scan.sequence, old.number());
                 }
             }
+            highest.merge(s.number(), scan.sequence, Math::max);
             index.put(scan.sequence, LocationIndex.place(s.number(), scan.offset), (int) scan.size());
             s.lives(scan.size());
         } else if (scan.kind == Records.REMOVAL) {
@@ -177,31 +264,37 @@ final class Recovery {
             highestSequence = Math.max(highestSequence, id);
             long at = index.get(id);
             Segment holder = at == LocationIndex.NONE ? null : segment(LocationIndex.segment(at));
+            Segment killed = segment(k.removals().segment(i));
             if (holder != null) {
                 holder.dies(index.size(id));
                 index.remove(id);
             }
-            if (segment(k.removals().segment(i)) != null) {
-                k.in().kills(k.removals().segment(i));
+            if (killed != null && killed != holder && killed.stuck) {
+                removedUnseen.add(id);
+            }
+            if (killed != null) {
+                k.in().kills(killed.number());
             }
         }
     }
 
-    private void report(Segment s, Scanner scan) throws IOException {
+    private void report(Segment s, Scanner scan, long limit, boolean sealed) throws IOException {
         for (Scanner.Damage d : scan.damages()) {
             if (d.torn()) {
                 torn(s, d.offset(), d.length());
                 Repair.pad(s, d.offset(), d.length());
             } else {
-                damaged(s, d);
+                damaged(new Place(s, limit, sealed, false, d));
             }
         }
     }
 
-    private void damaged(Segment s, Scanner.Damage d) {
-        log.log(JournalMessages.DAMAGED, s.name, d.offset(), d.sequence(), d.length());
+    private void damaged(Place p) {
+        Scanner.Damage d = p.damage();
+        log.log(JournalMessages.DAMAGED, p.in().name, d.offset(), d.sequence(), d.length());
         counters.damaged.inc();
-        s.stuck = true;
+        p.in().stuck = true;
+        places.add(p);
     }
 
     private void torn(Segment s, long offset, long bytes) {

@@ -13,4 +13,9 @@ public interface Replay {
      * @param payload valid during the call only
      */
     void entry(long id, int type, ByteBuffer payload);
+
+    /** Says what entries are; kept as long as the journal is open. */
+    default Describer describer() {
+        return Describer.NONE;
+    }
 }

@@ -97,6 +97,28 @@ final class SegmentFiles {
         disk.forceDirectory();
     }
 
+    /** Gives a file that is no segment any more another name; that. */
+    String setAside(String name) throws IOException {
+        String aside = name + ".damaged";
+        disk.rename(name, aside);
+        return aside;
+    }
+
+    /** Whether anything but zeros stands behind the header. */
+    boolean holdsAnything(String name) throws IOException {
+        try (DiskFile file = disk.open(name, false)) {
+            ByteBuffer b = ByteBuffer.allocate(CHUNK);
+            for (long at = SegmentHeader.AREA; file.read(b.clear(), at) > 0; at += b.position()) {
+                for (int i = 0; i < b.position(); i++) {
+                    if (b.get(i) != 0) {
+                        return true;
+                    }
+                }
+            }
+            return false;
+        }
+    }
+
     void deleteLeftOver(String name) throws IOException {
         disk.delete(name);
     }

@@ -22,6 +22,7 @@ final class SegmentedJournal implements Journal {
     private final Segments segments;
     private final LocationIndex index;
     private final Writer writer;
+    private final DamageBook damages;
     private final Closeable lock;
 
     /** The journal's thread has been told that something waits. */
@@ -42,8 +43,10 @@ final class SegmentedJournal implements Journal {
             JournalCounters counters,
             Threads threads,
             SegmentFiles files,
-            Recovered recovered,
+            Journals.Kept kept,
             Closeable lock) {
+        Recovered recovered = kept.recovered();
+        this.damages = kept.damages();
         this.name = name;
         this.config = config;
         this.clock = parts.clock();
@@ -60,7 +63,7 @@ final class SegmentedJournal implements Journal {
         segments.adopt(recovered.segments(), recovered.highestNumber());
         Batch batch = new Batch(segments, index, recovered.ghosts(), sequences, config);
         batch.fence(recovered.fence());
-        Compactor compactor = new Compactor(segments, index, config, log, counters.damaged);
+        Compactor compactor = new Compactor(segments, index, config, log, counters, kept);
         writer = new Writer(name, config, parts, counters, queue, segments, batch, compactor, recovered.ghosts());
     }
 
@@ -209,6 +212,11 @@ final class SegmentedJournal implements Journal {
     public @Nullable JournalFault suspended() {
         JournalFault dead = died;
         return dead != null ? dead : writer.suspended();
+    }
+
+    @Override
+    public Damages damages() {
+        return damages;
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.weir.base.RecordingLog;
 import io.weir.base.Stats;
 import io.weir.base.SystemClock;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,11 +63,7 @@ final class Bench implements AutoCloseable {
         replayed.clear();
         Disk disk = new ScriptedDisk(new FileDisk(directory), script);
         Journal j = Journals.open(
-                "test",
-                config(),
-                new Journals.Parts(disk, clock, Chance.seeded(1), stats, log),
-                (id, type, payload) ->
-                        replayed.put(id, StandardCharsets.UTF_8.decode(payload).toString()));
+                "test", config(), new Journals.Parts(disk, clock, Chance.seeded(1), stats, log), new Texts());
         journal = j;
         return j;
     }
@@ -158,6 +155,30 @@ final class Bench implements AutoCloseable {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
+        }
+    }
+
+    /** Keeps what is replayed; entries are texts. */
+    private final class Texts implements Replay, Describer {
+        @Override
+        public void entry(long id, int type, ByteBuffer payload) {
+            replayed.put(id, StandardCharsets.UTF_8.decode(payload).toString());
+        }
+
+        @Override
+        public Describer describer() {
+            return this;
+        }
+
+        @Override
+        public String name(int type, ByteBuffer payload) {
+            String text = StandardCharsets.ISO_8859_1.decode(payload).toString();
+            return "text " + text.split("~", -1)[0];
+        }
+
+        @Override
+        public String loss(int type, ByteBuffer payload) {
+            return name(type, payload) + " is gone";
         }
     }
 }

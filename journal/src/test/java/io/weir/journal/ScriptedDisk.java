@@ -44,6 +44,11 @@ final class ScriptedDisk implements Disk {
     }
 
     @Override
+    public void rename(String from, String to) throws IOException {
+        disk.rename(from, to);
+    }
+
+    @Override
     public void forceDirectory() throws IOException {
         disk.forceDirectory();
     }

@@ -9,6 +9,7 @@ import io.weir.broker.DestinationView;
 import io.weir.broker.LoopFigures;
 import io.weir.broker.SessionView;
 import io.weir.jms.frames.ClientFrames;
+import io.weir.journal.Damages;
 import io.weir.journal.JournalStats;
 import io.weir.server.monitor.Facts;
 import io.weir.server.monitor.MessagingFigures;
@@ -181,6 +182,12 @@ final class MessagingFacts {
                 stats.value(JournalStats.SKIPPED, JOURNAL),
                 stats.sum(JournalStats.REFUSED),
                 stats.value(JournalStats.FAILED_WRITES, JOURNAL));
+    }
+
+    /** What was found damaged in the journal. */
+    @Nullable
+    Damages damages() {
+        return broker.damages();
     }
 
     /** The journal: a server that cannot keep persistent messages is not ready. */

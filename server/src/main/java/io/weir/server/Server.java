@@ -230,6 +230,7 @@ public final class Server implements Running {
         if (messaging != null) {
             new MessagingViews(messaging.broker().admin()).register(router);
         }
+        facts.damage().register(router);
         new ClusterViews(clustering, new ClusterFacts(clustering, stats)).register(router);
         new ClusterChanges(clustering, uploads(), clock(), log).register(router);
         MonitorViews views = open(new MonitorViews(facts, stats, clock()));

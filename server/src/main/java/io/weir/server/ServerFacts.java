@@ -3,6 +3,7 @@ package io.weir.server;
 import io.weir.base.Live;
 import io.weir.base.LoadAverage;
 import io.weir.base.Stats;
+import io.weir.journal.Damages;
 import io.weir.kernel.ConnectionQueue;
 import io.weir.kernel.Kernel;
 import io.weir.kernel.Listener;
@@ -39,6 +40,7 @@ final class ServerFacts implements MonitorSource {
     private volatile Facts.Phase phase = Facts.Phase.STARTING;
     private volatile @Nullable MessagingFacts messaging;
     private volatile @Nullable ClusterFacts cluster;
+    private final DamageViews damage = new DamageViews(this::damagesOfMessages, this::damagesOfTheCluster);
 
     ServerFacts(ServerParts parts, Live<WeirConfig> live, Kernel kernel, Engine engine, Stats stats) {
         this.stats = stats;
@@ -142,7 +144,23 @@ final class ServerFacts implements MonitorSource {
         if (c != null) {
             checks.addAll(c.checks());
         }
+        checks.addAll(damage.checks());
         return checks;
+    }
+
+    private @Nullable Damages damagesOfMessages() {
+        MessagingFacts m = messaging;
+        return m == null ? null : m.damages();
+    }
+
+    private @Nullable Damages damagesOfTheCluster() {
+        ClusterFacts c = cluster;
+        return c == null ? null : c.damages();
+    }
+
+    /** Damage of the journals, for operators. */
+    DamageViews damage() {
+        return damage;
     }
 
     @Override

@@ -26,4 +26,13 @@ public interface Contents {
      * @param copies of messages for subscriptions that were deleted, or got another selector: they are removed
      */
     void orphans(int copies);
+
+    /**
+     * The last call instead, while damage of the store is not acknowledged.
+     *
+     * @param copies of messages whose subscription is not there: they are kept, because it may be what was damaged
+     */
+    default void kept(int copies) {
+        orphans(0);
+    }
 }

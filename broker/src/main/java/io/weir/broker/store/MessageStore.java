@@ -7,6 +7,7 @@ import io.weir.base.Clock;
 import io.weir.base.Log;
 import io.weir.base.Stats;
 import io.weir.journal.Completion;
+import io.weir.journal.Damages;
 import io.weir.journal.FileDisk;
 import io.weir.journal.Group;
 import io.weir.journal.Journal;
@@ -93,7 +94,7 @@ public final class MessageStore implements AutoCloseable {
 
     private static MessageStore opened(Journal journal, StoreRecovery found, Contents contents) {
         MessageStore store = new MessageStore(journal);
-        found.tell(contents);
+        found.tell(contents, !journal.damages().isClear());
         store.forget(found.useless());
         found.orphans().forEach(store::remove);
         return store;
@@ -113,6 +114,11 @@ public final class MessageStore implements AutoCloseable {
         Home h = new Home(loop);
         homes.add(h);
         return h;
+    }
+
+    /** What was found damaged in it. */
+    public Damages damages() {
+        return journal.damages();
     }
 
     /** Why nothing can be stored now; null while all is well. */

@@ -3,6 +3,7 @@ package io.weir.broker.store;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
+import io.weir.journal.Describer;
 import io.weir.journal.Replay;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -29,6 +30,7 @@ final class StoreRecovery implements Replay {
     private final List<StoredCopy> orphans = new ArrayList<>();
 
     private int orphaned;
+    private boolean keepOrphans;
 
     StoreRecovery(ByteBufAllocator allocator) {
         this.allocator = allocator;
@@ -59,6 +61,11 @@ final class StoreRecovery implements Replay {
         }
     }
 
+    @Override
+    public Describer describer() {
+        return StoreNames.INSTANCE;
+    }
+
     private void subscribed(long id, StoredSubscription s) {
         subscriptions.put(id, s);
         incarnations.add(s.queue());
@@ -83,14 +90,24 @@ final class StoreRecovery implements Replay {
         return found.get(copy);
     }
 
-    /** Hands everything to the broker. */
-    void tell(Contents contents) {
+    /**
+     * Hands everything to the broker.
+     *
+     * @param damaged while something is lost that nobody has acknowledged: what seems to belong to nothing stays, because what it
+     *     belongs to may be what is lost
+     */
+    void tell(Contents contents, boolean damaged) {
+        keepOrphans = damaged;
         subscriptions.forEach(contents::subscription);
         for (int i = 0; i < messages.count(); i++) {
             List<StoredCopy> copies = messages.copiesAt(i);
             tell(messages.id(i), copies, messages.take(i), contents);
         }
-        contents.orphans(orphaned);
+        if (damaged) {
+            contents.kept(orphaned);
+        } else {
+            contents.orphans(orphaned);
+        }
     }
 
     /** Ids of entries to remove. */
@@ -115,10 +132,14 @@ final class StoreRecovery implements Replay {
         Stored stored = new Stored(copies, id, left.size() + alone.size());
         copies.forEach(c -> c.message = stored);
         if (left.isEmpty()) {
-            useless.addAll(stored.entries());
+            if (alone.isEmpty() || !keepOrphans) {
+                useless.addAll(stored.entries());
+            }
             block.release();
         } else {
-            orphans.addAll(alone);
+            if (!keepOrphans) {
+                orphans.addAll(alone);
+            }
             contents.message(left, block);
         }
     }

@@ -1,6 +1,8 @@
 package io.weir.cluster.log;
 
+import io.weir.journal.Damages;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A log of commands that all members apply in the same order: one local file for a cluster of one, Raft, or a table of a
@@ -27,6 +29,11 @@ public interface ConsensusLog extends AutoCloseable {
     /** Why it takes no command until this process is started again, what is to be done included; empty while it does. */
     default String fault() {
         return "";
+    }
+
+    /** What was found damaged in it on this member's disk; null where that is not Weir's to know. */
+    default @Nullable Damages damages() {
+        return null;
     }
 
     /** Hands leadership to another where the log has leaders and this member is it; completes at once otherwise. */

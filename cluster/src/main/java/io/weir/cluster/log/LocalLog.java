@@ -4,6 +4,7 @@ import io.weir.base.ByteSize;
 import io.weir.base.Chance;
 import io.weir.base.Log;
 import io.weir.base.Stats;
+import io.weir.journal.Damages;
 import io.weir.journal.Disk;
 import io.weir.journal.FileDisk;
 import io.weir.journal.Group;
@@ -258,6 +259,11 @@ public final class LocalLog implements ConsensusLog {
     public LogStatus status() {
         LogStatus.Role role = closed ? LogStatus.Role.NONE : LogStatus.Role.LEADER;
         return new LogStatus(role, member, term, applied, applied, List.of(new LogStatus.Peer(member, "", false, 0)));
+    }
+
+    @Override
+    public Damages damages() {
+        return journal.damages();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.weir.cluster.log;
 
+import io.weir.journal.Describer;
 import io.weir.journal.Payload;
 import io.weir.journal.Replay;
 import java.nio.ByteBuffer;
@@ -49,6 +50,30 @@ final class LocalReplay implements Replay {
             default ->
                 throw new IllegalArgumentException("the cluster's log has an entry of type " + type
                         + ": start the version of Weir that wrote it, or a later one");
+        }
+    }
+
+    @Override
+    public Describer describer() {
+        return Names.INSTANCE;
+    }
+
+    /** What the entries are. Stateless. */
+    private enum Names implements Describer {
+        INSTANCE;
+
+        @Override
+        public String name(int type, ByteBuffer payload) {
+            return switch (type) {
+                case COMMAND -> "a command of the cluster";
+                case SNAPSHOT -> "a snapshot of the cluster's state";
+                default -> "an entry of type " + type;
+            };
+        }
+
+        @Override
+        public String loss(int type, ByteBuffer payload) {
+            return name(type, payload) + " is lost: look at ./weir cluster status whether it is what it should be";
         }
     }
 

@@ -145,6 +145,16 @@ public final class SimulatedDisk implements Disk {
         }
     }
 
+    /** At once and for good: file systems write names to their journal. */
+    @Override
+    public synchronized void rename(String from, String to) throws IOException {
+        step();
+        SimulatedFile f = file(from);
+        files.remove(from);
+        f.named = true;
+        files.put(to, f);
+    }
+
     @Override
     public synchronized void forceDirectory() throws IOException {
         step();

@@ -31,7 +31,7 @@ final class JmsCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                new CommandLine(spec), "jms needs send, receive, browse, stats, move, delete, pause or resume");
+                new CommandLine(spec), "jms needs send, receive, browse, stats, damage, move, delete, pause or resume");
     }
 
     @Command(name = "stats", description = "Lists the destinations with their messages.")
@@ -45,6 +45,19 @@ final class JmsCommand implements Runnable {
                     + answer.text().strip());
         }
         out(JmsStatistics.table(answer.text()));
+        return 0;
+    }
+
+    @Command(
+            name = "damage",
+            description = "Lists what was found damaged in the journals and nobody acknowledged, and what was lost.")
+    int damage(
+            @Mixin ConfigOptions options,
+            @Option(names = "--json", description = "for programs") boolean json,
+            @Option(names = "--acknowledge", description = "says that somebody has seen what is listed")
+                    boolean acknowledge)
+            throws IOException {
+        out(new JmsDamage(options.dataDir()).list(json, acknowledge));
         return 0;
     }
 

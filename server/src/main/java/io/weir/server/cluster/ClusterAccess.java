@@ -5,6 +5,7 @@ import io.weir.cluster.state.Answer;
 import io.weir.cluster.state.ClusterState;
 import io.weir.cluster.state.Command;
 import io.weir.cluster.state.TimerState;
+import io.weir.journal.Damages;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Map;
@@ -39,6 +40,11 @@ public interface ClusterAccess {
     /** Why its log takes nothing until a restart; empty while it does. */
     default String fault() {
         return "";
+    }
+
+    /** What was found damaged in its log on this disk; null where that is not Weir's to know. */
+    default @Nullable Damages damages() {
+        return null;
     }
 
     /** Leases that this member holds, with the nanoseconds until each ends unless renewed. */

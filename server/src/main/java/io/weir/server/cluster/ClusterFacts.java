@@ -12,6 +12,7 @@ import io.weir.cluster.state.Phase;
 import io.weir.cluster.state.SingletonState;
 import io.weir.cluster.state.TimerState;
 import io.weir.cluster.stats.ClusterStats;
+import io.weir.journal.Damages;
 import io.weir.server.monitor.ClusterFigures;
 import io.weir.server.monitor.Facts;
 import java.time.Instant;
@@ -190,6 +191,11 @@ public final class ClusterFacts {
                 "cluster " + cluster.cluster(),
                 true,
                 waiting.isEmpty() ? leader + ", term " + log.term() + ", entry " + log.applied() : waiting));
+    }
+
+    /** What was found damaged in the cluster's log on this disk. */
+    public @Nullable Damages damages() {
+        return cluster.damages();
     }
 
     private static String word(Enum<?> constant) {

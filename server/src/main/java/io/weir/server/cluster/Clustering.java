@@ -42,6 +42,7 @@ import io.weir.cluster.timer.TimerParts;
 import io.weir.cluster.timer.TimerService;
 import io.weir.cluster.timer.TimerThreads;
 import io.weir.cluster.timer.TimerView;
+import io.weir.journal.Damages;
 import io.weir.journal.Disk;
 import io.weir.journal.FileDisk;
 import io.weir.server.catalogue.ServerMessages;
@@ -396,6 +397,12 @@ public final class Clustering implements ClusterAccess, AutoCloseable {
     public String fault() {
         Running r = running;
         return r == null ? "" : r.basis().log().fault();
+    }
+
+    @Override
+    public @Nullable Damages damages() {
+        Running r = running;
+        return r == null ? null : r.basis().log().damages();
     }
 
     @Override

@@ -333,8 +333,24 @@ public final class Facts {
         }
     }
 
+    /** What a check of the health view says. */
+    public enum Health {
+        UP,
+        /** Somebody should look at it; what works goes on working, so the server is ready. */
+        WARNING,
+        DOWN
+    }
+
     /** A check of the health view. */
-    public record Check(String name, boolean healthy, String detail) {}
+    public record Check(String name, Health health, String detail) {
+        public Check(String name, boolean healthy, String detail) {
+            this(name, healthy ? Health.UP : Health.DOWN, detail);
+        }
+
+        public boolean healthy() {
+            return health != Health.DOWN;
+        }
+    }
 
     /**
      * HTTP/2, towards clients and origins.

@@ -10,9 +10,12 @@ import java.util.stream.Collectors;
 /**
  * Health for supervisors and load balancers. Ready: running, all listeners open, all checks passed; anything else is
  * 503, draining included. A work manager fails its check when it is shut down or all its threads are stuck, not for one
- * stuck thread. Live: the admin loop turns. Immutable.
+ * stuck thread. A check that only warns (damage of a journal that nobody acknowledged) leaves the server ready. Live: the admin
+ * loop turns. Immutable.
  */
 final class HealthView {
+    private static final String WARNING = "warning";
+
     private final MonitorSource source;
 
     HealthView(MonitorSource source) {
@@ -41,7 +44,7 @@ final class HealthView {
     }
 
     private boolean ready() {
-        return status().equals("up");
+        return status().equals("up") || status().equals(WARNING);
     }
 
     private String status() {
@@ -50,7 +53,11 @@ final class HealthView {
             return phase.name().toLowerCase(Locale.ROOT);
         }
         boolean open = source.listeners().stream().allMatch(Facts.Listener::open);
-        return open && checks().stream().allMatch(Facts.Check::healthy) ? "up" : "degraded";
+        List<Facts.Check> checks = checks();
+        if (!open || !checks.stream().allMatch(Facts.Check::healthy)) {
+            return "degraded";
+        }
+        return checks.stream().anyMatch(c -> c.health() == Facts.Health.WARNING) ? WARNING : "up";
     }
 
     private List<Facts.Check> checks() {
@@ -78,7 +85,8 @@ final class HealthView {
     }
 
     private static String json(Facts.Check c) {
-        return "{\"name\":" + Json.quote(c.name()) + ",\"status\":" + Json.quote(c.healthy() ? "up" : "down")
-                + ",\"detail\":" + Json.quote(c.detail()) + "}";
+        return "{\"name\":" + Json.quote(c.name()) + ",\"status\":"
+                + Json.quote(c.health().name().toLowerCase(Locale.ROOT)) + ",\"detail\":" + Json.quote(c.detail())
+                + "}";
     }
 }

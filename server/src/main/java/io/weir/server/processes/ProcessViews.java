@@ -161,15 +161,19 @@ final class ProcessViews {
         Map<Integer, String> admins = workers.admins();
         StringBuilder each = new StringBuilder();
         boolean good = true;
+        boolean warned = false;
         for (int i = 1; i <= workers.slots(); i++) {
             String admin = admins.get(i);
             AdminAnswer answer =
                     admin == null ? AdminAnswer.json(503, "{\"status\":\"starting\"}") : client.ask(admin, request);
             good &= answer.status() == 200;
+            warned |= answer.body().startsWith("{\"status\":\"warning\"");
             each.append(each.isEmpty() ? "" : ",").append("{\"process\":").append(i);
             each.append(",\"health\":").append(answer.body().strip()).append('}');
         }
         return AdminAnswer.json(
-                good ? 200 : 503, "{\"status\":\"" + (good ? "up" : "degraded") + "\",\"processes\":[" + each + "]}\n");
+                good ? 200 : 503,
+                "{\"status\":\"" + (good ? warned ? "warning" : "up" : "degraded") + "\",\"processes\":[" + each
+                        + "]}\n");
     }
 }

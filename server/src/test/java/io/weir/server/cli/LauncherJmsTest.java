@@ -3,7 +3,10 @@ package io.weir.server.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -87,6 +90,49 @@ final class LauncherJmsTest {
         assertThat(none.code()).isEqualTo(1);
         assertThat(none.err()).contains("no message came within 1 s");
         assertThat(run("stop").code()).isZero();
+    }
+
+    @Test
+    void damageIsListedWithAndWithoutAServerAndAcknowledged() throws Exception {
+        start();
+        assertThat(weir.callWithInput("one\nxyzzy-damaged\nthree\n", "jms", "send", "queue/demo")
+                        .code())
+                .isZero();
+        weir.killServer();
+        flip("xyzzy-damaged");
+        start();
+        weir.killServer();
+        String lost = "(?m)^ +entry \\d+: message ID:\\S+ for queue/demo, sent \\S+ is lost$";
+        assertThat(run("jms", "damage").out())
+                .as("without a server")
+                .containsPattern("(?m)^1 +messages +\\S+ +start +messages-\\d+\\.journal +\\d+ +\\d+ +the checksum")
+                .containsPattern(lost);
+        Launched.Result early = run("jms", "damage", "--acknowledge");
+        assertThat(early.code()).isEqualTo(1);
+        assertThat(early.err()).contains("no server is running on").contains("start it, then acknowledge");
+        start();
+        assertThat(run("jms", "damage", "--json").out()).contains("\"number\":1,");
+        Launched.Result seen = run("jms", "damage", "--acknowledge");
+        assertThat(seen.code()).as(seen.toString()).isZero();
+        assertThat(seen.out()).containsPattern(lost).endsWith("acknowledged: 1 of journal messages\n");
+        Launched.Result again = run("jms", "damage", "--acknowledge");
+        assertThat(again.code()).as("once more is no fault").isZero();
+        assertThat(again.out()).isEqualTo("nothing was found damaged that nobody acknowledged\n");
+    }
+
+    private void flip(String text) throws IOException {
+        try (Stream<Path> all = Files.list(weir.data().resolve("messaging"))) {
+            for (Path f : all.filter(f -> f.toString().endsWith(".journal")).toList()) {
+                byte[] bytes = Files.readAllBytes(f);
+                int at = new String(bytes, StandardCharsets.ISO_8859_1).indexOf(text);
+                if (at >= 0) {
+                    bytes[at] ^= 1;
+                    Files.write(f, bytes);
+                    return;
+                }
+            }
+        }
+        throw new AssertionError("no file has " + text);
     }
 
     @Test

@@ -200,6 +200,12 @@ class MonitorViewsTest {
         assertThat(get("/health/ready").status()).isEqualTo(503);
         assertThat(get("/health").body()).contains("\"status\":\"degraded\"", "\"detail\":\"full\"");
 
+        source.checks = List.of(new Facts.Check("damage", Facts.Health.WARNING, "seen by nobody"));
+        assertThat(get("/health/ready").status()).isEqualTo(200);
+        assertThat(get("/health").status()).isEqualTo(200);
+        assertThat(get("/health").body())
+                .contains("\"status\":\"warning\"", "{\"name\":\"damage\",\"status\":\"warning\",");
+
         source.phase = Facts.Phase.STOPPED;
         assertThat(get("/health/live").status()).isEqualTo(503);
     }

@@ -1,0 +1,80 @@
+package io.weir.broker.store;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.weir.jms.frames.MessageView;
+import io.weir.journal.Describer;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+
+/** Says what the store's entries are, for people who read of damage; of a damaged one what can still be read. Stateless. */
+final class StoreNames implements Describer {
+    static final StoreNames INSTANCE = new StoreNames();
+
+    private StoreNames() {}
+
+    @Override
+    public String name(int type, ByteBuffer payload) {
+        ByteBuf in = Unpooled.wrappedBuffer(payload);
+        return switch (type) {
+            case StoreFormat.MESSAGE -> message(in);
+            case StoreFormat.REMOVED -> "the removal of " + copy(in);
+            case StoreFormat.DISPATCHED -> "the mark of " + copy(in);
+            case StoreFormat.SUBSCRIPTION, StoreFormat.SUBSCRIPTION_JOINED -> subscription(type, in);
+            default -> "an entry of type " + type;
+        };
+    }
+
+    @Override
+    public String loss(int type, ByteBuffer payload) {
+        ByteBuf in = Unpooled.wrappedBuffer(payload);
+        return switch (type) {
+            case StoreFormat.MESSAGE -> message(in) + " is lost";
+            case StoreFormat.REMOVED -> "it said that " + copy(in) + " was removed, which comes back";
+            case StoreFormat.DISPATCHED ->
+                "it said that " + copy(in) + " was delivered, which may come again without the redelivered flag";
+            case StoreFormat.SUBSCRIPTION, StoreFormat.SUBSCRIPTION_JOINED ->
+                subscription(type, in)
+                        + " is lost; its messages stay in the store until this is acknowledged and the server restarted";
+            default -> "an entry of type " + type + " is lost";
+        };
+    }
+
+    private static String message(ByteBuf in) {
+        String where = "a destination that cannot be read";
+        try {
+            List<StoredCopy> copies = StoreFormat.copies(in, new HashMap<>());
+            if (!copies.isEmpty()) {
+                where = copies.getFirst().queue().destination()
+                        + (copies.size() == 1 ? "" : " (" + copies.size() + " copies)");
+            }
+            MessageView view = new MessageView().wrap(in);
+            return "message " + view.messageId() + " for " + where
+                    + (view.hasTimestamp() ? ", sent " + Instant.ofEpochMilli(view.timestamp()) : "");
+        } catch (RuntimeException e) {
+            // it is damaged: what was read so far is what can be told
+            return "a message for " + where;
+        }
+    }
+
+    private static String copy(ByteBuf in) {
+        return in.readableBytes() < Long.BYTES + Integer.BYTES
+                ? "a message"
+                : "message entry " + in.getLong(in.readerIndex()) + ", copy "
+                        + in.getInt(in.readerIndex() + Long.BYTES);
+    }
+
+    private static String subscription(int type, ByteBuf in) {
+        try {
+            StoredSubscription s = type == StoreFormat.SUBSCRIPTION
+                    ? StoredSubscription.read(0, in)
+                    : StoredSubscription.readJoined(in);
+            return "subscription " + s.name() + (s.clientId() == null ? "" : " of client " + s.clientId()) + " to "
+                    + s.topic();
+        } catch (RuntimeException e) {
+            return "a subscription";
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package io.weir.server;
+
+import io.weir.broker.BrokerAdmin;
+import io.weir.cluster.log.LocalLog;
+import io.weir.journal.Damage;
+import io.weir.journal.Damages;
+import io.weir.journal.Journals;
+import io.weir.server.admin.AdminAnswer;
+import io.weir.server.admin.AdminRequest;
+import io.weir.server.admin.AdminRouter;
+import io.weir.server.admin.AdminRouter.Where;
+import io.weir.server.admin.Json;
+import io.weir.server.cluster.Clustering;
+import io.weir.server.monitor.Facts;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Damage of the journals on the admin listener: {@code GET /damage} lists what nobody acknowledged, {@code POST
+ * /damage/acknowledge} says that somebody has seen it. Shared.
+ */
+public final class DamageViews {
+    private final List<Supplier<@Nullable Damages>> journals;
+
+    /** Each null while its part does not run. */
+    DamageViews(Supplier<@Nullable Damages> messages, Supplier<@Nullable Damages> cluster) {
+        this.journals = List.of(messages, cluster);
+    }
+
+    void register(AdminRouter router) {
+        router.on(
+                "GET",
+                "/damage",
+                Where.THREAD,
+                _ -> AdminAnswer.json(200, array(all().map(d -> json(d.journal(), d.beyond(), d.open())))));
+        router.on("POST", "/damage/acknowledge", Where.THREAD, this::acknowledge);
+    }
+
+    private Stream<Damages> all() {
+        return journals.stream().map(Supplier::get).filter(Objects::nonNull);
+    }
+
+    private AdminAnswer acknowledge(AdminRequest request) throws IOException {
+        String journal = request.parameter("journal");
+        String upTo = request.parameter("up-to");
+        if (journal == null || upTo == null || !upTo.matches("[0-9]{1,18}")) {
+            return AdminAnswer.problem(
+                    400,
+                    "Bad request",
+                    "the query needs journal and up-to, the highest number that was seen, such as journal=messages&up-to=3");
+        }
+        for (Damages d : all().toList()) {
+            if (d.journal().equals(journal)) {
+                String by = request.author() + " from "
+                        + request.remote().getAddress().getHostAddress();
+                return AdminAnswer.json(200, "{\"acknowledged\":" + d.acknowledge(Long.parseLong(upTo), by) + "}\n");
+            }
+        }
+        return AdminAnswer.problem(404, "Not found", "no journal \"" + journal + "\" is open here");
+    }
+
+    /**
+     * The same of a data directory on which no server runs.
+     *
+     * @throws IOException when a list cannot be read
+     */
+    public static String offline(Path dataDir) throws IOException {
+        Path log = dataDir.resolve(Clustering.FOLDER).resolve(Clustering.LOG);
+        return array(Stream.of(
+                json(BrokerAdmin.JOURNAL, 0, Journals.damage(BrokerAdmin.JOURNAL, dataDir.resolve(Messaging.FOLDER))),
+                json(LocalLog.NAME, 0, Journals.damage(LocalLog.NAME, log))));
+    }
+
+    private static String array(Stream<String> items) {
+        return items.collect(Collectors.joining(",\n", "[", "]\n"));
+    }
+
+    private static String json(String journal, long beyond, List<Damage> open) {
+        return "{\"journal\":" + Json.quote(journal) + ",\"beyond\":" + beyond + ",\"places\":"
+                + open.stream().map(DamageViews::json).collect(Collectors.joining(",\n", "[", "]}"));
+    }
+
+    private static String json(Damage d) {
+        return "{\"number\":" + d.number()
+                + ",\"found\":" + Json.quote(Instant.ofEpochMilli(d.found()).toString())
+                + ",\"by\":" + Json.quote(d.by())
+                + ",\"file\":" + Json.quote(d.file())
+                + ",\"offset\":" + d.offset()
+                + ",\"length\":" + d.length()
+                + ",\"cause\":" + Json.quote(d.cause())
+                + ",\"lost\":" + d.lost().stream().map(Json::quote).collect(Collectors.joining(",", "[", "]}"));
+    }
+
+    /** For the health view: warnings while there is damage that nobody acknowledged. */
+    List<Facts.Check> checks() {
+        return all().filter(d -> !d.isClear()).map(DamageViews::check).toList();
+    }
+
+    private static Facts.Check check(Damages damages) {
+        List<Damage> open = damages.open();
+        return new Facts.Check(
+                "damage " + damages.journal(),
+                Facts.Health.WARNING,
+                (open.size() + damages.beyond()) + " damaged places"
+                        + (open.isEmpty()
+                                ? ""
+                                : ", found from "
+                                        + Instant.ofEpochMilli(open.getFirst().found()) + " to "
+                                        + Instant.ofEpochMilli(open.getLast().found()))
+                        + ": ./weir jms damage lists what was lost, --acknowledge says that somebody has seen it");
+    }
+}

@@ -1,0 +1,102 @@
+package io.weir.server.cli;
+
+import io.weir.server.DamageViews;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectMapper;
+
+/**
+ * {@code weir jms damage}: what was found damaged in the journals of a data directory. Asked of the server that runs on it;
+ * where none does, what the last one left is read. Lives for one call.
+ */
+final class JmsDamage {
+    private static final String[] HEAD = {"number", "journal", "found", "by", "file", "offset", "length", "cause"};
+
+    private final Path dataDir;
+
+    JmsDamage(Path dataDir) {
+        this.dataDir = dataDir;
+    }
+
+    /** The list; what is in it is acknowledged then, where that is asked for. */
+    String list(boolean json, boolean acknowledge) throws IOException {
+        AdminClient server = AdminClient.running(dataDir) == null ? null : AdminClient.of(dataDir);
+        if (acknowledge && server == null) {
+            throw new CliFailure("no server is running on " + dataDir + ": start it, then acknowledge");
+        }
+        String text = server == null ? DamageViews.offline(dataDir) : answered(server.get("/damage"));
+        JsonNode journals = new ObjectMapper().readTree(text);
+        return (json ? text : table(journals)) + (acknowledge && server != null ? acknowledge(server, journals) : "");
+    }
+
+    private static String answered(AdminClient.Answer answer) {
+        if (answer.status() != 200) {
+            throw new CliFailure("the server answered " + answer.status() + ": "
+                    + answer.text().strip());
+        }
+        return answer.text();
+    }
+
+    /** Only what is listed: what is found meanwhile stays. */
+    private static String acknowledge(AdminClient server, JsonNode journals) throws IOException {
+        StringBuilder done = new StringBuilder();
+        for (JsonNode journal : journals) {
+            JsonNode places = journal.get("places");
+            if (!places.isEmpty()) {
+                String name = journal.get("journal").asString();
+                long upTo = places.get(places.size() - 1).get("number").asLong();
+                answered(server.post("/damage/acknowledge?" + AdminClient.query("journal", name, "up-to", upTo)));
+                done.append("acknowledged: ")
+                        .append(places.size())
+                        .append(" of journal ")
+                        .append(name)
+                        .append('\n');
+            }
+        }
+        return done.toString();
+    }
+
+    /** A line for each place, and below it what was lost. */
+    private static String table(JsonNode journals) {
+        List<String[]> rows = new ArrayList<>();
+        List<List<String>> lost = new ArrayList<>();
+        rows.add(HEAD);
+        StringBuilder beyond = new StringBuilder();
+        for (JsonNode journal : journals) {
+            String name = journal.get("journal").asString();
+            for (JsonNode d : journal.get("places")) {
+                String length = d.get("length").asString();
+                rows.add(new String[] {
+                    d.get("number").asString(),
+                    name,
+                    d.get("found").asString(),
+                    d.get("by").asString(),
+                    d.get("file").asString(),
+                    d.get("offset").asString(),
+                    length.equals("-1") ? "-" : length,
+                    d.get("cause").asString()
+                });
+                List<String> lines = new ArrayList<>();
+                d.get("lost").forEach(l -> lines.add(l.asString()));
+                lost.add(lines);
+            }
+            if (journal.get("beyond").asLong() > 0) {
+                beyond.append("and ").append(journal.get("beyond").asString()).append(" more places of journal ");
+                beyond.append(name).append(", which the list does not take\n");
+            }
+        }
+        if (rows.size() == 1) {
+            return "nothing was found damaged that nobody acknowledged\n";
+        }
+        String[] lines = Columns.of(rows).split("\n", -1);
+        StringBuilder out = new StringBuilder(lines[0]).append('\n');
+        for (int i = 0; i < lost.size(); i++) {
+            out.append(lines[i + 1]).append('\n');
+            lost.get(i).forEach(l -> out.append("    ").append(l).append('\n'));
+        }
+        return out.append(beyond).toString();
+    }
+}
