@@ -84,7 +84,8 @@ public enum BrokerMessages implements DeclaredMessage {
             Severity.WARNING,
             "JMS",
             "{} messages in the store belong to no subscription: they are kept, since the store is damaged and theirs may be lost",
-            "./weir jms damage lists what was lost. Once it is acknowledged the next start removes them.");
+            "./weir jms damage lists what was lost. Once it is acknowledged the next start removes them."),
+    RECOVERING(40496, Severity.NOTICE, "JMS", "{} of {} stored messages are back in their queues", "");
 
     private final Said said;
 

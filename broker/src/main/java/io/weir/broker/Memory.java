@@ -4,6 +4,7 @@ import io.netty.util.internal.PlatformDependent;
 import io.weir.base.Log;
 import io.weir.base.Stats;
 import io.weir.broker.config.BrokerLimitsConfig;
+import io.weir.broker.store.StartRoom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -19,6 +20,8 @@ final class Memory {
     private static final int HEAP_PER_REFERENCE = 192;
     /** The part of the heap, and of the direct memory, that messages may take. */
     private static final int PART = 2;
+    /** Of a heap that is hardly larger than what the server takes, this part. */
+    private static final int TINY = 8;
     /** Sends that wait hold their messages too; all of them together may hold this part of the bytes. */
     private static final int WAITING_PART = 8;
 
@@ -50,10 +53,15 @@ final class Memory {
     void configure(BrokerLimitsConfig config) {
         mostMessages = config.messagesInMemory() >= 0
                 ? config.messagesInMemory()
-                : Runtime.getRuntime().maxMemory() / PART / HEAP_PER_MESSAGE;
+                : automatic(Runtime.getRuntime().maxMemory());
         mostBytes = config.bytesInMemory() >= 0 ? config.bytesInMemory() : PlatformDependent.maxDirectMemory() / PART;
         log.log(BrokerMessages.MEMORY, mostMessages, mostBytes);
         wake.run();
+    }
+
+    /** Messages that a heap may hold: so many that a start with the same heap takes them in again. */
+    static long automatic(long maxHeap) {
+        return Math.max(maxHeap / TINY, maxHeap - StartRoom.SERVER) / PART / HEAP_PER_MESSAGE;
     }
 
     /**

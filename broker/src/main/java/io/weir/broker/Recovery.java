@@ -7,6 +7,7 @@ import io.weir.broker.store.StoredSubscription;
 import io.weir.jms.frames.DestinationName;
 import io.weir.jms.frames.MessageView;
 import io.weir.jms.selector.Selector;
+import io.weir.journal.Progress;
 import io.weir.wire.WireFault;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -30,12 +31,15 @@ final class Recovery implements Contents {
     private final List<Long> superseded = new ArrayList<>();
     private final MessageView view = new MessageView();
     private int messages;
+    private final Progress progress;
     private int handed;
+    private int coming;
 
     /** @param passed waits until the loops did what they were told */
     Recovery(Engine engine, Runnable passed) {
         this.engine = engine;
         this.passed = passed;
+        this.progress = new Progress(engine.clock(), engine.log());
     }
 
     /** Messages that are back. */
@@ -94,6 +98,11 @@ final class Recovery implements Contents {
     }
 
     @Override
+    public void coming(int all) {
+        coming = all;
+    }
+
+    @Override
     public void message(List<StoredCopy> copies, ByteBuf block) {
         try {
             List<Entry> entries = new ArrayList<>(copies.size());
@@ -116,6 +125,9 @@ final class Recovery implements Contents {
         }
         if (++handed % STEP == 0) {
             passed.run();
+        }
+        if (progress.step()) {
+            progress.say(BrokerMessages.RECOVERING, handed, coming);
         }
     }
 

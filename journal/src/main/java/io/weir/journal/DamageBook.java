@@ -156,7 +156,7 @@ final class DamageBook implements Damages {
             after.add(now ? d.acknowledged(who) : d);
             n += now ? 1 : 0;
         }
-        if (n > 0 || beyond > 0 && places.stream().noneMatch(Damage::isOpen)) {
+        if (n > 0 || (beyond > 0 && places.stream().noneMatch(Damage::isOpen))) {
             file.write(new DamageFile.Content(after, next, 0));
             places = List.copyOf(after);
             beyond = 0;

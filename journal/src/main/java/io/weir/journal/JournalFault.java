@@ -22,7 +22,7 @@ public final class JournalFault extends Exception {
         BAD_PAYLOAD,
         /** The journal's thread ended by an error: nothing is taken until a restart. */
         DIED,
-        /** No memory for the buffer in which a group is gathered. */
+        /** No memory for the buffer in which a group is gathered, or for what a start would have to hold. */
         NO_MEMORY,
         /** The journal is closed, or was closed before the group was written. */
         CLOSED,

@@ -92,7 +92,14 @@ public enum JournalMessages implements DeclaredMessage {
             289019,
             Severity.ERROR,
             "The file {} of the journal holds something, but its header cannot be read: set aside as {}",
-            "What was written to it last may be lost. Check the disk; keep the file for who might read it.");
+            "What was written to it last may be lost. Check the disk; keep the file for who might read it."),
+    READING(289020, Severity.NOTICE, "Reading the journal \"{}\": {} of {} bytes, {} entries so far", ""),
+    REPLAYING(289021, Severity.NOTICE, "Taking in the journal \"{}\": {} of {} entries", ""),
+    CROWDED(
+            289022,
+            Severity.NOTICE,
+            "Not even the index of the journal \"{}\" fits the heap: its entries are counted, those that were removed too",
+            "");
 
     private final Said said;
 

@@ -107,9 +107,9 @@ public final class Journals {
         SegmentFiles files = new SegmentFiles(name, parts.disk(), parts.clock(), parts.chance(), config);
         DamageBook damages = new DamageBook(name, parts.disk(), parts.clock(), parts.log());
         damages.read();
-        Recovery recovery = new Recovery(files, config, parts, counters, damages, replay.describer());
-        Recovered recovered = recovery.run();
-        new Replaying(recovered).to(replay);
+        Progress progress = new Progress(parts.clock(), parts.log());
+        Recovered recovered = new Recovery(files, config, parts, counters, damages, replay, progress).run();
+        new Replaying(name, recovered, progress).to(replay);
         Kept kept = new Kept(recovered, damages, replay.describer());
         SegmentedJournal j = new SegmentedJournal(name, config, parts, counters, threads, files, kept, lock);
         damages.report();

@@ -11,6 +11,9 @@ final class LocationIndex {
     private static final int OFFSET_BITS = 37;
     private static final long OFFSET_MASK = (1L << OFFSET_BITS) - 1;
     private static final int SMALLEST = 1024;
+    private static final int SLOT = 20;
+    /** What an entry takes at most, while the index grows. */
+    static final int MOST_BYTES = SLOT * 3 * 3 / 2;
 
     private long[] ids = new long[SMALLEST];
     private long[] places = new long[SMALLEST];
@@ -33,6 +36,12 @@ final class LocationIndex {
     /** May be read by any thread. */
     int count() {
         return count;
+    }
+
+    /** Bytes that it takes at most while one more entry is put. */
+    long bytesForOneMore() {
+        long slots = used >= ids.length / 3 * 2 ? ids.length * 3L : ids.length;
+        return slots * SLOT;
     }
 
     /** The place of an entry, or {@link #NONE}. */
@@ -59,6 +68,14 @@ final class LocationIndex {
         }
         places[i] = place;
         sizes[i] = size;
+    }
+
+    /** Forgets all, and gives the memory back. */
+    void clear() {
+        ids = new long[SMALLEST];
+        places = new long[SMALLEST];
+        sizes = new int[SMALLEST];
+        count = used = 0;
     }
 
     /** Forgets an entry; true when it was there. */

@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Recovery {
     private static final String FINDER = "start";
+    /** What a removal takes at most, while the array that it is in grows. */
+    private static final int PAIR = 48;
 
     private final SegmentFiles files;
     private final JournalConfig config;
@@ -41,7 +43,17 @@ final class Recovery {
     private Fence fence = Fence.NONE;
 
     private final DamageBook damages;
-    private final Describer names;
+    private final Replay replay;
+    private final Progress progress;
+    /** Bytes of the heap for the index and the removals. */
+    private final long room;
+
+    private final List<Cut> cuts = new ArrayList<>();
+    /** Bytes in the segments, and of those that are read. */
+    private long bytes;
+
+    private long read;
+    private long pairs;
     private final List<Place> places = new ArrayList<>();
     private final List<Long> missing = new ArrayList<>();
     private final List<Damage> setAside = new ArrayList<>();
@@ -60,20 +72,35 @@ final class Recovery {
     /** The removals of one segment. */
     private record Killing(Segment in, Removals removals) {}
 
+    /** Where a segment ends. */
+    private record Cut(Segment s, long end, boolean torn) {}
+
+    /** The index does not fit. */
+    private static final class Crowded extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        Crowded() {
+            super("", null, false, false);
+        }
+    }
+
     Recovery(
             SegmentFiles files,
             JournalConfig config,
             Journals.Parts parts,
             JournalCounters counters,
             DamageBook damages,
-            Describer names) {
+            Replay replay,
+            Progress progress) {
         this.files = files;
         this.config = config;
         this.disk = parts.disk();
         this.log = parts.log();
         this.counters = counters;
         this.damages = damages;
-        this.names = names;
+        this.replay = replay;
+        this.progress = progress;
+        this.room = replay.heap();
     }
 
     Recovered run() throws IOException, JournalFault {
@@ -87,20 +114,70 @@ final class Recovery {
         findTable();
         check(listed);
         discardLeftOvers(listed);
-        for (Segment s : List.copyOf(found.values())) {
-            walk(s);
+        bytes = found.values().stream().mapToLong(s -> s.capacity).sum();
+        try {
+            for (Segment s : List.copyOf(found.values())) {
+                walk(s);
+            }
+        } catch (Crowded e) {
+            throw count();
         }
         for (Killing k : killings) {
             apply(k);
         }
         inquire();
+        for (Cut c : cuts) {
+            cut(c.s(), c.end(), c.torn());
+        }
         long last = listed.isEmpty() ? 0 : listed.lastKey();
         return new Recovered(List.copyOf(found.values()), index, ghosts, last, highestSequence, fence);
     }
 
+    /** Counts what does not fit; nothing was cut, and all damage is found again by the next start. */
+    private JournalFault count() throws IOException, JournalFault {
+        log.log(JournalMessages.CROWDED, files.journal());
+        damages.add(setAside);
+        index.clear();
+        killings.clear();
+        replay.crowded();
+        read = 0;
+        long entries = 0;
+        long removed = 0;
+        for (Segment s : found.values()) {
+            Scanner scan = new Scanner(s, limit(s), sealed(s));
+            while (scan.next()) {
+                if (scan.kind == Records.ENTRY) {
+                    entries++;
+                    replay.entry(scan.sequence, scan.type, scan.payload().asReadOnlyBuffer());
+                }
+                said(scan, entries);
+            }
+            read += s.capacity;
+        }
+        replay.index(entries * LocationIndex.MOST_BYTES + removed * PAIR);
+        replay.end();
+        return new JournalFault(
+                JournalFault.Reason.NO_MEMORY, "the index of " + entries + " entries does not fit the heap");
+    }
+
+    private boolean sealed(Segment s) {
+        return ends.getOrDefault(s.number(), -1L) >= 0;
+    }
+
+    private long limit(Segment s) {
+        return sealed(s) ? Math.min(ends.getOrDefault(s.number(), s.capacity), s.capacity) : s.capacity;
+    }
+
+    private void said(Scanner scan, long entries) {
+        if (progress.step()) {
+            progress.say(JournalMessages.READING, files.journal(), read + scan.offset, bytes, entries);
+        }
+    }
+
     /** Finds out what damage means, now that all is known, and keeps that. */
     private void inquire() throws IOException {
-        DamageInquiry.Knowledge known = DamageInquiry.Knowledge.of(names, removedUnseen::contains, index, found::get);
+        DamageInquiry.Knowledge known =
+                DamageInquiry.Knowledge.of(replay.describer(), removedUnseen::contains, index, found::get);
         List<Damage> all = new ArrayList<>(setAside);
         for (long number : missing) {
             all.add(missing(number));
@@ -206,16 +283,21 @@ final class Recovery {
         return ends.containsKey(s.number()) || new Scanner(s, s.capacity, false).next();
     }
 
-    private void walk(Segment s) throws IOException {
+    private void walk(Segment s) throws IOException, Crowded {
         long known = ends.getOrDefault(s.number(), -1L);
-        boolean sealed = known >= 0;
-        Scanner scan = new Scanner(s, sealed ? Math.min(known, s.capacity) : s.capacity, sealed);
+        boolean sealed = sealed(s);
+        long limit = limit(s);
+        Scanner scan = new Scanner(s, limit, sealed);
         Removals removals = new Removals();
         while (scan.next()) {
+            if (index.bytesForOneMore() + pairs * PAIR > room) {
+                throw new Crowded();
+            }
             take(s, scan, removals);
+            said(scan, index.count());
         }
+        read += s.capacity;
         killings.add(new Killing(s, removals));
-        long limit = sealed ? Math.min(known, s.capacity) : s.capacity;
         report(s, scan, limit, sealed);
         if (sealed && s.capacity < known) {
             damaged(new Place(s, limit, true, true, new Scanner.Damage(s.capacity, known - s.capacity, 0, false)));
@@ -228,7 +310,7 @@ final class Recovery {
             long made = s.header.capacity() - scan.validEnd();
             damaged(new Place(s, limit, false, true, new Scanner.Damage(scan.validEnd(), made, 0, false)));
         }
-        cut(s, sealed ? limit : scan.validEnd(), dirty && !shortened);
+        cuts.add(new Cut(s, sealed ? limit : scan.validEnd(), dirty && !shortened));
     }
 
     private void take(Segment s, Scanner scan, Removals removals) throws IOException {
@@ -250,6 +332,7 @@ final class Recovery {
             ByteBuffer b = scan.payload();
             for (int i = 0; i + Records.REMOVAL_BYTES <= scan.length; i += Records.REMOVAL_BYTES) {
                 removals.add(b.getLong(i), b.getLong(i + 8));
+                pairs++;
             }
         }
     }

@@ -7,26 +7,37 @@ import java.util.Map;
 
 /** Hands every living entry to the owner, in the order of ids. Confined to the opening thread; good for one start. */
 final class Replaying {
+    private final String journal;
     private final Recovered recovered;
+    private final Progress progress;
     private final Map<Long, Window> windows = new HashMap<>();
 
-    Replaying(Recovered recovered) {
+    Replaying(String journal, Recovered recovered, Progress progress) {
+        this.journal = journal;
         this.recovered = recovered;
+        this.progress = progress;
     }
 
-    void to(Replay replay) throws IOException {
+    void to(Replay replay) throws IOException, JournalFault {
         Map<Long, Segment> segments = new HashMap<>();
         for (Segment s : recovered.segments()) {
             segments.put(s.number(), s);
         }
-        for (long id : recovered.index().sortedIds()) {
+        long[] ids = recovered.index().sortedIds();
+        int done = 0;
+        for (long id : ids) {
             long place = recovered.index().get(id);
             Segment s = segments.get(LocationIndex.segment(place));
             if (s == null) {
                 throw new IOException("entry " + id + " is in no segment");
             }
             one(id, s, LocationIndex.offset(place), replay);
+            done++;
+            if (progress.step()) {
+                progress.say(JournalMessages.REPLAYING, journal, done, ids.length);
+            }
         }
+        replay.end();
     }
 
     private void one(long id, Segment s, long offset, Replay replay) throws IOException {

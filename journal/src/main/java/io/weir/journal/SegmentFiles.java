@@ -30,6 +30,10 @@ final class SegmentFiles {
         this.config = config;
     }
 
+    String journal() {
+        return journal;
+    }
+
     String name(long number) {
         return "%s-%010d%s".formatted(journal, number, SUFFIX);
     }

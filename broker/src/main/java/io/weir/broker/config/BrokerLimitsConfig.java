@@ -59,7 +59,8 @@ public record BrokerLimitsConfig(
                 doc =
                         "Messages of all destinations together that memory may hold, whatever quotas say; more wait and are"
                                 + " refused like those over a quota. A message in several subscriptions counts a third"
-                                + " more for each beside the first. auto is half the heap at 576 bytes each.",
+                                + " more for each beside the first. auto is half the heap beyond 20 MiB, at"
+                                + " 576 bytes each.",
                 value = "auto",
                 auto = true,
                 unit = "messages",

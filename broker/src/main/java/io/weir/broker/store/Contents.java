@@ -12,6 +12,11 @@ public interface Contents {
      */
     void subscription(long entry, StoredSubscription subscription);
 
+    /** How many messages there are at most; they come next. */
+    default void coming(int messages) {
+        // only who says how far he is needs it
+    }
+
     /**
      * One message.
      *

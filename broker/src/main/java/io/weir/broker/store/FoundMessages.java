@@ -29,6 +29,20 @@ final class FoundMessages {
         count++;
     }
 
+    /** Lets go of all. */
+    void release() {
+        for (int i = 0; i < count; i++) {
+            ByteBuf block = blocks[i];
+            if (block != null) {
+                block.release();
+            }
+        }
+        ids = new long[0];
+        copies = new @Nullable Object[0];
+        blocks = new @Nullable ByteBuf[0];
+        count = 0;
+    }
+
     int count() {
         return count;
     }

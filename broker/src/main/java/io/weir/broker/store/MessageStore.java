@@ -70,8 +70,17 @@ public final class MessageStore implements AutoCloseable {
     /** The same on any disk. */
     public static MessageStore open(String name, JournalConfig config, Journals.Parts parts, Contents contents)
             throws JournalFault, IOException {
-        StoreRecovery found = new StoreRecovery(ByteBufAllocator.DEFAULT);
-        return opened(Journals.open(name, config, parts, found), found, contents);
+        StoreRecovery found = new StoreRecovery(ByteBufAllocator.DEFAULT, StartRoom.ofThisJvm());
+        boolean opened = false;
+        try {
+            MessageStore store = opened(Journals.open(name, config, parts, found), found, contents);
+            opened = true;
+            return store;
+        } finally {
+            if (!opened) {
+                found.release();
+            }
+        }
     }
 
     /**
@@ -88,7 +97,7 @@ public final class MessageStore implements AutoCloseable {
             Executor background,
             Contents contents)
             throws JournalFault, IOException {
-        StoreRecovery found = new StoreRecovery(ByteBufAllocator.DEFAULT);
+        StoreRecovery found = new StoreRecovery(ByteBufAllocator.DEFAULT, StartRoom.ofThisJvm());
         return opened(Journals.open(name, config, parts, writer, background, found), found, contents);
     }
 

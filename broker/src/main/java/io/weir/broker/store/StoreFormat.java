@@ -48,6 +48,11 @@ final class StoreFormat {
         return List.copyOf(copies);
     }
 
+    /** How many copies a message's entry has. */
+    static int count(ByteBuf in) {
+        return WireReader.varint(in);
+    }
+
     /** The payload that refers to one copy of a message. */
     static Payload reference(long message, int copy) {
         return new Payload() {

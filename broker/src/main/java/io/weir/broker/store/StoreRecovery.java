@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.weir.journal.Describer;
+import io.weir.journal.JournalFault;
 import io.weir.journal.Replay;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -29,15 +30,66 @@ final class StoreRecovery implements Replay {
     /** Copies of messages whose subscription is no more; others of the message have theirs. */
     private final List<StoredCopy> orphans = new ArrayList<>();
 
+    private final Reckoning reckoning;
     private int orphaned;
     private boolean keepOrphans;
+    /** What comes is counted and not held: it does not fit. */
+    private boolean counting;
 
-    StoreRecovery(ByteBufAllocator allocator) {
+    StoreRecovery(ByteBufAllocator allocator, StartRoom room) {
         this.allocator = allocator;
+        this.reckoning = new Reckoning(room);
+    }
+
+    @Override
+    public long heap() {
+        return reckoning.heap();
+    }
+
+    @Override
+    public void crowded() {
+        reckoning.startAgain();
+        counting = true;
+    }
+
+    @Override
+    public void index(long bytes) {
+        reckoning.index(bytes);
+    }
+
+    @Override
+    public void end() throws JournalFault {
+        reckoning.check();
     }
 
     @Override
     public void entry(long id, int type, ByteBuffer payload) {
+        reckon(type, payload);
+        if (!counting && reckoning.over()) {
+            counting = true;
+            release();
+        }
+        if (!counting) {
+            take(id, type, payload);
+        }
+    }
+
+    private void reckon(int type, ByteBuffer payload) {
+        switch (type) {
+            case StoreFormat.MESSAGE ->
+                reckoning.message(StoreFormat.count(Unpooled.wrappedBuffer(payload)), payload.remaining());
+            case StoreFormat.REMOVED -> reckoning.removed();
+            case StoreFormat.DISPATCHED -> reckoning.marked();
+            default -> reckoning.subscription();
+        }
+    }
+
+    /** Lets go of all that was read. */
+    void release() {
+        messages.release();
+    }
+
+    private void take(long id, int type, ByteBuffer payload) {
         switch (type) {
             case StoreFormat.MESSAGE -> message(id, payload);
             case StoreFormat.REMOVED -> {
@@ -99,6 +151,7 @@ final class StoreRecovery implements Replay {
     void tell(Contents contents, boolean damaged) {
         keepOrphans = damaged;
         subscriptions.forEach(contents::subscription);
+        contents.coming(messages.count());
         for (int i = 0; i < messages.count(); i++) {
             List<StoredCopy> copies = messages.copiesAt(i);
             tell(messages.id(i), copies, messages.take(i), contents);
