@@ -137,31 +137,45 @@ public final class Membership implements AutoCloseable {
      * @return what was done, for people; exceptionally with a {@link MembershipFault} that says why not
      */
     public CompletableFuture<String> add(String address) {
-        return onLoop(() -> change(new Change(What.ADD, "", address), ATTEMPTS));
+        return onLoop(() -> change(new Change(What.ADD, "", address), ATTEMPTS, false));
     }
 
     /** Takes a member's vote away. Its server ends its part in the cluster; started again it is a stranger. */
     public CompletableFuture<String> remove(String member) {
-        return onLoop(() -> change(new Change(What.REMOVE, member, ""), ATTEMPTS));
+        return onLoop(() -> change(new Change(What.REMOVE, member, ""), ATTEMPTS, votes(member)));
     }
 
     /** Takes a member's vote away and gives it to the one that runs at this address, in one step. */
     public CompletableFuture<String> replace(String member, String address) {
-        return onLoop(() -> change(new Change(What.REPLACE, member, address), ATTEMPTS));
+        return onLoop(() -> change(new Change(What.REPLACE, member, address), ATTEMPTS, votes(member)));
     }
 
-    /** Asks the leader, which may be this one, until it does it or refuses. */
-    private CompletableFuture<String> change(Change change, int attempts) {
+    private boolean votes(String member) {
+        return seeker.log().status().peers().stream().anyMatch(p -> p.member().equals(member));
+    }
+
+    /**
+     * Asks the leader, which may be this one, until it does it or refuses.
+     *
+     * @param voted whether the member whose vote is to be taken away had one when this began: when it is found to have none any
+     *     more, an attempt that was given up was committed after all, or another's
+     */
+    private CompletableFuture<String> change(Change change, int attempts, boolean voted) {
         return atLeader(change).thenCompose(done -> switch (done.outcome()) {
             case DONE -> CompletableFuture.completedFuture(done.text());
-            case REFUSED -> CompletableFuture.failedFuture(new MembershipFault(done.text()));
+            case REFUSED ->
+                voted && !votes(change.member())
+                        ? CompletableFuture.completedFuture(change.member() + " was "
+                                + (change.what() == What.REMOVE ? "removed" : "replaced")
+                                + ", later than it was waited for")
+                        : CompletableFuture.failedFuture(new MembershipFault(done.text()));
             case LATER -> {
-                if (attempts <= 1) {
+                if (attempts <= 1 && !(voted && !votes(change.member()))) {
                     yield CompletableFuture.failedFuture(new MembershipFault(done.text()));
                 }
                 CompletableFuture<String> again = new CompletableFuture<>();
                 parts.loop().after(AGAIN_NANOS, () -> {
-                    var _ = change(change, attempts - 1).whenComplete((text, failure) -> {
+                    var _ = change(change, attempts - 1, voted).whenComplete((text, failure) -> {
                         if (failure == null) {
                             again.complete(text);
                         } else {

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param boot whether placement waits for members to arrive
  * @param fenceRefusals how many side effects were refused for an old fence, ever
  * @param checkpoints what singletons remember
+ * @param configurations what members' configurations have, by member
  * @param history the last {@link Limits#HISTORY} lines, the oldest first
  */
 public record ClusterState(
@@ -33,10 +34,24 @@ public record ClusterState(
         SortedMap<String, TimerState> timers,
         SortedMap<String, Deployment> deployments,
         SortedMap<String, Checkpoint> checkpoints,
+        SortedMap<String, Configuration> configurations,
         List<Transition> history) {
     /** Before the first entry: nothing is known, and placement waits for the boot delay to be declared over. */
     public static final ClusterState EMPTY = new ClusterState(
-            0, 1, 0, new BootDelay(true, 0), 0, none(), none(), none(), none(), none(), none(), none(), List.of());
+            0,
+            1,
+            0,
+            new BootDelay(true, 0),
+            0,
+            none(),
+            none(),
+            none(),
+            none(),
+            none(),
+            none(),
+            none(),
+            none(),
+            List.of());
 
     private static <V> SortedMap<String, V> none() {
         return Collections.unmodifiableSortedMap(new TreeMap<>());
@@ -111,7 +126,19 @@ public record ClusterState(
         return leases.values().stream().filter(l -> l.heldBy(member, incarnation));
     }
 
-    /** Why the singleton is where it is, and for every other member why it is not there; a line each. */
+    /** Whether there is, or by the history was, such a singleton. */
+    public boolean remembers(String singleton) {
+        return singletons.containsKey(singleton)
+                || leases.containsKey(Leases.ofSingleton(singleton))
+                || history.stream()
+                        .anyMatch(t -> t.what() == Transition.What.SINGLETON
+                                && t.name().equals(singleton));
+    }
+
+    /**
+     * Why the singleton is where it is, and for every other member why it is not there; of one that is gone what became of it.
+     * A line each.
+     */
     public List<String> explain(String singleton) {
         return Explanation.of(this, singleton);
     }

@@ -84,6 +84,25 @@ final class Definitions {
         }
     }
 
+    static Answer forget(Draft d, SingletonCommand.Forget c) {
+        SingletonState s = d.singletons.get(c.name());
+        if (s == null) {
+            return Draft.unknown("singleton", c.name());
+        }
+        String deployment = s.spec().deployment();
+        if (deployment != null) {
+            return Draft.refused(
+                    Refusal.CONFIGURED,
+                    "the deployment " + deployment + " has " + c.name() + ": undeploy it, or deploy one without it");
+        }
+        Answer refusal = Configurations.refusal(d, c.name(), k -> k.singletons().contains(c.name()));
+        return refusal != null ? refusal : undefine(d, c.name(), forgotten(c.reason()));
+    }
+
+    static String forgotten(String reason) {
+        return "forgotten" + (reason.isEmpty() ? "" : ": " + reason);
+    }
+
     static Answer undefine(Draft d, String name, String reason) {
         SingletonState before = d.singletons.get(name);
         if (before != null) {

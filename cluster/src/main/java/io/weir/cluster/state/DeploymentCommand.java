@@ -11,11 +11,16 @@ public sealed interface DeploymentCommand extends Command {
      * @param sha256 of its contents
      * @param source a member that has them
      * @param singletons each with {@link SingletonSpec#deployment()} this one's name
+     * @param reason of the operator
      */
-    record Deploy(String name, String sha256, long size, String source, List<SingletonSpec> singletons)
+    record Deploy(String name, String sha256, long size, String source, List<SingletonSpec> singletons, String reason)
             implements DeploymentCommand {
         public Deploy {
             singletons = List.copyOf(singletons);
+        }
+
+        public Deploy(String name, String sha256, long size, String source, List<SingletonSpec> singletons) {
+            this(name, sha256, size, source, singletons, "");
         }
     }
 
@@ -23,5 +28,9 @@ public sealed interface DeploymentCommand extends Command {
     record Fetched(String name, long version, String member) implements DeploymentCommand {}
 
     /** Takes it away with its singletons. */
-    record Undeploy(String name) implements DeploymentCommand {}
+    record Undeploy(String name, String reason) implements DeploymentCommand {
+        public Undeploy(String name) {
+            this(name, "");
+        }
+    }
 }

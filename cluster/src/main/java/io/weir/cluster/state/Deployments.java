@@ -35,7 +35,8 @@ final class Deployments {
         d.tell(new Event.DeploymentChanged(c.name(), before, now));
         String was = before == null ? "" : "version " + before.version();
         String what = before == null ? "deployed" : "deployed anew";
-        d.record(What.DEPLOYMENT, c.name(), was, "version " + d.index, Fence.NONE, what + ", " + c.sha256());
+        String why = c.reason().isEmpty() ? "" : ": " + c.reason();
+        d.record(What.DEPLOYMENT, c.name(), was, "version " + d.index, Fence.NONE, what + ", " + c.sha256() + why);
         for (SingletonState s : of(d, c.name())) {
             if (c.singletons().stream().noneMatch(n -> n.name().equals(s.name()))) {
                 Definitions.undefine(d, s.name(), "not in the new version of " + c.name());
@@ -133,10 +134,11 @@ final class Deployments {
         if (before == null) {
             return d.ok();
         }
-        of(d, c.name()).forEach(s -> Definitions.undefine(d, s.name(), c.name() + " was undeployed"));
+        String why = c.reason().isEmpty() ? "" : ": " + c.reason();
+        of(d, c.name()).forEach(s -> Definitions.undefine(d, s.name(), c.name() + " was undeployed" + why));
         d.deployments.remove(c.name());
         d.tell(new Event.DeploymentChanged(c.name(), before, null));
-        d.record(What.DEPLOYMENT, c.name(), "version " + before.version(), "", Fence.NONE, "undeployed");
+        d.record(What.DEPLOYMENT, c.name(), "version " + before.version(), "", Fence.NONE, "undeployed" + why);
         return d.ok();
     }
 }

@@ -16,6 +16,7 @@ final class Draft {
     final Table<TimerState> timers;
     final Table<Deployment> deployments;
     final Table<Checkpoint> checkpoints;
+    final Table<Configuration> configurations;
     long epoch;
     long tookOver;
     BootDelay boot;
@@ -38,6 +39,7 @@ final class Draft {
         timers = new Table<>(before.timers());
         deployments = new Table<>(before.deployments());
         checkpoints = new Table<>(before.checkpoints());
+        configurations = new Table<>(before.configurations());
         epoch = before.epoch();
         tookOver = before.tookOver();
         boot = before.boot();
@@ -65,6 +67,7 @@ final class Draft {
                 timers.view(),
                 deployments.view(),
                 checkpoints.view(),
+                configurations.view(),
                 history);
     }
 
@@ -82,6 +85,7 @@ final class Draft {
                 timers.done(),
                 deployments.done(),
                 checkpoints.done(),
+                configurations.done(),
                 written());
         return new Applied(after, answer, events);
     }

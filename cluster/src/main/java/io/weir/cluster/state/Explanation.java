@@ -1,5 +1,6 @@
 package io.weir.cluster.state;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,9 +23,40 @@ final class Explanation {
     static List<String> of(ClusterState state, String name) {
         SingletonState s = state.singleton(name);
         if (s == null) {
-            return List.of("there is no singleton " + name);
+            return gone(state, name);
         }
         return new Explanation(state, s).lines();
+    }
+
+    /** What became of one that is not there: what the history says of it, and whether it runs yet. */
+    private static List<String> gone(ClusterState state, String name) {
+        List<String> lines = new ArrayList<>();
+        lines.add("there is no singleton " + name);
+        LeaseState l = state.lease(Leases.ofSingleton(name));
+        if (l != null && l.owner() != null) {
+            lines.add("its lease is held by " + l.owner() + " with fence " + l.fence()
+                    + ": it must deactivate and release it yet");
+        } else if (l != null) {
+            lines.add("it does not run: its lease is free; the last fence was " + l.fence());
+        }
+        for (Transition t : removal(state, name)) {
+            String from = t.from().isEmpty() ? "" : " (" + t.from() + ")";
+            lines.add("entry " + t.index() + ", " + Instant.ofEpochMilli(t.atMillis()) + ", by " + t.by() + from + ": "
+                    + t.reason());
+        }
+        return List.copyOf(lines);
+    }
+
+    /** Its last removal in the history, and what came of it. */
+    private static List<Transition> removal(ClusterState state, String name) {
+        List<Transition> own = state.history().stream()
+                .filter(t -> t.what() == Transition.What.SINGLETON && t.name().equals(name))
+                .toList();
+        int from = own.size();
+        while (from > 0 && own.get(from - 1).to().isEmpty()) {
+            from--;
+        }
+        return own.subList(from, own.size());
     }
 
     private List<String> lines() {

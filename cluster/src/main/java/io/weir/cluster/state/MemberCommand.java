@@ -1,5 +1,9 @@
 package io.weir.cluster.state;
 
+import java.util.Collections;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
 /** Commands about members and the cluster as a whole. */
 public sealed interface MemberCommand extends Command {
     /**
@@ -14,7 +18,23 @@ public sealed interface MemberCommand extends Command {
     record Leave(String member, long incarnation) implements MemberCommand {}
 
     /** An operator takes a member that is not alive out of the cluster. */
-    record Remove(String member) implements MemberCommand {}
+    record Remove(String member, String reason) implements MemberCommand {
+        public Remove(String member) {
+            this(member, "");
+        }
+    }
+
+    /**
+     * What the configuration of a member has, in this life of it: nobody has it forgotten while the member is alive. Said once
+     * after each start, when all of it was defined.
+     */
+    record Configures(String member, long incarnation, SortedSet<String> singletons, SortedSet<String> timers)
+            implements MemberCommand {
+        public Configures {
+            singletons = Collections.unmodifiableSortedSet(new TreeSet<>(singletons));
+            timers = Collections.unmodifiableSortedSet(new TreeSet<>(timers));
+        }
+    }
 
     /**
      * A new leader of the log says so, as its first command. Until a member's lease was renewed after that, nothing is placed

@@ -16,6 +16,7 @@ final class Membership {
             case MemberCommand.TookOver c -> tookOver(d, c);
             case MemberCommand.BootDelayOver c -> bootDelayOver(d, c);
             case MemberCommand.RaiseEpoch c -> raiseEpoch(d, c);
+            case MemberCommand.Configures c -> configures(d, c);
         };
     }
 
@@ -83,9 +84,23 @@ final class Membership {
         }
         d.members.remove(c.member());
         d.tell(new Event.MemberChanged(c.member(), m, null));
-        d.record(What.MEMBER, c.member(), "", "removed", Fence.NONE, "an operator removed it");
+        d.configurations.remove(c.member());
+        String why = c.reason().isEmpty() ? "" : ": " + c.reason();
+        d.record(What.MEMBER, c.member(), "", "removed", Fence.NONE, "an operator removed it" + why);
         Singletons.forgive(d, c.member());
         Deployments.withoutSource(d, c.member());
+        return d.ok();
+    }
+
+    private static Answer configures(Draft d, MemberCommand.Configures c) {
+        MemberState m = d.members.get(c.member());
+        if (m == null) {
+            return Draft.unknown("member", c.member());
+        }
+        if (m.incarnation() != c.incarnation()) {
+            return stale(m);
+        }
+        d.configurations.put(c.member(), new Configuration(c.member(), c.incarnation(), c.singletons(), c.timers()));
         return d.ok();
     }
 

@@ -33,5 +33,7 @@ public enum Refusal {
     /** A bound of {@link Limits} is reached. */
     LIMIT,
     /** Bytes that are no command, or values out of range. */
-    MALFORMED
+    MALFORMED,
+    /** The configuration of a member that is alive has it, or a deployment. */
+    CONFIGURED
 }

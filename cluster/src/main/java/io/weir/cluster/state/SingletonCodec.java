@@ -28,6 +28,7 @@ final class SingletonCodec {
                 out.u8(group | 7).name(c.name()).nameOrNull(c.to()).text(c.reason(), Limits.REASON);
             case SingletonCommand.Pause c -> out.u8(group | 8).name(c.name()).text(c.reason(), Limits.REASON);
             case SingletonCommand.Resume c -> out.u8(group | 9).name(c.name()).text(c.reason(), Limits.REASON);
+            case SingletonCommand.Forget c -> out.u8(group | 10).name(c.name()).text(c.reason(), Limits.REASON);
         }
     }
 
@@ -43,6 +44,7 @@ final class SingletonCodec {
             case 7 -> new SingletonCommand.Migrate(in.name(), in.nameOrNull(), in.text(Limits.REASON));
             case 8 -> new SingletonCommand.Pause(in.name(), in.text(Limits.REASON));
             case 9 -> new SingletonCommand.Resume(in.name(), in.text(Limits.REASON));
+            case 10 -> new SingletonCommand.Forget(in.name(), in.text(Limits.REASON));
             default -> throw CommandCodec.unknown(which);
         };
     }

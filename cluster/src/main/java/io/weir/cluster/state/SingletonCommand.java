@@ -14,6 +14,12 @@ public sealed interface SingletonCommand extends Command {
     /** Gone from the configuration: its owner deactivates it. */
     record Undefine(String name) implements SingletonCommand {}
 
+    /**
+     * An operator has it forgotten: its owner, where there is one, deactivates it. Refused with {@link Refusal#CONFIGURED} while
+     * a deployment has it, or the configuration of a member that is alive.
+     */
+    record Forget(String name, String reason) implements SingletonCommand {}
+
     /** {@code activate} returned. Refused unless the lease is held with this fence. */
     record Activated(String name, Fence fence, long nanos) implements SingletonCommand {}
 

@@ -20,6 +20,7 @@ final class Singletons {
         return switch (command) {
             case SingletonCommand.Define c -> Definitions.define(d, c.spec());
             case SingletonCommand.Undefine c -> Definitions.undefine(d, c.name(), "gone from the configuration");
+            case SingletonCommand.Forget c -> Definitions.forget(d, c);
             case SingletonCommand.Activated c -> activated(d, c);
             case SingletonCommand.ActivationFailed c -> failed(d, c);
             case SingletonCommand.NotTaken c -> notTaken(d, c);
@@ -131,7 +132,16 @@ final class Singletons {
     /** Its lease ended, having been held as given. */
     static void leaseEnded(Draft d, String name, LeaseState lease, String reason) {
         SingletonState s = d.singletons.get(name);
-        if (s != null && s.running() && s.fence().equals(lease.fence())) {
+        if (s == null) {
+            // it was taken away while it was active: this is the end of that
+            d.record(
+                    What.SINGLETON,
+                    name,
+                    "was on " + lease.owner(),
+                    "",
+                    lease.fence(),
+                    "gone: its lease was " + reason);
+        } else if (s.running() && s.fence().equals(lease.fence())) {
             String why = "its lease on " + s.member() + " ended: " + reason;
             SingletonState lost = s.remembering(
                     s.origin() == null ? s.member() : s.origin(), s.tried(), s.circuits(), s.preferredFailure());
@@ -163,13 +173,18 @@ final class Singletons {
 
     /**
      * Who may run something has changed: what waits for its next circuit is tried at once where it was not in this one. That
-     * may be whom it came from, who is spared while there are others.
+     * may be whom it came from, who is spared while there are others. The circuit goes on with that one: should it fail there,
+     * too, it was one circuit all the same, however many come up meanwhile.
      */
     private static void reconsider(Draft d, String reason) {
         each(
                 d,
                 s -> s.phase() == Phase.WAITING && !s.tried().containsAll(Placement.destinations(d.peek(), s)),
-                s -> place(d, s, reason, null));
+                s -> place(d, goingOn(s), reason, null));
+    }
+
+    private static SingletonState goingOn(SingletonState s) {
+        return s.remembering(s.origin(), s.tried(), Math.max(0, s.circuits() - 1), s.preferredFailure());
     }
 
     /** A member began a new life: what failed in the former says nothing about this one. */

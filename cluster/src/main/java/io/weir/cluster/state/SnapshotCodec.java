@@ -1,5 +1,6 @@
 package io.weir.cluster.state;
 
+import io.weir.base.Fence;
 import io.weir.cluster.state.Transition.What;
 import java.util.Collections;
 import java.util.List;
@@ -15,8 +16,8 @@ import java.util.zip.CRC32C;
  */
 public final class SnapshotCodec {
     private static final int MAGIC = 0x57435354; // WCST
-    /** 2 has checkpoints; 1 is read as one without. */
-    private static final int VERSION = 2;
+    /** 2 has checkpoints, 3 members' configurations and times of requested firings; earlier ones are read as without. */
+    private static final int VERSION = 3;
 
     private SnapshotCodec() {}
 
@@ -31,6 +32,7 @@ public final class SnapshotCodec {
         out.list(s.timers().values(), Limits.TIMERS, SnapshotCodec::timer);
         out.list(s.deployments().values(), Limits.DEPLOYMENTS, SnapshotCodec::deployment);
         out.list(s.checkpoints().values(), Limits.CHECKPOINTS, CheckpointCodec::checkpoint);
+        out.list(s.configurations().values(), Limits.MEMBERS, SnapshotCodec::configuration);
         out.list(s.history(), Limits.HISTORY, SnapshotCodec::line);
         byte[] body = out.bytes();
         return out.i64(checksum(body, body.length)).bytes();
@@ -80,11 +82,14 @@ public final class SnapshotCodec {
                 map(in.list(Limits.LEASES, SnapshotCodec::lease), LeaseState::name),
                 map(in.list(Limits.SINGLETONS, SnapshotCodec::singleton), SingletonState::name),
                 map(in.list(Limits.BINDINGS, SnapshotCodec::binding), Binding::path),
-                map(in.list(Limits.TIMERS, SnapshotCodec::timer), TimerState::id),
+                map(in.list(Limits.TIMERS, i -> timer(i, version)), TimerState::id),
                 map(in.list(Limits.DEPLOYMENTS, SnapshotCodec::deployment), Deployment::name),
                 map(
                         version < 2 ? List.of() : in.list(Limits.CHECKPOINTS, CheckpointCodec::checkpoint),
                         Checkpoint::path),
+                map(
+                        version < 3 ? List.of() : in.list(Limits.MEMBERS, SnapshotCodec::configuration),
+                        Configuration::member),
                 List.copyOf(in.list(Limits.HISTORY, SnapshotCodec::line)));
     }
 
@@ -171,6 +176,7 @@ public final class SnapshotCodec {
                 .bool(t.done())
                 .text(t.lastFailure(), Limits.REASON)
                 .i64(t.requested())
+                .i64(t.requestedAt())
                 .fence(t.requestedFence())
                 .bool(t.requestOpen())
                 .bool(t.paused())
@@ -178,15 +184,38 @@ public final class SnapshotCodec {
                 .i64(t.version());
     }
 
-    private static TimerState timer(BytesIn in) {
+    private static void configuration(BytesOut out, Configuration c) {
+        out.name(c.member())
+                .i64(c.incarnation())
+                .names(c.singletons(), Limits.SINGLETONS)
+                .names(c.timers(), Limits.TIMERS);
+    }
+
+    private static Configuration configuration(BytesIn in) {
+        return new Configuration(
+                in.name(),
+                in.i64(),
+                new TreeSet<>(in.names(Limits.SINGLETONS)),
+                new TreeSet<>(in.names(Limits.TIMERS)));
+    }
+
+    private static TimerState timer(BytesIn in, int version) {
+        TimerSpec spec = TimerCodec.spec(in);
+        long from = in.i64();
+        long lastScheduled = in.i64();
+        Fence lastFence = in.fence();
+        boolean done = in.bool();
+        String lastFailure = in.text(Limits.REASON);
+        long requested = in.i64();
         return new TimerState(
-                TimerCodec.spec(in),
-                in.i64(),
-                in.i64(),
-                in.fence(),
-                in.bool(),
-                in.text(Limits.REASON),
-                in.i64(),
+                spec,
+                from,
+                lastScheduled,
+                lastFence,
+                done,
+                lastFailure,
+                requested,
+                version < 3 ? requested : in.i64(),
                 in.fence(),
                 in.bool(),
                 in.bool(),

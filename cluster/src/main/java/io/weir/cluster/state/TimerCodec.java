@@ -8,9 +8,10 @@ final class TimerCodec {
         switch (command) {
             case TimerCommand.DefineTimer c -> spec(out.u8(group), c.spec()).i64(c.fromMillis());
             case TimerCommand.RemoveTimer c -> out.u8(group | 1).name(c.id());
-            case TimerCommand.PauseTimer c -> out.u8(group | 2).name(c.id());
-            case TimerCommand.ResumeTimer c -> out.u8(group | 3).name(c.id());
-            case TimerCommand.FireNow c -> out.u8(group | 4).name(c.id()).i64(c.atMillis());
+            case TimerCommand.ForgetTimer c -> out.u8(group | 8).name(c.id()).text(c.reason(), Limits.REASON);
+            case TimerCommand.PauseTimer c -> out.u8(group | 9).name(c.id()).text(c.reason(), Limits.REASON);
+            case TimerCommand.ResumeTimer c -> out.u8(group | 10).name(c.id()).text(c.reason(), Limits.REASON);
+            case TimerCommand.FireNow c -> fireNow(out, group, c);
             case TimerCommand.Fire c ->
                 out.u8(group | 5)
                         .name(c.id())
@@ -29,18 +30,35 @@ final class TimerCodec {
         }
     }
 
+    private static void fireNow(BytesOut out, int group, TimerCommand.FireNow c) {
+        if (c.number() == 0) {
+            out.u8(group | 11).name(c.id()).i64(c.atMillis()).text(c.reason(), Limits.REASON);
+        } else {
+            out.u8(group | 4).name(c.id()).i64(c.atMillis());
+        }
+    }
+
+    /** 2, 3 and 4 are what was written before orders had a reason. */
     static TimerCommand read(BytesIn in, int which) {
         return switch (which) {
             case 0 -> new TimerCommand.DefineTimer(spec(in), in.i64());
             case 1 -> new TimerCommand.RemoveTimer(in.name());
             case 2 -> new TimerCommand.PauseTimer(in.name());
             case 3 -> new TimerCommand.ResumeTimer(in.name());
-            case 4 -> new TimerCommand.FireNow(in.name(), in.i64());
+            case 4 -> numberedByItsTime(in.name(), in.i64());
             case 5 -> new TimerCommand.Fire(in.name(), in.i64(), in.fence(), in.bool());
             case 6 -> new TimerCommand.FireDone(in.name(), in.i64(), in.fence(), in.bool(), in.text(Limits.REASON));
             case 7 -> new TimerCommand.Skip(in.name(), in.i64(), in.fence());
+            case 8 -> new TimerCommand.ForgetTimer(in.name(), in.text(Limits.REASON));
+            case 9 -> new TimerCommand.PauseTimer(in.name(), in.text(Limits.REASON));
+            case 10 -> new TimerCommand.ResumeTimer(in.name(), in.text(Limits.REASON));
+            case 11 -> new TimerCommand.FireNow(in.name(), in.i64(), in.text(Limits.REASON));
             default -> throw CommandCodec.unknown(which);
         };
+    }
+
+    private static TimerCommand.FireNow numberedByItsTime(String id, long atMillis) {
+        return new TimerCommand.FireNow(id, atMillis, "", atMillis);
     }
 
     static BytesOut spec(BytesOut out, TimerSpec s) {

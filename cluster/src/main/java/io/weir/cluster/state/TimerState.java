@@ -11,7 +11,9 @@ import io.weir.base.Fence;
  * @param lastFence the fence of the last firing; NONE before the first
  * @param done the last firing's listener has returned, so that nobody repeats it
  * @param lastFailure why the last listener failed; empty when it did not
- * @param requested time of the last firing that an operator asked for out of turn; 0 for none
+ * @param requested number of the last firing that an operator asked for out of turn: the index of the entry that asked; 0 for
+ *     none
+ * @param requestedAt its time, by the clock of the member that was asked: shown, never compared with another's
  * @param requestedFence fence with which the requested firing was begun; NONE before
  * @param requestOpen the listener of the requested firing was not seen to return yet
  * @param firings how many there were
@@ -25,6 +27,7 @@ public record TimerState(
         boolean done,
         String lastFailure,
         long requested,
+        long requestedAt,
         Fence requestedFence,
         boolean requestOpen,
         boolean paused,
@@ -43,6 +46,7 @@ public record TimerState(
                 done,
                 lastFailure,
                 requested,
+                requestedAt,
                 requestedFence,
                 requestOpen,
                 paused,
@@ -59,6 +63,7 @@ public record TimerState(
                 done,
                 lastFailure,
                 requested,
+                requestedAt,
                 requestedFence,
                 requestOpen,
                 paused,
@@ -75,6 +80,7 @@ public record TimerState(
                 done,
                 lastFailure,
                 requested,
+                requestedAt,
                 requestedFence,
                 requestOpen,
                 on,
@@ -82,9 +88,21 @@ public record TimerState(
                 version);
     }
 
-    TimerState requesting(long at, Fence with) {
+    TimerState requesting(long number, long at, Fence with) {
         return new TimerState(
-                spec, from, lastScheduled, lastFence, done, lastFailure, at, with, true, paused, firings, version);
+                spec,
+                from,
+                lastScheduled,
+                lastFence,
+                done,
+                lastFailure,
+                number,
+                at,
+                with,
+                true,
+                paused,
+                firings,
+                version);
     }
 
     TimerState fired(long scheduled, Fence with) {
@@ -96,6 +114,7 @@ public record TimerState(
                 false,
                 lastFailure,
                 requested,
+                requestedAt,
                 requestedFence,
                 requestOpen,
                 paused,
@@ -112,6 +131,7 @@ public record TimerState(
                 done,
                 lastFailure,
                 requested,
+                requestedAt,
                 requestedFence,
                 requestOpen,
                 paused,
@@ -128,6 +148,7 @@ public record TimerState(
                 true,
                 failure,
                 requested,
+                requestedAt,
                 requestedFence,
                 requestOpen,
                 paused,
@@ -144,6 +165,7 @@ public record TimerState(
                 done,
                 failure,
                 requested,
+                requestedAt,
                 requestedFence,
                 false,
                 paused,
@@ -160,6 +182,7 @@ public record TimerState(
                 done,
                 lastFailure,
                 requested,
+                requestedAt,
                 requestedFence,
                 requestOpen,
                 paused,
@@ -176,6 +199,7 @@ public record TimerState(
                 done,
                 lastFailure,
                 requested,
+                requestedAt,
                 requestedFence,
                 requestOpen,
                 paused,

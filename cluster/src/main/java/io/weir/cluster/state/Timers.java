@@ -11,9 +11,10 @@ final class Timers {
     static Answer apply(Draft d, TimerCommand command) {
         return switch (command) {
             case TimerCommand.DefineTimer c -> define(d, c);
-            case TimerCommand.RemoveTimer c -> remove(d, c.id());
-            case TimerCommand.PauseTimer c -> pause(d, c.id(), true);
-            case TimerCommand.ResumeTimer c -> pause(d, c.id(), false);
+            case TimerCommand.RemoveTimer c -> remove(d, c.id(), "gone from the configuration");
+            case TimerCommand.ForgetTimer c -> forget(d, c);
+            case TimerCommand.PauseTimer c -> pause(d, c.id(), true, c.reason());
+            case TimerCommand.ResumeTimer c -> pause(d, c.id(), false, c.reason());
             case TimerCommand.FireNow c -> fireNow(d, c);
             case TimerCommand.Fire c -> fire(d, c);
             case TimerCommand.FireDone c -> fireDone(d, c);
@@ -38,6 +39,7 @@ final class Timers {
                             true,
                             "",
                             0,
+                            0,
                             Fence.NONE,
                             false,
                             false,
@@ -59,24 +61,32 @@ final class Timers {
         return sameTimes ? again : again.beginning(Math.max(c.fromMillis(), t.lastScheduled()));
     }
 
-    private static Answer remove(Draft d, String id) {
+    private static Answer remove(Draft d, String id, String reason) {
         TimerState t = d.timers.get(id);
         if (t != null) {
             d.timers.remove(id);
             d.tell(new Event.TimerChanged(id, t, null));
-            line(d, id, "removed", "");
+            line(d, id, "removed", reason);
         }
         return d.ok();
     }
 
-    private static Answer pause(Draft d, String id, boolean paused) {
+    private static Answer forget(Draft d, TimerCommand.ForgetTimer c) {
+        if (d.timers.get(c.id()) == null) {
+            return Draft.unknown("timer", c.id());
+        }
+        Answer refusal = Configurations.refusal(d, c.id(), k -> k.timers().contains(c.id()));
+        return refusal != null ? refusal : remove(d, c.id(), Definitions.forgotten(c.reason()));
+    }
+
+    private static Answer pause(Draft d, String id, boolean paused, String reason) {
         TimerState t = d.timers.get(id);
         if (t == null) {
             return Draft.unknown("timer", id);
         }
         if (t.paused() != paused) {
             change(d, t, t.pausing(paused));
-            line(d, id, paused ? "paused" : "resumed", "");
+            line(d, id, paused ? "paused" : "resumed", reason);
         }
         return d.ok();
     }
@@ -86,14 +96,14 @@ final class Timers {
         if (t == null) {
             return Draft.unknown("timer", c.id());
         }
-        if (t.requested() == c.atMillis()) {
-            return d.ok();
-        }
-        if (t.requestOpen() || c.atMillis() < t.requested()) {
+        if (t.requestOpen()) {
             return Draft.refused(Refusal.BUSY, c.id() + " was asked to fire already, and that is not done");
         }
-        change(d, t, t.requesting(c.atMillis(), Fence.NONE));
-        line(d, c.id(), "asked to fire", "");
+        long number = c.number() == 0 ? d.index : c.number();
+        // Two that are asked for in one millisecond are two occasions to whoever receives them.
+        long at = c.atMillis() == t.requestedAt() ? c.atMillis() + 1 : c.atMillis();
+        change(d, t, t.requesting(number, at, Fence.NONE));
+        line(d, c.id(), "asked to fire", c.reason());
         return d.ok();
     }
 
@@ -108,10 +118,11 @@ final class Timers {
             return refusal;
         }
         TimerState after = c.requested()
-                ? t.requesting(t.requested(), c.fence()).counted()
+                ? t.requesting(t.requested(), t.requestedAt(), c.fence()).counted()
                 : t.fired(c.scheduledMillis(), c.fence()).counted();
         change(d, t, after);
-        d.tell(new Event.TimerFired(c.id(), c.scheduledMillis(), c.fence(), c.requested()));
+        long time = c.requested() ? t.requestedAt() : c.scheduledMillis();
+        d.tell(new Event.TimerFired(c.id(), time, c.fence(), c.requested()));
         return d.ok();
     }
 

@@ -54,14 +54,17 @@ public final class TimerEngine implements StateListener {
     private static final class Run {
         final TimerSpec timer;
         final Firing firing;
+        /** By which the state knows it: the scheduled time, or the request's number. */
+        final long number;
         /** Why it failed, empty when it did not; null while it runs. Written by the listener's thread. */
         volatile @Nullable String outcome;
 
         boolean told;
 
-        Run(TimerSpec timer, Firing firing) {
+        Run(TimerSpec timer, Firing firing, long number) {
             this.timer = timer;
             this.firing = firing;
+            this.number = number;
         }
     }
 
@@ -196,11 +199,11 @@ public final class TimerEngine implements StateListener {
             return NEVER;
         }
         if (t.requestOpen()) {
-            fireOrRun(t, t.requested(), t.requestedFence(), true);
+            fireOrRun(t, t.requested(), t.requestedAt(), t.requestedFence(), true);
             return NEVER;
         }
         if (!t.done()) {
-            fireOrRun(t, t.lastScheduled(), t.lastFence(), false);
+            fireOrRun(t, t.lastScheduled(), t.lastScheduled(), t.lastFence(), false);
             return NEVER;
         }
         return t.paused() ? NEVER : due(t, now);
@@ -211,15 +214,15 @@ public final class TimerEngine implements StateListener {
     }
 
     /** A firing that is open: committed with our fence it runs now, with another or none it is committed with ours first. */
-    private void fireOrRun(TimerState t, long scheduled, Fence with, boolean requested) {
+    private void fireOrRun(TimerState t, long number, long time, Fence with, boolean requested) {
         if (with.equals(fence)) {
-            run(t, scheduled, requested);
+            run(t, number, time, requested);
             return;
         }
         if (!with.equals(Fence.NONE)) {
-            parts.log().log(TimerMessages.REPEATED, t.id(), Instant.ofEpochMilli(scheduled), fence, with);
+            parts.log().log(TimerMessages.REPEATED, t.id(), Instant.ofEpochMilli(time), fence, with);
         }
-        propose(t.id(), new TimerCommand.Fire(t.id(), scheduled, fence, requested));
+        propose(t.id(), new TimerCommand.Fire(t.id(), number, fence, requested));
     }
 
     private long due(TimerState t, long now) {
@@ -264,11 +267,11 @@ public final class TimerEngine implements StateListener {
         }
     }
 
-    private void run(TimerState t, long scheduled, boolean requested) {
+    private void run(TimerState t, long number, long time, boolean requested) {
         if (!parts.admits().test(fence)) {
             return;
         }
-        Run r = new Run(t.spec(), new Firing(t.id(), Instant.ofEpochMilli(scheduled), fence, requested));
+        Run r = new Run(t.spec(), new Firing(t.id(), Instant.ofEpochMilli(time), fence, requested), number);
         runs.put(t.id(), r);
         parts.log().log(TimerMessages.FIRED, t.id(), r.firing.scheduled(), fence);
         parts.runner().run(t.spec(), r.firing, outcome -> {
@@ -296,15 +299,12 @@ public final class TimerEngine implements StateListener {
             r.told = true;
             tell(r, outcome);
         }
-        if (t == null || !open(t, r.firing)) {
+        if (t == null || !open(t, r)) {
             runs.remove(r.timer.id());
             return;
         }
         Firing f = r.firing;
-        propose(
-                f.id(),
-                new TimerCommand.FireDone(
-                        f.id(), f.scheduled().toEpochMilli(), f.fence(), f.requested(), Misfires.cut(outcome)));
+        propose(f.id(), new TimerCommand.FireDone(f.id(), r.number, f.fence(), f.requested(), Misfires.cut(outcome)));
     }
 
     private void tell(Run r, String outcome) {
@@ -314,11 +314,13 @@ public final class TimerEngine implements StateListener {
         }
     }
 
-    private static boolean open(TimerState t, Firing f) {
-        long at = f.scheduled().toEpochMilli();
+    private static boolean open(TimerState t, Run r) {
+        Firing f = r.firing;
         return f.requested()
-                ? t.requestOpen() && t.requested() == at && t.requestedFence().equals(f.fence())
-                : !t.done() && t.lastScheduled() == at && t.lastFence().equals(f.fence());
+                ? t.requestOpen()
+                        && t.requested() == r.number
+                        && t.requestedFence().equals(f.fence())
+                : !t.done() && t.lastScheduled() == r.number && t.lastFence().equals(f.fence());
     }
 
     private void propose(String id, TimerCommand command) {

@@ -156,7 +156,12 @@ final class RandomCommands {
                 .attempting(random.nextInt(3), 1000)
                 .failingBack(any(List.of(FailBackMode.values())), 1000)
                 .enabled(!seldom());
-        return seldom() ? new SingletonCommand.Undefine(spec.name()) : new SingletonCommand.Define(spec);
+        if (seldom()) {
+            return random.nextBoolean()
+                    ? new SingletonCommand.Undefine(spec.name())
+                    : new SingletonCommand.Forget(spec.name(), "");
+        }
+        return new SingletonCommand.Define(spec);
     }
 
     private Command deployment(ClusterState s) {
@@ -208,10 +213,11 @@ final class RandomCommands {
         }
         Fence f = fence(s, Leases.TIMERS);
         long at = t.lastScheduled() + random.nextInt(3);
-        return switch (random.nextInt(9)) {
+        return switch (random.nextInt(10)) {
+            case 9 -> new TimerCommand.ForgetTimer(id, "");
             case 0 -> new TimerCommand.PauseTimer(id);
             case 1 -> new TimerCommand.ResumeTimer(id);
-            case 2 -> new TimerCommand.FireNow(id, t.requested() + random.nextInt(2));
+            case 2 -> new TimerCommand.FireNow(id, random.nextInt(5));
             case 3 -> new TimerCommand.Fire(id, t.requested(), f, true);
             case 4 -> new TimerCommand.FireDone(id, t.requested(), f, true, "");
             case 5 -> new TimerCommand.Skip(id, at, f);

@@ -3,6 +3,7 @@ package io.weir.cluster.state;
 import io.weir.base.Fence;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 
 /** One of each command. */
 final class Samples {
@@ -25,6 +26,8 @@ final class Samples {
             new MemberCommand.Join("a", -1, "disk", "a:7001", true),
             new MemberCommand.Leave("a", 1),
             new MemberCommand.Remove("a"),
+            new MemberCommand.Remove("a", "sold"),
+            new MemberCommand.Configures("a", 7, new TreeSet<>(List.of("x", "y")), new TreeSet<>(List.of("t"))),
             new MemberCommand.TookOver("a", 7, true),
             new MemberCommand.BootDelayOver(3),
             new MemberCommand.RaiseEpoch(4),
@@ -37,6 +40,7 @@ final class Samples {
             new SingletonCommand.Define(SPEC),
             new SingletonCommand.Define(SingletonSpec.of("plain", "X")),
             new SingletonCommand.Undefine("x"),
+            new SingletonCommand.Forget("x", "f"),
             new SingletonCommand.Activated("x", FENCE, 5),
             new SingletonCommand.ActivationFailed("x", FENCE, "why\nso"),
             new SingletonCommand.NotTaken("x", 5),
@@ -51,15 +55,17 @@ final class Samples {
             new NamingCommand.Unbind("a/b", "singleton/x", FENCE),
             new TimerCommand.DefineTimer(TIMER, 5),
             new TimerCommand.RemoveTimer("t"),
-            new TimerCommand.PauseTimer("t"),
-            new TimerCommand.ResumeTimer("t"),
-            new TimerCommand.FireNow("t", 6),
+            new TimerCommand.ForgetTimer("t", "f"),
+            new TimerCommand.PauseTimer("t", "p"),
+            new TimerCommand.ResumeTimer("t", "r"),
+            new TimerCommand.FireNow("t", 6, "now"),
+            new TimerCommand.FireNow("t", 6, "", 6),
             new TimerCommand.Fire("t", 6, FENCE, true),
             new TimerCommand.FireDone("t", 6, FENCE, false, "failed"),
             new TimerCommand.Skip("t", 6, FENCE),
-            new DeploymentCommand.Deploy("app", "ab", 10, "a", List.of(SPEC)),
+            new DeploymentCommand.Deploy("app", "ab", 10, "a", List.of(SPEC), "because"),
             new DeploymentCommand.Fetched("app", 7, "b"),
-            new DeploymentCommand.Undeploy("app"),
+            new DeploymentCommand.Undeploy("app", "old"),
             new CheckpointCommand.Put("x", "key", "grün\n", FENCE),
             new CheckpointCommand.Remove("x", "key", FENCE));
 }

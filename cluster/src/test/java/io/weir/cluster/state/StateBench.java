@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
+import java.util.TreeSet;
 
 /** A state and what is applied to it, through bytes as in a log. Confined to its test. */
 final class StateBench {
@@ -46,8 +47,12 @@ final class StateBench {
         return a;
     }
 
-    /** Applies what must be refused, leaving everything but the index and the count of refusals as it was. */
-    void refused(Command command, Refusal reason) {
+    /**
+     * Applies what must be refused, leaving everything but the index and the count of refusals as it was.
+     *
+     * @return the text
+     */
+    String refused(Command command, Refusal reason) {
         ClusterState before = state;
         Answer a = apply(command);
         assertThat(a)
@@ -56,6 +61,12 @@ final class StateBench {
                         Answer.Refused.class,
                         r -> assertThat(r.reason()).as(r.text()).isEqualTo(reason));
         unchanged(before);
+        return ((Answer.Refused) a).text();
+    }
+
+    /** A member says what its configuration has. */
+    void configures(String member, List<String> singletons, List<String> timers) {
+        ok(new MemberCommand.Configures(member, incarnation(member), new TreeSet<>(singletons), new TreeSet<>(timers)));
     }
 
     void unchanged(ClusterState before) {
@@ -83,6 +94,7 @@ final class StateBench {
                 state.timers(),
                 state.deployments(),
                 state.checkpoints(),
+                state.configurations(),
                 state.history());
     }
 

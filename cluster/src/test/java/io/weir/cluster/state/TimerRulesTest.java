@@ -3,6 +3,7 @@ package io.weir.cluster.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.base.Fence;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -84,7 +85,7 @@ class TimerRulesTest {
         b.ok(new TimerCommand.PauseTimer("nightly"));
         b.refused(fire(2_000), Refusal.PAUSED);
         b.ok(new TimerCommand.FireNow("nightly", 1_700));
-        b.ok(new TimerCommand.Fire("nightly", 1_700, fence, true));
+        b.ok(new TimerCommand.Fire("nightly", b.timer("nightly").requested(), fence, true));
         b.ok(new TimerCommand.ResumeTimer("nightly"));
         b.ok(fire(2_000));
         b.refused(new TimerCommand.PauseTimer("none"), Refusal.UNKNOWN_NAME);
@@ -94,23 +95,64 @@ class TimerRulesTest {
     void aRequestFiresOnceForEachFenceUntilItEnds() {
         b.refused(new TimerCommand.Fire("nightly", 1_700, fence, true), Refusal.CHANGED);
         b.ok(new TimerCommand.FireNow("nightly", 1_700));
-        b.ok(new TimerCommand.FireNow("nightly", 1_700));
+        long number = b.timer("nightly").requested();
         b.refused(new TimerCommand.FireNow("nightly", 1_800), Refusal.BUSY);
-        b.ok(new TimerCommand.Fire("nightly", 1_700, fence, true));
         b.refused(new TimerCommand.Fire("nightly", 1_700, fence, true), Refusal.CHANGED);
+        b.ok(new TimerCommand.Fire("nightly", number, fence, true));
+        b.refused(new TimerCommand.Fire("nightly", number, fence, true), Refusal.CHANGED);
         b.expire(Leases.TIMERS);
         fence = b.runs(Leases.TIMERS_SERVICE);
-        b.ok(new TimerCommand.Fire("nightly", 1_700, fence, true));
-        b.ok(new TimerCommand.FireDone("nightly", 1_700, fence, true, ""));
-        b.refused(new TimerCommand.Fire("nightly", 1_700, fence, true), Refusal.CHANGED);
+        b.ok(new TimerCommand.Fire("nightly", number, fence, true));
+        b.ok(new TimerCommand.FireDone("nightly", number, fence, true, ""));
+        b.refused(new TimerCommand.Fire("nightly", number, fence, true), Refusal.CHANGED);
         assertThat(b.timer("nightly").lastScheduled())
                 .as("the schedule is not touched")
                 .isEqualTo(1_000);
-        b.ok(new TimerCommand.FireNow("nightly", 1_700));
-        assertThat(b.timer("nightly").requestOpen())
-                .as("the same request, done")
-                .isFalse();
-        b.ok(new TimerCommand.FireNow("nightly", 1_900));
+    }
+
+    @Test
+    void requestsAreNumberedByTheLogWhateverTheClocksOfWhoAsksSay() {
+        long before = 0;
+        for (long clock : new long[] {9_000, 9_000, 10, Long.MAX_VALUE - 1, 1_700}) {
+            long shown = b.timer("nightly").requestedAt();
+            b.ok(new TimerCommand.FireNow("nightly", clock, "month's end"));
+            TimerState t = b.timer("nightly");
+            assertThat(t.requested())
+                    .as("asked at %d", clock)
+                    .isEqualTo(b.state.applied())
+                    .isGreaterThan(before);
+            assertThat(t.requestedAt())
+                    .as("one occasion is not another")
+                    .isNotEqualTo(shown)
+                    .isBetween(clock, clock + 1);
+            assertThat(b.state.history().getLast().reason()).isEqualTo("month's end");
+            b.ok(new TimerCommand.Fire("nightly", t.requested(), fence, true));
+            b.ok(new TimerCommand.FireDone("nightly", t.requested(), fence, true, ""));
+            before = t.requested();
+        }
+        assertThat(b.timer("nightly").firings()).isEqualTo(5);
+    }
+
+    @Test
+    void anOrderKeepsItsReason() {
+        b.ok(new TimerCommand.PauseTimer("nightly", "holiday"));
+        assertThat(b.state.history().getLast().reason()).isEqualTo("holiday");
+        b.ok(new TimerCommand.ResumeTimer("nightly", "back"));
+        assertThat(b.state.history().getLast().reason()).isEqualTo("back");
+    }
+
+    @Test
+    void whatTheConfigurationOfAMemberThatIsAliveHasIsNotForgotten() {
+        b.refused(new TimerCommand.ForgetTimer("nightly", "old"), Refusal.BUSY);
+        b.configures("a", List.of(), List.of("nightly"));
+        b.configures("b", List.of(), List.of());
+        assertThat(b.refused(new TimerCommand.ForgetTimer("nightly", "old"), Refusal.CONFIGURED))
+                .contains("the configuration of a has nightly");
+        b.refused(new TimerCommand.ForgetTimer("none", "old"), Refusal.UNKNOWN_NAME);
+        b.expire(Leases.ofMember("a"));
+        b.ok(new TimerCommand.ForgetTimer("nightly", "old"));
+        assertThat(b.state.timers()).isEmpty();
+        assertThat(b.state.history().getLast().reason()).isEqualTo("forgotten: old");
     }
 
     @Test

@@ -13,6 +13,7 @@ import io.weir.cluster.state.ClusterState;
 import io.weir.cluster.state.Command;
 import io.weir.cluster.state.FailBackMode;
 import io.weir.cluster.state.Leases;
+import io.weir.cluster.state.MemberCommand;
 import io.weir.cluster.state.SingletonCommand;
 import io.weir.cluster.state.SingletonSpec;
 import io.weir.cluster.state.SingletonState;
@@ -25,7 +26,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -117,7 +120,26 @@ final class Definitions {
         if (config.cluster().alone()) {
             forget(now, commands);
         }
+        commands.add(configures());
         return commands;
+    }
+
+    /** What nobody is to have forgotten as long as this server is there. */
+    private Command configures() {
+        SortedSet<String> singletons = new TreeSet<>();
+        config.singletons().forEach((name, c) -> {
+            if (!c.className().isEmpty()) {
+                singletons.add(name);
+            }
+        });
+        if (!config.timers().isEmpty()) {
+            singletons.add(Leases.TIMERS_SERVICE);
+        }
+        return new MemberCommand.Configures(
+                node.self().member(),
+                node.self().incarnation(),
+                singletons,
+                new TreeSet<>(config.timers().keySet()));
     }
 
     private void forget(ClusterState now, List<Command> commands) {

@@ -30,6 +30,7 @@ class ClusterSeriesTest {
                 s.timers(),
                 s.deployments(),
                 s.checkpoints(),
+                s.configurations(),
                 s.history());
     }
 

@@ -1,0 +1,40 @@
+package io.weir.cluster.state;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** The rule of what may be forgotten: nothing that the configuration of a member that is alive has. Pure. */
+final class Configurations {
+    private Configurations() {}
+
+    /** Why this is not to be forgotten; null where nobody has it. */
+    static @Nullable Answer refusal(Draft d, String name, Predicate<Configuration> has) {
+        List<String> have = new ArrayList<>();
+        List<String> silent = new ArrayList<>();
+        ClusterState now = d.peek();
+        for (MemberState m : now.members().values()) {
+            if (!now.alive(m.name())) {
+                continue;
+            }
+            Configuration c = now.configurations().get(m.name());
+            if (c == null || c.incarnation() != m.incarnation()) {
+                silent.add(m.name());
+            } else if (has.test(c)) {
+                have.add(m.name());
+            }
+        }
+        if (!have.isEmpty()) {
+            return Draft.refused(
+                    Refusal.CONFIGURED,
+                    "the configuration of " + String.join(", ", have) + " has " + name
+                            + ": take it out there and start again, or it would come back with the next start");
+        }
+        return silent.isEmpty()
+                ? null
+                : Draft.refused(
+                        Refusal.BUSY,
+                        String.join(", ", silent) + " did not say yet what its configuration has: try again soon");
+    }
+}
