@@ -17,7 +17,7 @@ import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
 
 /**
- * A jar that may be deployed: it was looked through, nothing of it was run. Immutable.
+ * A jar or EAR that may be deployed: it was looked through, nothing of it was run. Immutable.
  *
  * @param name of the deployment
  * @param sha256 of the contents, 64 hexadecimal digits
@@ -63,7 +63,7 @@ record Archive(String name, String sha256, long size, List<SingletonSpec> servic
             List<SingletonSpec> specs = new ArrayList<>();
             for (Descriptor.Service s : descriptor(name, zip).services()) {
                 String path = s.className().replace('.', '/') + ".class";
-                if (zip.getEntry(path) == null) {
+                if (zip.getEntry(path) == null && !ArchivePath.nested(zip)) {
                     throw new DeployFault(name + " declares the class " + s.className() + " and has no " + path);
                 }
                 specs.add(SingletonSpec.of(s.name(), s.className())

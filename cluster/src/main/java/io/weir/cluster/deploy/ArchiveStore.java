@@ -34,9 +34,14 @@ public final class ArchiveStore {
         this.directory = OwnerOnly.folder(directory);
         for (Path p : files()) {
             if (!p.toString().endsWith(SUFFIX)) {
-                Files.deleteIfExists(p);
+                ArchivePath.delete(p);
             }
         }
+    }
+
+    /** Folder for what this process unpacks of archives; the next one removes it. */
+    Path unpacked() {
+        return directory.resolve("unpacked");
     }
 
     private List<Path> files() throws IOException {

@@ -16,42 +16,109 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A class loader for each version of each deployment, closed once the version is not current any more and no object of it
- * serves. Shared; users' code never runs under its lock.
+ * serves. Shared; neither users' code nor the disk is waited for under its lock.
  */
 final class DeployedClasses {
     /** One of a deployment's versions. */
     record Version(String deployment, long version) {}
 
-    private static final class Open {
+    /** A version's loader, made by who needs it first; whoever needs it meanwhile waits for that. */
+    private final class Open {
         final Version version;
-        final URLClassLoader loader;
+        private final Path folder;
+        private @Nullable URLClassLoader loader;
         int users;
 
-        Open(Version version, URLClassLoader loader) {
+        Open(Version version) {
             this.version = version;
-            this.loader = loader;
+            this.folder = unpacked.resolve("loader-" + folders.incrementAndGet());
+        }
+
+        synchronized URLClassLoader loader(Path jar) throws ServiceFault {
+            URLClassLoader l = loader;
+            if (l == null) {
+                l = open("deployment " + version.deployment() + " version " + version.version(), jar, folder);
+                loader = l;
+            }
+            return l;
+        }
+
+        synchronized void close() throws IOException {
+            if (loader != null) {
+                loader.close();
+            }
+            ArchivePath.delete(folder);
         }
     }
 
     private final ClassLoader parent;
+    private final Path unpacked;
+    private final long mostBytes;
     private final Log log;
+    private final AtomicLong folders = new AtomicLong();
     private final Map<Version, Open> open = new HashMap<>();
     private final IdentityHashMap<Object, Open> serving = new IdentityHashMap<>();
 
-    DeployedClasses(ClassLoader parent, Log log) {
+    /**
+     * With nothing open.
+     *
+     * @param unpacked folder for what is unpacked of archives
+     * @param mostBytes of one archive, unpacked
+     */
+    DeployedClasses(ClassLoader parent, Path unpacked, long mostBytes, Log log) {
         this.parent = parent;
+        this.unpacked = unpacked;
+        this.mostBytes = mostBytes;
         this.log = log;
+    }
+
+    private URLClassLoader open(String name, Path jar, Path folder) throws ServiceFault {
+        try {
+            List<URL> urls = new ArrayList<>();
+            for (Path p : ArchivePath.of(jar, folder, mostBytes)) {
+                urls.add(url(p));
+            }
+            return new URLClassLoader(name, urls.toArray(URL[]::new), parent);
+        } catch (IOException | DeployFault e) {
+            throw new ServiceFault(name + " cannot be unpacked: " + e.getMessage(), e);
+        }
+    }
+
+    private static URL url(Path file) {
+        try {
+            return file.toUri().toURL();
+        } catch (MalformedURLException e) {
+            throw new IllegalStateException("every file has a URL", e);
+        }
+    }
+
+    /**
+     * Loads and links the classes that an archive declares, runs nothing of them, and drops them again.
+     *
+     * @throws ServiceFault when one cannot be an active service here, saying why
+     */
+    void link(Path jar, List<SingletonSpec> services, String name) throws ServiceFault, IOException {
+        Path folder = unpacked.resolve("link-" + folders.incrementAndGet());
+        try (URLClassLoader loader = open(name, jar, folder)) {
+            for (SingletonSpec s : services) {
+                ServiceObject.link(s.className(), loader);
+            }
+        } finally {
+            ArchivePath.delete(folder);
+        }
     }
 
     /** Makes an object of a class from an archive; {@link #closed} is to be called when it does not serve any more. */
     ServiceObject create(Version version, Path jar, SingletonSpec spec) throws ServiceFault {
-        Open from = use(version, jar);
+        Open from = use(version);
         boolean made = false;
         try {
-            ServiceObject object = ServiceObject.create(spec.className(), spec.properties(), from.loader);
+            ServiceObject object = ServiceObject.create(spec.className(), spec.properties(), from.loader(jar));
             made = true;
             serves(object.instance(), from);
             return object;
@@ -62,19 +129,10 @@ final class DeployedClasses {
         }
     }
 
-    private synchronized Open use(Version version, Path jar) {
-        Open o = open.computeIfAbsent(version, v -> new Open(v, loader(v, jar)));
+    private synchronized Open use(Version version) {
+        Open o = open.computeIfAbsent(version, Open::new);
         o.users++;
         return o;
-    }
-
-    private URLClassLoader loader(Version v, Path jar) {
-        try {
-            String name = "deployment " + v.deployment() + " version " + v.version();
-            return new URLClassLoader(name, new URL[] {jar.toUri().toURL()}, parent);
-        } catch (MalformedURLException e) {
-            throw new IllegalStateException("every file has a URL", e);
-        }
     }
 
     private synchronized void serves(Object instance, Open from) {
@@ -97,7 +155,7 @@ final class DeployedClasses {
     void keepOnly(Set<Version> current) {
         for (Open o : idle(current)) {
             try {
-                o.loader.close();
+                o.close();
                 log.log(
                         ClusterMessages.UNDEPLOYED,
                         o.version.deployment(),

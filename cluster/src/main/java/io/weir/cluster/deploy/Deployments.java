@@ -4,6 +4,7 @@ import io.weir.base.Log;
 import io.weir.base.Stats;
 import io.weir.cluster.deploy.DeployedClasses.Version;
 import io.weir.cluster.lease.Outcome;
+import io.weir.cluster.log.LogFault;
 import io.weir.cluster.log.Loop;
 import io.weir.cluster.singleton.ServiceFault;
 import io.weir.cluster.singleton.ServiceObject;
@@ -15,7 +16,9 @@ import io.weir.cluster.state.Deployment;
 import io.weir.cluster.state.DeploymentCommand;
 import io.weir.cluster.state.Event;
 import io.weir.cluster.state.Proposer;
+import io.weir.cluster.state.Refusal;
 import io.weir.cluster.state.SingletonSpec;
+import io.weir.cluster.state.SingletonState;
 import io.weir.cluster.state.StateListener;
 import io.weir.cluster.stats.ClusterMessages;
 import io.weir.cluster.stats.ClusterStats;
@@ -23,16 +26,19 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -71,9 +77,7 @@ public final class Deployments implements StateListener, ServiceSource, AutoClos
     private final Parts parts;
     private final Supplier<Proposer> proposer;
     private final DeployedClasses classes;
-    /** Contents taken in, of which the cluster does not know yet. */
-    private final Set<String> arriving = ConcurrentHashMap.newKeySet();
-
+    private final Arriving arriving = new Arriving(QUEUE);
     private final AtomicBoolean looking = new AtomicBoolean();
     private final ThreadPoolExecutor thread;
 
@@ -81,7 +85,8 @@ public final class Deployments implements StateListener, ServiceSource, AutoClos
     public Deployments(Parts parts, Supplier<Proposer> proposer) {
         this.parts = parts;
         this.proposer = proposer;
-        this.classes = new DeployedClasses(parts.parent(), parts.log());
+        this.classes = new DeployedClasses(
+                parts.parent(), parts.store().unpacked(), parts.maxSize() * ArchivePath.MOST_TIMES, parts.log());
         this.thread = new ThreadPoolExecutor(
                 0,
                 1,
@@ -134,7 +139,7 @@ public final class Deployments implements StateListener, ServiceSource, AutoClos
         if (!all) {
             lookLater();
         }
-        tidy(now);
+        tidy();
     }
 
     private boolean bring(Deployment d) {
@@ -161,8 +166,13 @@ public final class Deployments implements StateListener, ServiceSource, AutoClos
         });
     }
 
-    private void tidy(ClusterState now) {
-        Set<String> wanted = new HashSet<>(arriving);
+    /**
+     * Removes what nobody wants. What arrives is looked at first, and the state after it: an archive leaves the first for the
+     * second, and would be found in neither if they were looked at the other way round.
+     */
+    private void tidy() {
+        Set<String> wanted = new HashSet<>(arriving.all());
+        ClusterState now = parts.state().get();
         Set<Version> current = new HashSet<>();
         for (Deployment d : now.deployments().values()) {
             wanted.add(d.sha256());
@@ -225,85 +235,157 @@ public final class Deployments implements StateListener, ServiceSource, AutoClos
     }
 
     /**
-     * Deploys an archive, or deploys it anew under its name: then its active services move to the new classes. What this
-     * member's configuration says of its services goes into what is deployed, so all members apply the same.
+     * Deploys an archive, or deploys it anew under its name: then its active services move to the new classes. Its classes are
+     * linked first. What this member's configuration says of its services goes into what is deployed, so all members apply the
+     * same.
      *
      * @param name of the deployment; for a jar of a file usually that without its suffix
      * @param jar is read before the future completes, and is the caller's to remove
      * @param by who asks, for the history
-     * @return what was done, for people; fails with a {@link DeployFault} that says why not
+     * @param reason why, for the history; may be empty
+     * @return what was done; fails with a {@link DeployFault} that says why not
      */
-    public CompletableFuture<String> deploy(String name, Path jar, String by) {
+    public CompletableFuture<Deployed> deploy(String name, Path jar, String by, String reason) {
+        return onThread(done -> deploy(Archive.read(name, jar, parts.maxSize()), jar, by, reason, done));
+    }
+
+    /**
+     * The same, where there is such a deployment.
+     *
+     * @param name empty for the deployment that has the archive's singletons
+     */
+    public CompletableFuture<Deployed> redeploy(String name, Path jar, String by, String reason) {
         return onThread(done -> {
-            Archive archive = Archive.read(name, jar, parts.maxSize());
-            arriving.add(archive.sha256());
-            parts.store().put(archive.sha256(), out -> Files.copy(jar, out));
-            boolean before = parts.state().get().deployments().containsKey(name);
-            List<SingletonSpec> services =
-                    archive.services().stream().map(parts.configured()).toList();
-            Command command =
-                    new DeploymentCommand.Deploy(name, archive.sha256(), archive.size(), parts.member(), services);
-            answer(command, by, done, index -> text(archive, before, index), () -> arriving.remove(archive.sha256()));
+            Archive found = name.isEmpty() ? byContents(jar) : Archive.read(name, jar, parts.maxSize());
+            if (!parts.state().get().deployments().containsKey(found.name())) {
+                throw new DeployFault("there is no deployment " + name);
+            }
+            deploy(found, jar, by, reason, done);
         });
     }
 
-    private String text(Archive archive, boolean before, long index) {
-        count(before ? "redeployed" : "deployed");
-        return archive.name() + (before ? " deployed anew" : " deployed") + ", version " + index + ", singletons: "
-                + String.join(
-                        ", ",
-                        archive.services().stream().map(SingletonSpec::name).toList());
+    /** The archive under the name of the one deployment that has some of its singletons. */
+    private Archive byContents(Path jar) throws DeployFault, IOException {
+        Archive any = Archive.read("archive", jar, parts.maxSize());
+        ClusterState now = parts.state().get();
+        Map<String, List<String>> owners = new TreeMap<>();
+        for (SingletonSpec s : any.services()) {
+            SingletonState there = now.singleton(s.name());
+            String owner = there == null ? null : there.spec().deployment();
+            if (owner != null) {
+                owners.computeIfAbsent(owner, _ -> new ArrayList<>()).add(s.name());
+            }
+        }
+        if (owners.size() == 1) {
+            return Archive.read(owners.keySet().iterator().next(), jar, parts.maxSize());
+        }
+        String inside = String.join(", ", names(any.services()));
+        throw new DeployFault(
+                owners.isEmpty()
+                        ? "no deployment has any of the singletons that are in it (" + inside
+                                + "): deploy it. There are: "
+                                + (now.deployments().isEmpty()
+                                        ? "none"
+                                        : String.join(", ", now.deployments().keySet()))
+                        : "the singletons that are in it are of several deployments, say which one with a name: "
+                                + owners);
     }
 
-    /** The same, where there is a deployment of that name. */
-    public CompletableFuture<String> redeploy(String name, Path jar, String by) {
-        return parts.state().get().deployments().containsKey(name)
-                ? deploy(name, jar, by)
-                : CompletableFuture.failedFuture(new DeployFault("there is no deployment " + name));
+    private static List<String> names(List<SingletonSpec> services) {
+        return services.stream().map(SingletonSpec::name).toList();
+    }
+
+    private void deploy(Archive archive, Path jar, String by, String reason, CompletableFuture<Deployed> done)
+            throws DeployFault, IOException, InterruptedException {
+        String sha = archive.sha256();
+        arriving.begin(sha);
+        boolean proposed = false;
+        try {
+            parts.store().put(sha, out -> Files.copy(jar, out));
+            classes.link(parts.store().path(sha), archive.services(), archive.name());
+            boolean before = parts.state().get().deployments().containsKey(archive.name());
+            List<SingletonSpec> services =
+                    archive.services().stream().map(parts.configured()).toList();
+            Command command =
+                    new DeploymentCommand.Deploy(archive.name(), sha, archive.size(), parts.member(), services, reason);
+            proposed = true;
+            answer(command, by, done, index -> deployed(archive, before, index), sure -> {
+                if (sure) {
+                    arriving.answered(sha);
+                } else {
+                    arriving.unanswered(sha);
+                }
+            });
+        } catch (ServiceFault unfit) {
+            throw new DeployFault(String.valueOf(unfit.getMessage()), unfit);
+        } finally {
+            if (!proposed) {
+                arriving.answered(sha);
+                look();
+            }
+        }
+    }
+
+    private Deployed deployed(Archive archive, boolean before, long index) {
+        count(before ? "redeployed" : "deployed");
+        return new Deployed(
+                archive.name(),
+                archive.name() + (before ? " deployed anew" : " deployed") + ", version " + index + ", singletons: "
+                        + String.join(", ", names(archive.services())));
     }
 
     /** Takes a deployment away with its singletons. */
-    public CompletableFuture<String> undeploy(String name, String by) {
+    public CompletableFuture<Deployed> undeploy(String name, String by, String reason) {
         if (!parts.state().get().deployments().containsKey(name)) {
             return CompletableFuture.failedFuture(new DeployFault("there is no deployment " + name));
         }
         return onThread(done -> answer(
-                new DeploymentCommand.Undeploy(name),
+                new DeploymentCommand.Undeploy(name, reason),
                 by,
                 done,
                 _ -> {
                     count("undeployed");
-                    return name + " undeployed";
+                    return new Deployed(name, name + " undeployed");
                 },
-                () -> {}));
+                _ -> {}));
     }
 
+    /** @param settled hears first whether it is known what became of the command */
     private void answer(
-            Command command, String by, CompletableFuture<String> done, LongFunction<String> text, Runnable always) {
+            Command command,
+            String by,
+            CompletableFuture<Deployed> done,
+            LongFunction<Deployed> text,
+            Consumer<Boolean> settled) {
         Outcome.of(
                 proposer.get().propose(command, by),
                 parts.log(),
                 answer -> {
-                    always.run();
+                    settled.accept(true);
                     switch (answer) {
                         case Answer.Done d -> done.complete(text.apply(d.index()));
-                        case Answer.Refused r -> fail(done, new DeployFault(r.text()));
+                        case Answer.Refused r -> fail(done, new DeployFault(refusal(r)));
                         default -> fail(done, new DeployFault("no answer to a deployment: " + answer));
                     }
                 },
                 fault -> {
-                    always.run();
+                    settled.accept(fault instanceof LogFault f && f.kind() == LogFault.Kind.NOT_COMMITTED);
                     fail(done, new DeployFault("the cluster could not be told: " + fault.getMessage(), fault));
                 });
     }
 
-    /** Something that is done on this object's thread. */
-    private interface Task {
-        void run(CompletableFuture<String> done) throws DeployFault, IOException, InterruptedException;
+    private static String refusal(Answer.Refused r) {
+        boolean anothers = r.reason() == Refusal.NAME_TAKEN && r.text().contains(" of deployment ");
+        return anothers ? r.text() + "; redeploy puts this archive into the place of that" : r.text();
     }
 
-    private CompletableFuture<String> onThread(Task task) {
-        CompletableFuture<String> done = new CompletableFuture<>();
+    /** Something that is done on this object's thread. */
+    private interface Task {
+        void run(CompletableFuture<Deployed> done) throws DeployFault, IOException, InterruptedException;
+    }
+
+    private CompletableFuture<Deployed> onThread(Task task) {
+        CompletableFuture<Deployed> done = new CompletableFuture<>();
         try {
             thread.execute(() -> {
                 try {
@@ -323,7 +405,7 @@ public final class Deployments implements StateListener, ServiceSource, AutoClos
         return done;
     }
 
-    private void fail(CompletableFuture<String> done, DeployFault fault) {
+    private void fail(CompletableFuture<Deployed> done, DeployFault fault) {
         count("failed");
         done.completeExceptionally(fault);
     }

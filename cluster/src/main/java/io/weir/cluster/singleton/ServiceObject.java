@@ -4,7 +4,9 @@ import io.weir.cluster.SingletonService;
 import io.weir.cluster.weblogic.Adapted;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Modifier;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An object of a user's class, ready to be activated. Immutable; lives for one activation.
@@ -21,22 +23,62 @@ public record ServiceObject(SingletonService service, Object instance) {
      */
     public static ServiceObject create(String className, Map<String, String> properties, ClassLoader from)
             throws ServiceFault {
-        Class<?> type = load(className, from);
-        boolean ours = SingletonService.class.isAssignableFrom(type);
-        boolean adapted = io.weir.cluster.weblogic.SingletonService.class.isAssignableFrom(type);
-        if (!ours && !adapted) {
-            throw new ServiceFault(className + " implements neither " + SingletonService.class.getName() + " nor "
-                    + io.weir.cluster.weblogic.SingletonService.class.getName());
-        }
+        Class<?> type = load(className, true, from);
+        boolean ours = shaped(type);
         Object made = construct(type, properties);
         return made instanceof io.weir.cluster.weblogic.SingletonService weblogic && !ours
                 ? new ServiceObject(new Adapted(weblogic), made)
                 : new ServiceObject((SingletonService) made, made);
     }
 
-    private static Class<?> load(String className, ClassLoader from) throws ServiceFault {
+    /**
+     * Loads and links a class, and looks whether {@link #create} could make an object of it; runs nothing of it, not even its
+     * initializer.
+     *
+     * @throws ServiceFault as {@code create}
+     */
+    public static void link(String className, ClassLoader from) throws ServiceFault {
+        Class<?> type = load(className, false, from);
+        var _ = shaped(type);
         try {
-            return Class.forName(className, true, from);
+            // Asking for the members links the class: what it extends and its members' types must be there.
+            var _ = type.getDeclaredMethods();
+            var _ = type.getDeclaredFields();
+            if (!Modifier.isPublic(type.getModifiers()) || Modifier.isAbstract(type.getModifiers())) {
+                throw new ServiceFault(className + " is not a public class that can be made");
+            }
+            if (withProperties(type) == null) {
+                var _ = type.getConstructor();
+            }
+        } catch (NoSuchMethodException e) {
+            throw new ServiceFault(className + " has no public constructor without parameters", e);
+        } catch (LinkageError e) {
+            throw new ServiceFault(className + " from " + named(from) + " cannot be linked: " + e, e);
+        }
+    }
+
+    /** Whether it has our shape; else it has WebLogic's. */
+    private static boolean shaped(Class<?> type) throws ServiceFault {
+        boolean ours = SingletonService.class.isAssignableFrom(type);
+        if (!ours && !io.weir.cluster.weblogic.SingletonService.class.isAssignableFrom(type)) {
+            throw new ServiceFault(type.getName() + " implements neither " + SingletonService.class.getName() + " nor "
+                    + io.weir.cluster.weblogic.SingletonService.class.getName());
+        }
+        return ours;
+    }
+
+    private static @Nullable Constructor<?> withProperties(Class<?> type) {
+        for (Constructor<?> c : type.getConstructors()) {
+            if (c.getParameterCount() == 1 && c.getParameterTypes()[0] == Map.class) {
+                return c;
+            }
+        }
+        return null;
+    }
+
+    private static Class<?> load(String className, boolean initialize, ClassLoader from) throws ServiceFault {
+        try {
+            return Class.forName(className, initialize, from);
         } catch (ClassNotFoundException e) {
             throw new ServiceFault("there is no class " + className + " in " + named(from), e);
         } catch (LinkageError e) {
@@ -50,12 +92,8 @@ public record ServiceObject(SingletonService service, Object instance) {
 
     private static Object construct(Class<?> type, Map<String, String> properties) throws ServiceFault {
         try {
-            for (Constructor<?> c : type.getConstructors()) {
-                if (c.getParameterCount() == 1 && c.getParameterTypes()[0] == Map.class) {
-                    return c.newInstance(Map.copyOf(properties));
-                }
-            }
-            return type.getConstructor().newInstance();
+            Constructor<?> c = withProperties(type);
+            return c == null ? type.getConstructor().newInstance() : c.newInstance(Map.copyOf(properties));
         } catch (InvocationTargetException e) {
             throw new ServiceFault("the constructor of " + type.getName() + " failed: " + e.getCause(), e);
         } catch (NoSuchMethodException e) {

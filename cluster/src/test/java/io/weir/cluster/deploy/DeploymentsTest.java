@@ -6,10 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.weir.cluster.kit.Jars;
 import io.weir.cluster.kit.TestCluster;
 import io.weir.cluster.kit.TestCluster.Member;
+import io.weir.cluster.log.ConsensusLog;
+import io.weir.cluster.log.LogFault;
+import io.weir.cluster.log.LogStatus;
 import io.weir.cluster.singleton.Activations;
 import io.weir.cluster.singleton.ServiceFault;
 import io.weir.cluster.singleton.ServiceThreads;
+import io.weir.cluster.state.ClusterState;
 import io.weir.cluster.state.Deployment;
+import io.weir.cluster.state.Proposer;
 import io.weir.cluster.state.SingletonSpec;
 import io.weir.cluster.state.SingletonState;
 import io.weir.cluster.stats.ClusterMessages;
@@ -17,18 +22,30 @@ import io.weir.cluster.stats.ClusterStats;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class DeploymentsTest {
+    private static final String DESCRIPTOR = Jars.descriptor("users.Poller", "poller");
+
     @TempDir
     Path folder;
 
@@ -38,6 +55,10 @@ class DeploymentsTest {
     private final TestCluster c = new TestCluster().running(this::code);
     private BinaryConfig configured = (_, spec) -> spec;
     private boolean unreachable;
+    /** Run once, by who reads the state next, after it was read. */
+    private final AtomicReference<@Nullable Runnable> between = new AtomicReference<>();
+    /** Where deployments are proposed to; null for the member's own. */
+    private volatile @Nullable Proposer proposer;
 
     /** What a member's configuration makes of a declared service. */
     private interface BinaryConfig {
@@ -53,7 +74,7 @@ class DeploymentsTest {
                     new Deployments.Parts(
                             name,
                             c.loop,
-                            m.node::now,
+                            () -> read(m),
                             store,
                             this::fetch,
                             spec -> configured.apply(name, spec),
@@ -64,7 +85,7 @@ class DeploymentsTest {
                             1 << 20,
                             m.stats,
                             m.log),
-                    m.node::proposer);
+                    () -> proposer == null ? m.node.proposer() : proposer);
             m.node.listen(d);
             deployments.put(name, d);
             ServiceThreads t = new ServiceThreads(c.loop, d, m.node.services(), 8, m.log);
@@ -73,6 +94,15 @@ class DeploymentsTest {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private ClusterState read(Member m) {
+        ClusterState read = m.node.now();
+        Runnable hook = between.getAndSet(null);
+        if (hook != null) {
+            hook.run();
+        }
+        return read;
     }
 
     private void fetch(String from, String sha256, long size, OutputStream into) throws IOException {
@@ -128,9 +158,9 @@ class DeploymentsTest {
     }
 
     private String deploy(String member, Path jar) {
-        CompletableFuture<String> done = on(member).deploy("poller-app", jar, "operator");
+        CompletableFuture<Deployed> done = on(member).deploy("poller-app", jar, "operator", "");
         c.loop.until("deployed", done::isDone);
-        return done.join();
+        return done.join().text();
     }
 
     private void untilActive(String version) {
@@ -180,7 +210,7 @@ class DeploymentsTest {
         c.start("a");
         deploy("a", jar("one"));
         untilActive("one");
-        CompletableFuture<String> gone = on("a").undeploy("poller-app", "operator");
+        CompletableFuture<Deployed> gone = on("a").undeploy("poller-app", "operator", "no more");
         c.loop.until("undeployed", gone::isDone);
         c.loop.until("closed", () -> on("a").open() == 0 && isEmpty(folder.resolve("store-a")));
         assertThat(System.getProperty(property())).isEqualTo("off");
@@ -241,13 +271,261 @@ class DeploymentsTest {
     void aBrokenJarIsRefusedAndNothingChanges() throws Exception {
         c.start("a");
         Path broken = Files.writeString(folder.resolve("broken.jar"), "no");
-        CompletableFuture<String> done = on("a").deploy("broken", broken, "operator");
+        CompletableFuture<Deployed> done = on("a").deploy("broken", broken, "operator", "");
         c.loop.until("answered", done::isDone);
         assertThatThrownBy(done::join).hasCauseInstanceOf(DeployFault.class).hasMessageContaining("no jar");
         assertThat(c.member("a").node.now().deployments()).isEmpty();
-        assertThatThrownBy(() -> on("a").redeploy("broken", broken, "o").join())
+        assertThatThrownBy(() -> on("a").redeploy("broken", jar("one"), "o", "").join())
                 .hasMessageContaining("there is no deployment broken");
-        assertThatThrownBy(() -> on("a").undeploy("broken", "o").join())
+        assertThatThrownBy(() -> on("a").undeploy("broken", "o", "").join())
                 .hasMessageContaining("there is no deployment broken");
+    }
+
+    /** A log that commits only when it is told to. */
+    private static final class Held implements ConsensusLog {
+        private final ConsensusLog real;
+        final BlockingQueue<CompletableFuture<byte[]>> waiting = new LinkedBlockingQueue<>();
+        private final Queue<byte[]> commands = new ConcurrentLinkedQueue<>();
+
+        Held(ConsensusLog real) {
+            this.real = real;
+        }
+
+        @Override
+        public CompletableFuture<byte[]> submit(byte[] command) {
+            CompletableFuture<byte[]> answer = new CompletableFuture<>();
+            commands.add(command);
+            waiting.add(answer);
+            return answer;
+        }
+
+        byte[] commit() {
+            return real.submit(commands.remove()).join();
+        }
+
+        @Override
+        public CompletableFuture<Void> barrier() {
+            return real.barrier();
+        }
+
+        @Override
+        public LogStatus status() {
+            return real.status();
+        }
+
+        @Override
+        public CompletableFuture<Void> yieldLeadership() {
+            return real.yieldLeadership();
+        }
+
+        @Override
+        public void close() {
+            real.close();
+        }
+    }
+
+    private Held held(String member) {
+        Held held = new Held(c.member(member).consensus);
+        proposer = new Proposer(held, c.loop, "member:" + member);
+        return held;
+    }
+
+    /** Whatever was asked for before has been done. */
+    private void untilIdle(String member) throws IOException {
+        Path broken = Files.writeString(folder.resolve("broken.jar"), "no");
+        CompletableFuture<Deployed> last = on(member).deploy("broken", broken, "operator", "");
+        c.loop.until("idle", last::isDone);
+    }
+
+    @Test
+    void whatIsCommittedWhileIsLookedAroundIsNotTidiedAway() throws Exception {
+        c.start("a");
+        Held log = held("a");
+        CompletableFuture<Deployed> done = on("a").deploy("poller-app", jar("one"), "operator", "");
+        CompletableFuture<byte[]> answer = log.waiting.take();
+        CountDownLatch read = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        between.set(() -> {
+            read.countDown();
+            Gate.pass(goOn);
+        });
+        on("a").look();
+        Gate.pass(read);
+        answer.complete(log.commit());
+        c.loop.until("deployed", done::isDone);
+        String sha = deployed("a").sha256();
+        goOn.countDown();
+        untilIdle("a");
+        assertThat(store("a").has(sha)).isTrue();
+        untilActive("one");
+    }
+
+    @Test
+    void whatIsCommittedAfterItsAnswerWasGivenUpHasItsContents() throws Exception {
+        c.start("a");
+        Held log = held("a");
+        CompletableFuture<Deployed> done = on("a").deploy("poller-app", jar("one"), "operator", "");
+        log.waiting.take().completeExceptionally(new LogFault(LogFault.Kind.UNKNOWN, "no answer"));
+        c.loop.until("given up", done::isDone);
+        assertThat(done).isCompletedExceptionally();
+        on("a").look();
+        untilIdle("a");
+        log.commit();
+        untilActive("one");
+    }
+
+    @Test
+    void whatWasNotCommittedForSureGoes() throws Exception {
+        c.start("a");
+        Held log = held("a");
+        CompletableFuture<Deployed> done = on("a").deploy("poller-app", jar("one"), "operator", "");
+        log.waiting.take().completeExceptionally(new LogFault(LogFault.Kind.NOT_COMMITTED, "no leader"));
+        c.loop.until("given up", done::isDone);
+        on("a").look();
+        untilIdle("a");
+        assertThat(isEmpty(folder.resolve("store-a"))).isTrue();
+    }
+
+    @Test
+    void classesAreLinkedBeforeAnythingIsDeployed() throws Exception {
+        c.start("a");
+        Map<String, String> faults = new LinkedHashMap<>();
+        String head = "package users; ";
+        String service = " implements io.weir.cluster.SingletonService { public void activate(io.weir.base.Fence f) {} "
+                + "public void deactivate() {} }";
+        faults.put(head + "public class Poller {}", "implements neither");
+        faults.put(head + "class Poller" + service, "not a public class");
+        faults.put(head + "public abstract class Poller" + service, "not a public class");
+        faults.put(
+                head + "public class Poller" + service.substring(0, service.length() - 1) + "public Poller(int n) {} }",
+                "no public constructor");
+        int n = 0;
+        for (Map.Entry<String, String> fault : faults.entrySet()) {
+            Path to = Files.createDirectories(folder.resolve("fault-" + n++));
+            refused(Jars.jar(to, Map.of("users.Poller", fault.getKey()), DESCRIPTOR), fault.getValue());
+        }
+        refused(lacking("users/Above.class", "Poller extends Above"), "users/Above");
+        refused(lacking("users/Part.class", "Poller", "public Part part() { return null; }"), "users/Part");
+        assertThat(c.member("a").node.now().deployments()).isEmpty();
+        assertThat(System.getProperty(property())).as("nothing of it was run").isNull();
+        untilIdle("a");
+        on("a").look();
+        untilIdle("a");
+        c.loop.until(
+                "nothing stays",
+                () -> isEmpty(folder.resolve("store-a"))
+                        || isEmpty(folder.resolve("store-a/unpacked")) && filesIn("store-a") == 1);
+    }
+
+    private long filesIn(String name) {
+        try (Stream<Path> files = Files.list(folder.resolve(name))) {
+            return files.count();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A jar from which a class was left out. */
+    private Path lacking(String file, String declared, String... members) throws IOException {
+        Path to = Files.createDirectories(folder.resolve("lacking-" + file.replace('/', '-')));
+        Path classes = Jars.compile(
+                to,
+                Map.of(
+                        "users.Above", "package users; public class Above {}",
+                        "users.Part", "package users; public class Part {}",
+                        "users.Poller",
+                                "package users; public class " + declared
+                                        + " implements io.weir.cluster.SingletonService { static { System.setProperty(\""
+                                        + property() + "\", \"run\"); } public void activate(io.weir.base.Fence f) {} "
+                                        + "public void deactivate() {} " + String.join(" ", members) + " }"));
+        Map<String, byte[]> entries = new LinkedHashMap<>();
+        entries.put(Jars.DESCRIPTOR, DESCRIPTOR.getBytes(StandardCharsets.UTF_8));
+        for (String each : List.of("users/Above.class", "users/Part.class", "users/Poller.class")) {
+            if (!each.equals(file)) {
+                entries.put(each, Files.readAllBytes(classes.resolve(each)));
+            }
+        }
+        return Jars.zip(to.resolve("made.jar"), entries);
+    }
+
+    private void refused(Path jar, String why) {
+        CompletableFuture<Deployed> done = on("a").deploy("poller-app", jar, "operator", "");
+        c.loop.until("answered", done::isDone);
+        assertThatThrownBy(done::join).hasCauseInstanceOf(DeployFault.class).hasMessageContaining(why);
+    }
+
+    @Test
+    void anEarHasItsClassesAndLibrariesInside() throws Exception {
+        c.start("a", "b");
+        Path to = Files.createDirectories(folder.resolve("ear"));
+        Path classes = Jars.compile(
+                to,
+                Map.of(
+                        "app.Names",
+                                "package app; public class Names { public static String part() { return \"app\"; } }",
+                        "lib.Names",
+                                "package lib; public class Names { public static String part() { return \"lib\"; } }",
+                        "users.Poller",
+                                "package users; public class Poller implements io.weir.cluster.weblogic.SingletonService {"
+                                        + " public void activate() { System.setProperty(\"" + property()
+                                        + "\", app.Names.part() + lib.Names.part()); }"
+                                        + " public void deactivate() { System.setProperty(\"" + property()
+                                        + "\", \"off\"); } }"));
+        Map<String, byte[]> ear = new LinkedHashMap<>();
+        ear.put(Jars.DESCRIPTOR, DESCRIPTOR.getBytes(StandardCharsets.UTF_8));
+        ear.put("APP-INF/classes/users/Poller.class", Files.readAllBytes(classes.resolve("users/Poller.class")));
+        ear.put("APP-INF/lib/names.jar", library(to, classes, "app/Names.class"));
+        ear.put("lib/names.jar", library(to, classes, "lib/Names.class"));
+        assertThat(deploy("a", Jars.zip(to.resolve("shop.ear"), ear))).contains("singletons: poller");
+        untilActive("applib");
+        CompletableFuture<Deployed> gone = on("a").undeploy("poller-app", "operator", "");
+        c.loop.until("undeployed", gone::isDone);
+        c.loop.until("closed", () -> on("a").open() == 0 && isEmpty(folder.resolve("store-a/unpacked")));
+        ear.remove("lib/names.jar");
+        deploy("a", Jars.zip(to.resolve("lacking.ear"), ear));
+        c.loop.until(
+                "it fails where a library lacks",
+                () -> c.singleton("poller").reason().contains("NoClassDefFound"));
+    }
+
+    private static byte[] library(Path to, Path classes, String file) throws IOException {
+        return Files.readAllBytes(Jars.zip(
+                to.resolve(file.replace('/', '-') + ".jar"), Map.of(file, Files.readAllBytes(classes.resolve(file)))));
+    }
+
+    @Test
+    void redeployFindsTheDeploymentByWhatIsInside() throws Exception {
+        c.start("a");
+        deploy("a", jar("one"));
+        CompletableFuture<Deployed> again = on("a").redeploy("", jar("two"), "operator", "fix");
+        c.loop.until("redeployed", again::isDone);
+        assertThat(again.join().name()).isEqualTo("poller-app");
+        untilActive("two");
+        Path other = Jars.jar(
+                Files.createDirectories(folder.resolve("other")),
+                Map.of("users.Poller", Files.readString(folder.resolve("jar-one/src/users/Poller.java"))),
+                Jars.descriptor("users.Poller", "another"));
+        CompletableFuture<Deployed> none = on("a").redeploy("", other, "operator", "");
+        c.loop.until("answered", none::isDone);
+        assertThatThrownBy(none::join)
+                .hasMessageContaining("no deployment has any of the singletons that are in it (another)")
+                .hasMessageContaining("There are: poller-app");
+        CompletableFuture<Deployed> taken = on("a").deploy("renamed-2", jar("two"), "operator", "");
+        c.loop.until("answered", taken::isDone);
+        assertThatThrownBy(taken::join)
+                .hasMessageContaining("there is a singleton poller of deployment poller-app; redeploy puts");
+        Path both = Jars.jar(
+                Files.createDirectories(folder.resolve("both")),
+                Map.of("users.Poller", Files.readString(folder.resolve("jar-one/src/users/Poller.java"))),
+                Jars.descriptor("users.Poller", "poller")
+                        .replace(
+                                "</weblogic-application>",
+                                "<singleton-service><class-name>users.Poller</class-name><name>another</name>"
+                                        + "</singleton-service></weblogic-application>"));
+        CompletableFuture<Deployed> second = on("a").deploy("second", other, "operator", "");
+        c.loop.until("answered", second::isDone);
+        CompletableFuture<Deployed> several = on("a").redeploy("", both, "operator", "");
+        c.loop.until("answered", several::isDone);
+        assertThatThrownBy(several::join).hasMessageContaining("of several deployments");
     }
 }
