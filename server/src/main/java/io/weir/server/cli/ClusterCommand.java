@@ -14,8 +14,8 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code weir cluster}: looks at the cluster and changes it through the admin listener of the server on the data directory.
- * Lives for one call.
+ * {@code weir cluster}: looks at the cluster and changes it through the admin listener of the server on the data directory, or of
+ * one elsewhere. Lives for one call.
  */
 @Command(
         name = "cluster",
@@ -37,144 +37,143 @@ final class ClusterCommand implements Runnable {
     }
 
     @Command(name = "status", description = "Tells how this member and its cluster are.")
-    int status(@Mixin ConfigOptions options, @Option(names = "--json", description = JSON) boolean json)
+    int status(@Mixin ServerOption server, @Option(names = "--json", description = JSON) boolean json)
             throws IOException {
-        return show(options, "", json);
+        return show(server, "", json);
     }
 
     @Command(name = "members", description = "Lists the members.")
-    int members(@Mixin ConfigOptions options, @Option(names = "--json", description = JSON) boolean json)
+    int members(@Mixin ServerOption server, @Option(names = "--json", description = JSON) boolean json)
             throws IOException {
-        return show(options, "/members", json);
+        return show(server, "/members", json);
     }
 
     @Command(name = "singletons", description = "Lists the singletons and where they are.")
-    int singletons(@Mixin ConfigOptions options, @Option(names = "--json", description = JSON) boolean json)
+    int singletons(@Mixin ServerOption server, @Option(names = "--json", description = JSON) boolean json)
             throws IOException {
-        return show(options, "/singletons", json);
+        return show(server, "/singletons", json);
     }
 
     @Command(name = "leases", description = "Lists the leases with owner and fence.")
-    int leases(@Mixin ConfigOptions options, @Option(names = "--json", description = JSON) boolean json)
+    int leases(@Mixin ServerOption server, @Option(names = "--json", description = JSON) boolean json)
             throws IOException {
-        return show(options, "/leases", json);
+        return show(server, "/leases", json);
     }
 
     @Command(name = "bindings", description = "Lists the names that are bound.")
-    int bindings(@Mixin ConfigOptions options, @Option(names = "--json", description = JSON) boolean json)
+    int bindings(@Mixin ServerOption server, @Option(names = "--json", description = JSON) boolean json)
             throws IOException {
-        return show(options, "/bindings", json);
+        return show(server, "/bindings", json);
     }
 
     @Command(name = "checkpoints", description = "Lists what singletons remember.")
-    int checkpoints(@Mixin ConfigOptions options, @Option(names = "--json", description = JSON) boolean json)
+    int checkpoints(@Mixin ServerOption server, @Option(names = "--json", description = JSON) boolean json)
             throws IOException {
-        return show(options, "/checkpoints", json);
+        return show(server, "/checkpoints", json);
     }
 
     @Command(name = "deployments", description = "Lists the deployments.")
-    int deployments(@Mixin ConfigOptions options, @Option(names = "--json", description = JSON) boolean json)
+    int deployments(@Mixin ServerOption server, @Option(names = "--json", description = JSON) boolean json)
             throws IOException {
-        return show(options, "/deployments", json);
+        return show(server, "/deployments", json);
     }
 
     @Command(name = "history", description = "Lists what happened, the newest last.")
     int history(
-            @Mixin ConfigOptions options,
+            @Mixin ServerOption server,
             @Parameters(paramLabel = "NAME", arity = "0..1", description = "of this one only") @Nullable String name,
             @Option(names = "-n", paramLabel = "N", description = "so many lines (default: 100)") @Nullable Integer n,
             @Option(names = "--json", description = JSON) boolean json)
             throws IOException {
-        return show(options, "/history?" + AdminClient.query("name", name, "n", n), json);
+        return show(server, "/history?" + AdminClient.query("name", name, "n", n), json);
     }
 
     @Command(name = "explain", description = "Says why a singleton is where it is, and why not elsewhere.")
     int explain(
-            @Mixin ConfigOptions options,
+            @Mixin ServerOption server,
             @Parameters(paramLabel = "NAME") String name,
             @Option(names = "--json", description = JSON) boolean json)
             throws IOException {
-        return show(options, "/explain?" + AdminClient.query("name", name), json);
+        return show(server, "/explain?" + AdminClient.query("name", name), json);
     }
 
     @Command(name = "timers", description = "Lists the timers, or changes one: timers pause|resume|fire|forget NAME.")
     int timers(
-            @Mixin ConfigOptions options,
+            @Mixin ServerOption server,
             @Parameters(index = "0", paramLabel = "WHAT", arity = "0..1", defaultValue = "list") String what,
             @Parameters(index = "1", paramLabel = "NAME", arity = "0..1") @Nullable String name,
             @Mixin ReasonOption reason,
             @Option(names = "--json", description = JSON) boolean json)
             throws IOException {
         if (what.equals("list")) {
-            return show(options, "/timers", json);
+            return show(server, "/timers", json);
         }
         if (!List.of("pause", "resume", "fire", "forget").contains(what) || name == null) {
             throw new ParameterException(
                     new CommandLine(spec), "timers takes list, or pause, resume, fire or forget with a NAME");
         }
-        return change(options, "timers/" + what, AdminClient.query("id", name, "reason", reason.text()));
+        return change(server, "timers/" + what, AdminClient.query("id", name, "reason", reason.text()));
     }
 
     @Command(name = "migrate", description = "Moves a singleton to another member.")
     int migrate(
-            @Mixin ConfigOptions options,
+            @Mixin ServerOption server,
             @Parameters(paramLabel = "NAME") String name,
             @Option(names = "--to", paramLabel = "MEMBER", description = "where (default: wherever else it may run)")
                     @Nullable
                     String to,
             @Mixin ReasonOption reason)
             throws IOException {
-        return change(options, "migrate", AdminClient.query("name", name, "to", to, "reason", reason.text()));
+        return change(server, "migrate", AdminClient.query("name", name, "to", to, "reason", reason.text()));
     }
 
     @Command(name = "pause", description = "Deactivates a singleton until it is resumed.")
-    int pause(@Mixin ConfigOptions options, @Parameters(paramLabel = "NAME") String name, @Mixin ReasonOption reason)
+    int pause(@Mixin ServerOption server, @Parameters(paramLabel = "NAME") String name, @Mixin ReasonOption reason)
             throws IOException {
-        return change(options, "pause", AdminClient.query("name", name, "reason", reason.text()));
+        return change(server, "pause", AdminClient.query("name", name, "reason", reason.text()));
     }
 
     @Command(name = "resume", description = "Lets a singleton run that was paused, or failed everywhere.")
-    int resume(@Mixin ConfigOptions options, @Parameters(paramLabel = "NAME") String name, @Mixin ReasonOption reason)
+    int resume(@Mixin ServerOption server, @Parameters(paramLabel = "NAME") String name, @Mixin ReasonOption reason)
             throws IOException {
-        return change(options, "resume", AdminClient.query("name", name, "reason", reason.text()));
+        return change(server, "resume", AdminClient.query("name", name, "reason", reason.text()));
     }
 
     @Command(name = "forget", description = "Forgets a singleton that no member's configuration has any more.")
-    int forget(@Mixin ConfigOptions options, @Parameters(paramLabel = "NAME") String name, @Mixin ReasonOption reason)
+    int forget(@Mixin ServerOption server, @Parameters(paramLabel = "NAME") String name, @Mixin ReasonOption reason)
             throws IOException {
-        return change(options, "forget", AdminClient.query("name", name, "reason", reason.text()));
+        return change(server, "forget", AdminClient.query("name", name, "reason", reason.text()));
     }
 
     @Command(name = "add", description = "Takes in a member that runs and is in no cluster.")
     int add(
-            @Mixin ConfigOptions options,
+            @Mixin ServerOption server,
             @Parameters(paramLabel = "ADDRESS", description = "host:port of its weir listener") String address,
             @Mixin ReasonOption reason)
             throws IOException {
-        return change(options, "add", AdminClient.query("address", address, "reason", reason.text()));
+        return change(server, "add", AdminClient.query("address", address, "reason", reason.text()));
     }
 
     @Command(name = "remove", description = "Takes a stopped member out of the cluster.")
-    int remove(
-            @Mixin ConfigOptions options, @Parameters(paramLabel = "MEMBER") String member, @Mixin ReasonOption reason)
+    int remove(@Mixin ServerOption server, @Parameters(paramLabel = "MEMBER") String member, @Mixin ReasonOption reason)
             throws IOException {
-        return change(options, "remove", AdminClient.query("member", member, "reason", reason.text()));
+        return change(server, "remove", AdminClient.query("member", member, "reason", reason.text()));
     }
 
     @Command(name = "replace", description = "Puts a new member in the place of one, in one step.")
     int replace(
-            @Mixin ConfigOptions options,
+            @Mixin ServerOption server,
             @Parameters(index = "0", paramLabel = "MEMBER") String member,
             @Parameters(index = "1", paramLabel = "ADDRESS", description = "host:port of the new one's weir listener")
                     String address,
             @Mixin ReasonOption reason)
             throws IOException {
         return change(
-                options, "replace", AdminClient.query("member", member, "address", address, "reason", reason.text()));
+                server, "replace", AdminClient.query("member", member, "address", address, "reason", reason.text()));
     }
 
-    private int show(ConfigOptions options, String path, boolean json) throws IOException {
-        AdminClient.Answer answer = AdminClient.of(options.dataDir()).get("/cluster" + path);
+    private int show(ServerOption server, String path, boolean json) throws IOException {
+        AdminClient.Answer answer = server.client().get("/cluster" + path);
         if (answer.status() != 200) {
             throw new CliFailure(detail(answer));
         }
@@ -182,8 +181,8 @@ final class ClusterCommand implements Runnable {
         return 0;
     }
 
-    private int change(ConfigOptions options, String what, String query) throws IOException {
-        AdminClient.Answer answer = AdminClient.of(options.dataDir()).post("/cluster/" + what + "?" + query);
+    private int change(ServerOption server, String what, String query) throws IOException {
+        AdminClient.Answer answer = server.client().post("/cluster/" + what + "?" + query);
         if (answer.status() != 200) {
             throw new CliFailure(detail(answer));
         }

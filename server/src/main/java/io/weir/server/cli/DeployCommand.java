@@ -1,12 +1,17 @@
 package io.weir.server.cli;
 
+import io.weir.base.SystemClock;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -14,6 +19,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectMapper;
 
 /** {@code weir deploy|redeploy|undeploy}: hot deployments of the running server's cluster. Each lives for one call. */
 final class DeployCommand {
@@ -25,36 +32,26 @@ final class DeployCommand {
         private CommandSpec spec = CommandSpec.create();
 
         @Mixin
-        private ConfigOptions options = new ConfigOptions();
-
-        @Option(
-                names = "--admin",
-                paramLabel = "HOST:PORT",
-                description = "admin listener of a server elsewhere (default: the one of the data directory)")
-        private @Nullable String admin;
-
-        @Option(names = "--token-file", paramLabel = "FILE", description = "with --admin: that server's admin.token")
-        private @Nullable Path tokenFile;
+        private ServerOption server = new ServerOption();
 
         @Mixin
         private ReasonOption reason = new ReasonOption();
 
         final AdminClient client() throws IOException {
-            if (admin == null) {
-                return AdminClient.of(options.dataDir());
-            }
-            if (tokenFile == null) {
-                throw new CliFailure(
-                        "--admin needs --token-file: a copy of admin.token of that server's data directory");
-            }
-            return AdminClient.at(admin, Files.readString(tokenFile).strip());
+            return server.client();
         }
 
-        final int ask(AdminClient server, String name, @Nullable String upload) throws IOException {
+        /** Asks, and prints what was done; the name of what it was done to. */
+        final String ask(AdminClient admin, @Nullable String name, @Nullable String upload) throws IOException {
             String query = AdminClient.query("name", name, "upload", upload, "reason", reason.text());
-            Map<String, Object> said = said(server.post("/cluster/" + spec.name() + "?" + query));
-            spec.commandLine().getOut().println(said.get("outcome"));
-            return 0;
+            Map<String, Object> said = said(admin.post("/cluster/" + spec.name() + "?" + query));
+            say(String.valueOf(said.get("outcome")));
+            return String.valueOf(said.get("name"));
+        }
+
+        final void say(String line) {
+            spec.commandLine().getOut().println(line);
+            spec.commandLine().getOut().flush();
         }
 
         static Map<String, Object> said(AdminClient.Answer answer) {
@@ -68,22 +65,67 @@ final class DeployCommand {
     /** With an archive. */
     abstract static class WithJar extends Change {
         private static final int PIECE = 384 << 10;
+        private static final long LOOK_NANOS = Duration.ofMillis(100).toNanos();
 
         @Parameters(paramLabel = "JAR", description = "the archive")
         private Path jar = Path.of("");
 
-        @Option(names = "--name", paramLabel = "NAME", description = "of the deployment (default: the file's)")
-        private @Nullable String name;
+        @Option(
+                names = "--wait",
+                paramLabel = "SECONDS",
+                defaultValue = "120",
+                description =
+                        "how long to wait until its singletons are active; 0: not at all (default: ${DEFAULT-VALUE})")
+        private int wait;
+
+        /** Of the deployment; null to leave it to the server. */
+        abstract @Nullable String name(Path file);
 
         @Override
         public Integer call() throws IOException {
             if (!Files.isRegularFile(jar)) {
                 throw new CliFailure(jar + ": there is no such file");
             }
-            String file = String.valueOf(jar.getFileName());
-            int dot = file.lastIndexOf('.');
-            AdminClient server = client();
-            return ask(server, name != null ? name : dot > 0 ? file.substring(0, dot) : file, send(server));
+            AdminClient admin = client();
+            await(admin, ask(admin, name(jar), send(admin)));
+            return 0;
+        }
+
+        /** Until each singleton is active, or paused as was said; a failure where one failed everywhere, or the time is over. */
+        private void await(AdminClient admin, String deployment) throws IOException {
+            if (wait <= 0) {
+                return;
+            }
+            long deadline =
+                    SystemClock.INSTANCE.nanos() + Duration.ofSeconds(wait).toNanos();
+            JsonNode now = progress(admin, deployment);
+            while (!now.get("pending").isEmpty() && now.get("failed").isEmpty()) {
+                if (SystemClock.INSTANCE.nanos() - deadline >= 0) {
+                    throw new CliFailure(
+                            "not active within " + wait + " s, and still tried: " + lines(now.get("pending")));
+                }
+                LockSupport.parkNanos(LOOK_NANOS);
+                now = progress(admin, deployment);
+            }
+            if (!now.get("failed").isEmpty()) {
+                throw new CliFailure("deployed, but " + lines(now.get("failed")));
+            }
+            now.get("settled").forEach(l -> say(l.asString()));
+        }
+
+        private static JsonNode progress(AdminClient admin, String deployment) throws IOException {
+            AdminClient.Answer answer =
+                    admin.get("/cluster/deployments/progress?" + AdminClient.query("name", deployment));
+            if (answer.status() != 200) {
+                throw new CliFailure(ClusterCommand.detail(answer));
+            }
+            return new ObjectMapper().readTree(answer.text());
+        }
+
+        private static String lines(JsonNode array) {
+            List<String> lines = new ArrayList<>();
+            array.forEach(l -> lines.add(l.asString()));
+            return String.join("; ", lines);
         }
 
         /** Piece by piece, as the admin listener takes no larger bodies; the name under which the server has it then. */
@@ -104,13 +146,36 @@ final class DeployCommand {
     }
 
     @Command(name = "deploy", description = "Deploys an archive with singletons on all members.", sortOptions = false)
-    static final class Deploy extends WithJar {}
+    static final class Deploy extends WithJar {
+        @Option(names = "--name", paramLabel = "NAME", description = "of the deployment (default: the file's)")
+        private @Nullable String name;
+
+        @Override
+        @Nullable
+        String name(Path jar) {
+            String file = String.valueOf(jar.getFileName());
+            int dot = file.lastIndexOf('.');
+            return name != null ? name : dot > 0 ? file.substring(0, dot) : file;
+        }
+    }
 
     @Command(
             name = "redeploy",
             description = "Deploys an archive anew: active singletons move to the new classes.",
             sortOptions = false)
-    static final class Redeploy extends WithJar {}
+    static final class Redeploy extends WithJar {
+        @Option(
+                names = "--name",
+                paramLabel = "NAME",
+                description = "of the deployment (default: the one that has the archive's singletons)")
+        private @Nullable String name;
+
+        @Override
+        @Nullable
+        String name(Path jar) {
+            return name;
+        }
+    }
 
     @Command(name = "undeploy", description = "Takes a deployment away with its singletons.", sortOptions = false)
     static final class Undeploy extends Change {
@@ -119,7 +184,8 @@ final class DeployCommand {
 
         @Override
         public Integer call() throws IOException {
-            return ask(client(), name, null);
+            var _ = ask(client(), name, null);
+            return 0;
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.weir.server.cluster;
 
+import io.weir.cluster.deploy.Deployed;
 import io.weir.cluster.log.LogStatus;
 import io.weir.cluster.state.Answer;
 import io.weir.cluster.state.ClusterState;
@@ -72,7 +73,9 @@ public interface ClusterAccess {
      * Changes what is deployed: {@code deploy}, {@code redeploy}, {@code undeploy} NAME.
      *
      * @param archive is read before this completes; of no account for undeploy
-     * @return what was done, for people; fails with a reason for people
+     * @param reason of who asks, for the history; may be empty
+     * @param name empty for redeploy: of the deployment that has what is in the archive
+     * @return what was done; fails with a reason for people
      */
-    CompletableFuture<String> deploy(String what, String name, Path archive, String by);
+    CompletableFuture<Deployed> deploy(String what, String name, Path archive, String by, String reason);
 }

@@ -4,8 +4,10 @@ import io.weir.base.Clock;
 import io.weir.base.Log;
 import io.weir.base.Nearest;
 import io.weir.cluster.deploy.DeployFault;
+import io.weir.cluster.deploy.Deployed;
 import io.weir.cluster.log.LogFault;
 import io.weir.cluster.state.Answer;
+import io.weir.cluster.state.ClusterState;
 import io.weir.cluster.state.Command;
 import io.weir.cluster.state.MemberCommand;
 import io.weir.cluster.state.SingletonCommand;
@@ -25,6 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +38,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClusterChanges {
     private static final long TIME_OUT_SECONDS = 20;
+    private static final long SETTLE_SECONDS = 10;
+
+    /** After what was found done when its answer had not come. */
+    private static final String LATE = ", later than it was waited for";
 
     private final ClusterAccess cluster;
     private final Uploads uploads;
@@ -57,11 +64,11 @@ public final class ClusterChanges {
         singleton(router, "migrate", (name, r) -> new SingletonCommand.Migrate(name, given(r, "to"), reason(r)));
         singleton(router, "pause", (name, r) -> new SingletonCommand.Pause(name, reason(r)));
         singleton(router, "resume", (name, r) -> new SingletonCommand.Resume(name, reason(r)));
-        singleton(router, "forget", (name, _) -> new SingletonCommand.Undefine(name));
-        timer(router, "pause", (id, _) -> new TimerCommand.PauseTimer(id));
-        timer(router, "resume", (id, _) -> new TimerCommand.ResumeTimer(id));
-        timer(router, "fire", (id, _) -> new TimerCommand.FireNow(id, clock.millis()));
-        timer(router, "forget", (id, _) -> new TimerCommand.RemoveTimer(id));
+        singleton(router, "forget", (name, r) -> new SingletonCommand.Forget(name, reason(r)));
+        timer(router, "pause", (id, r) -> new TimerCommand.PauseTimer(id, reason(r)));
+        timer(router, "resume", (id, r) -> new TimerCommand.ResumeTimer(id, reason(r)));
+        timer(router, "fire", (id, r) -> new TimerCommand.FireNow(id, clock.millis(), reason(r)));
+        timer(router, "forget", (id, r) -> new TimerCommand.ForgetTimer(id, reason(r)));
         uploads.register(router);
         for (String what : new String[] {"deploy", "redeploy", "undeploy"}) {
             router.on("POST", "/cluster/" + what, Where.THREAD, r -> deploy(what, r));
@@ -86,7 +93,9 @@ public final class ClusterChanges {
                 return refused(
                         what, name, r, unknown("member", to, cluster.now().members()));
             }
-            return change(to == null ? what : what + " to " + to, name, r, maker.of(name, r));
+            Predicate<ClusterState> gone =
+                    what.equals("forget") ? s -> s.singleton(name) == null : ClusterChanges::unknown;
+            return change(to == null ? what : what + " to " + to, name, r, maker.of(name, r), gone);
         });
     }
 
@@ -99,7 +108,8 @@ public final class ClusterChanges {
             if (cluster.now().timer(id) == null) {
                 return refused(what, id, r, unknown("timer", id, cluster.now().timers()));
             }
-            return change(what + " timer", id, r, maker.of(id, r));
+            Predicate<ClusterState> gone = what.equals("forget") ? s -> s.timer(id) == null : ClusterChanges::unknown;
+            return change(what + " timer", id, r, maker.of(id, r), gone);
         });
     }
 
@@ -113,20 +123,56 @@ public final class ClusterChanges {
             return missing("address, the host:port of the member's weir listener");
         }
         String whom = member == null ? String.valueOf(address) : member;
-        if (what.equals("remove") && cluster.now().alive(whom)) {
-            return refused(what, whom, r, whom + " is alive: stop it first, or a majority may be lost with it");
-        }
         try {
-            String done =
-                    within(cluster.membership(what, member == null ? "" : member, address == null ? "" : address));
-            if (!what.equals("add")
-                    && cluster.now().member(whom) != null
-                    && !cluster.now().alive(whom)) {
-                within(cluster.propose(new MemberCommand.Remove(whom), r.author()));
+            if (what.equals("remove")) {
+                // whether it is alive is asked of the cluster, not of what this member happens to know
+                within(cluster.barrier());
+                if (cluster.now().alive(whom)) {
+                    return refused(what, whom, r, whom + " is alive: stop it first, or a majority may be lost with it");
+                }
             }
-            return done(what, whom, r, done);
+            return done(what, whom, r, vote(what, whom, address == null ? "" : address) + left(what, whom, r));
         } catch (ExecutionException | TimeoutException e) {
             return failed(what, whom, r, e);
+        }
+    }
+
+    /** Changes who keeps the log. Whose vote is gone already, and who is known yet, needs only to be forgotten. */
+    private String vote(String what, String whom, String address)
+            throws ExecutionException, TimeoutException, InterruptedException {
+        if (what.equals("remove") && !votes(whom) && cluster.now().member(whom) != null) {
+            return whom + " was removed";
+        }
+        try {
+            return within(cluster.membership(what, what.equals("add") ? "" : whom, address));
+        } catch (ExecutionException | TimeoutException e) {
+            if (!what.equals("remove") || votes(whom) || !settled(e)) {
+                throw e;
+            }
+            return whom + " was removed" + LATE;
+        }
+    }
+
+    private boolean votes(String member) {
+        return cluster.log().peers().stream().anyMatch(p -> p.member().equals(member));
+    }
+
+    /** What remains to be said after a member's vote was taken away: the cluster forgets it, too. */
+    private String left(String what, String whom, AdminRequest r)
+            throws ExecutionException, TimeoutException, InterruptedException {
+        if (what.equals("add")
+                || cluster.now().member(whom) == null
+                || cluster.now().alive(whom)) {
+            return "";
+        }
+        try {
+            Answer answer = within(cluster.propose(new MemberCommand.Remove(whom, reason(r)), r.author()));
+            return answer instanceof Answer.Refused no ? "; it stays known: " + no.text() : "";
+        } catch (ExecutionException | TimeoutException e) {
+            if (settled(e) && cluster.now().member(whom) == null) {
+                return LATE;
+            }
+            throw e;
         }
     }
 
@@ -134,10 +180,11 @@ public final class ClusterChanges {
     private AdminAnswer deploy(String what, AdminRequest r) throws InterruptedException, IOException {
         String file = given(r, "file");
         String upload = given(r, "upload");
-        String name = given(r, "name");
-        if (name == null) {
+        String given = given(r, "name");
+        if (given == null && !what.equals("redeploy")) {
             return missing("name, such as name=shop");
         }
+        String name = given == null ? "" : given;
         if (what.equals("undeploy")) {
             return deploy(what, name, Path.of(""), r);
         }
@@ -168,24 +215,58 @@ public final class ClusterChanges {
 
     private AdminAnswer deploy(String what, String name, Path archive, AdminRequest r) throws InterruptedException {
         try {
-            return done(what, name, r, within(cluster.deploy(what, name, archive, r.author())));
-        } catch (ExecutionException e) {
-            return e.getCause() instanceof DeployFault fault
+            Deployed deployed = within(cluster.deploy(what, name, archive, r.author(), reason(r)));
+            return done(what, deployed.name(), r, deployed.text());
+        } catch (ExecutionException | TimeoutException e) {
+            if (what.equals("undeploy")
+                    && settled(e)
+                    && !cluster.now().deployments().containsKey(name)) {
+                return done(what, name, r, name + " undeployed" + LATE);
+            }
+            return e.getCause() instanceof DeployFault fault && !(fault.getCause() instanceof LogFault)
                     ? refused(what, name, r, String.valueOf(fault.getMessage()))
                     : failed(what, name, r, e);
-        } catch (TimeoutException e) {
-            return failed(what, name, r, e);
         }
     }
 
-    private AdminAnswer change(String what, String name, AdminRequest r, Command command) throws InterruptedException {
+    /**
+     * Proposes and waits.
+     *
+     * @param gone of a removal: whether it is so by now, where no answer came in time; of anything else that is not known
+     */
+    private AdminAnswer change(String what, String name, AdminRequest r, Command command, Predicate<ClusterState> gone)
+            throws InterruptedException {
         try {
             Answer answer = within(cluster.propose(command, r.author()));
             return answer instanceof Answer.Refused no
                     ? refused(what, name, r, no.text())
                     : done(what, name, r, "done");
         } catch (ExecutionException | TimeoutException e) {
-            return failed(what, name, r, e);
+            return settled(e) && gone.test(cluster.now())
+                    ? done(what, name, r, "done" + LATE)
+                    : failed(what, name, r, e);
+        }
+    }
+
+    private static boolean unknown(ClusterState now) {
+        return false;
+    }
+
+    /**
+     * After a change of which no answer came: waits until this member knows what the cluster had decided up to now.
+     *
+     * @return false where nothing was changed for sure, or where it cannot be known
+     */
+    private boolean settled(Exception e) throws InterruptedException {
+        Throwable fault = cause(e);
+        if (fault instanceof LogFault f ? f.kind() == LogFault.Kind.NOT_COMMITTED : !(e instanceof TimeoutException)) {
+            return false;
+        }
+        try {
+            cluster.barrier().get(SETTLE_SECONDS, TimeUnit.SECONDS);
+            return true;
+        } catch (ExecutionException | TimeoutException unknown) {
+            return false;
         }
     }
 
@@ -211,8 +292,12 @@ public final class ClusterChanges {
         return AdminAnswer.problem(503, "Service unavailable", why);
     }
 
+    private static @Nullable Throwable cause(Exception e) {
+        return e.getCause() instanceof DeployFault d && d.getCause() instanceof LogFault f ? f : e.getCause();
+    }
+
     private static String why(Exception e) {
-        return switch (e.getCause()) {
+        return switch (cause(e)) {
             case LogFault f
             when f.kind() == LogFault.Kind.NOT_COMMITTED ->
                 "nothing was changed, the cluster's log does not take commands now: " + f.getMessage();

@@ -61,6 +61,7 @@ public final class ClusterViews {
                 _ -> list(state().deployments().values().stream()
                         .map(ClusterViews::deployment)
                         .toList()));
+        router.get("/cluster/deployments/progress", this::progress);
         router.get(
                 "/cluster/checkpoints",
                 _ -> list(state().checkpoints().values().stream()
@@ -247,12 +248,24 @@ public final class ClusterViews {
                 .end();
     }
 
+    private AdminAnswer progress(AdminRequest request) {
+        String name = request.parameter("name");
+        if (name == null) {
+            return AdminAnswer.problem(400, "Bad request", "the query needs name, such as name=shop");
+        }
+        Progress progress = Progress.of(state(), name);
+        return progress == null
+                ? AdminAnswer.problem(
+                        404, "Not found", ClusterChanges.unknown("deployment", name, state().deployments()))
+                : AdminAnswer.json(200, progress.json(name) + "\n");
+    }
+
     private AdminAnswer explain(AdminRequest request) {
         String name = request.parameter("name");
         if (name == null) {
             return AdminAnswer.problem(400, "Bad request", "the query needs name, such as name=counter");
         }
-        if (state().singleton(name) == null) {
+        if (!state().remembers(name)) {
             return AdminAnswer.problem(
                     404, "Not found", ClusterChanges.unknown("singleton", name, state().singletons()));
         }

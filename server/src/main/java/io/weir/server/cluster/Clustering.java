@@ -12,6 +12,7 @@ import io.weir.cluster.deploy.ArchiveStore;
 import io.weir.cluster.deploy.Contents;
 import io.weir.cluster.deploy.ContentsFrames;
 import io.weir.cluster.deploy.ContentsServer;
+import io.weir.cluster.deploy.Deployed;
 import io.weir.cluster.deploy.Deployments;
 import io.weir.cluster.deploy.WireContents;
 import io.weir.cluster.lease.Held;
@@ -439,12 +440,12 @@ public final class Clustering implements ClusterAccess, AutoCloseable {
     }
 
     @Override
-    public CompletableFuture<String> deploy(String what, String name, Path archive, String by) {
+    public CompletableFuture<Deployed> deploy(String what, String name, Path archive, String by, String reason) {
         Deployments d = running().deployments();
         return switch (what) {
-            case "deploy" -> d.deploy(name, archive, by);
-            case "redeploy" -> d.redeploy(name, archive, by);
-            default -> d.undeploy(name, by);
+            case "deploy" -> d.deploy(name, archive, by, reason);
+            case "redeploy" -> d.redeploy(name, archive, by, reason);
+            default -> d.undeploy(name, by, reason);
         };
     }
 

@@ -9,6 +9,8 @@ import io.weir.server.users.AdminToken;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -95,8 +97,9 @@ final class LauncherClusterTest {
         assertThat(run("cluster", "members").out())
                 .containsPattern("member +state +leader +witness +address +lag +incarnation +here\n")
                 .containsPattern("weir +live +yes +no +127\\.0\\.0\\.1:\\d+ +");
-        assertThat(run("deploy", jar.toString()).out()).startsWith("shop deployed, version ");
-        until("active", "cluster", "history", "quiet");
+        Launched.Result deployed = run("deploy", jar.toString());
+        assertThat(deployed.out()).startsWith("shop deployed, version ").endsWith("quiet is active on weir\n");
+        assertThat(deployed.code()).isZero();
         assertThat(run("cluster", "singletons").out()).containsPattern("quiet +active +weir +- +1\\.\\d+");
         assertThat(run("cluster", "pause", "quiet", "--reason", "a test").out()).isEqualTo("pause quiet: done\n");
         assertThat(run("cluster", "explain", "quiet").out()).contains("a test");
@@ -108,14 +111,78 @@ final class LauncherClusterTest {
         assertThat(run("cluster", "timers", "fire", "night").out()).isEqualTo("fire timer night: done\n");
         assertThat(run("cluster", "leases", "--json").out()).startsWith("[{\"lease\":\"member/weir\"");
         assertThat(run("cluster", "deployments").out()).containsPattern("shop +\\d+ +\\d+ +weir ");
+        Path renamed = Files.copy(jar, archives.resolve("shop-2.jar"));
+        assertThat(run("redeploy", renamed.toString()).out()).startsWith("shop deployed");
+        assertThat(run("cluster", "forget", "quiet", "--reason", "a try").err())
+                .contains("the deployment shop has quiet");
+        assertThat(run("cluster", "timers", "forget", "night").err()).contains("the configuration of weir has night");
         String admin = DataDirectory.pidFile(weir.data()).getOrDefault("admin", "");
         Path token = Files.copy(weir.data().resolve(AdminToken.FILE), dir.resolve("copy-of-token"));
-        assertThat(run("undeploy", "shop", "--admin", admin, "--token-file", token.toString())
+        elsewhere(admin, token);
+        assertThat(run("undeploy", "shop", "--admin", admin, "--token-file", token.toString(), "--reason", "sold out")
                         .out())
                 .isEqualTo("shop undeployed\n");
+        assertThat(run("cluster", "explain", "quiet").out())
+                .contains("there is no singleton quiet\n", "shop was undeployed: sold out");
         assertThat(run("cluster", "bindings").out()).isEqualTo("none\n");
         assertThat(Files.readString(weir.data().resolve("logs/server.log")))
                 .contains("token from 127.0.0.1 asked the cluster for pause of quiet (a test): done");
+        assertThat(run("stop").code()).isZero();
+    }
+
+    /** Every verb of the cluster is for a server elsewhere, too. */
+    private void elsewhere(String admin, Path token) throws Exception {
+        String[] there = {"--admin", admin, "--token-file", token.toString()};
+        for (String[] words : new String[][] {
+            {"cluster", "status"},
+            {"cluster", "history", "quiet"},
+            {"cluster", "explain", "quiet"},
+            {"cluster", "pause", "quiet"},
+            {"cluster", "resume", "quiet"},
+            {"cluster", "timers"},
+            {"cluster", "timers", "pause", "night"}
+        }) {
+            List<String> all = new ArrayList<>(List.of(words));
+            all.addAll(List.of(there));
+            // the data directory of the folder is not asked for
+            all.addAll(List.of("--set", "server.data-dir=" + dir.resolve("nowhere")));
+            Launched.Result r = run(all.toArray(String[]::new));
+            assertThat(r.code()).as(all + " " + r).isZero();
+        }
+        assertThat(run("cluster", "status", "--admin", admin).err()).contains("--admin needs --token-file");
+        assertThat(run("cluster", "status", "--token-file", token.toString()).err())
+                .contains("goes with --admin");
+    }
+
+    @Test
+    void whatDoesNotBecomeActiveIsNoSuccess() throws Exception {
+        Path archives = Files.createDirectories(dir.resolve("archives"));
+        String descriptor = "<weblogic-application><singleton-service><class-name>acme.Quiet</class-name>"
+                + "<name>quiet</name></singleton-service></weblogic-application>";
+        Path failing = LibJar.make(
+                archives.resolve("failing.jar"),
+                "acme.Quiet",
+                QUIET.replace(
+                        "activate(Fence fence) {",
+                        "activate(Fence fence) { throw new IllegalStateException(\"no luck\");"),
+                descriptor);
+        assertThat(run(
+                                "run",
+                                "--background",
+                                "--set",
+                                "listeners.http.port=0",
+                                "--set",
+                                "listeners.messaging.port=0",
+                                "--set",
+                                "admin.port=0")
+                        .code())
+                .isZero();
+        until("members live    1", "cluster", "status");
+        Launched.Result refused = run("deploy", failing.toString());
+        assertThat(refused.code()).isEqualTo(1);
+        assertThat(refused.out()).startsWith("failing deployed, version ");
+        assertThat(refused.err()).contains("deployed, but quiet is waiting", "no luck", "it is tried again in");
+        assertThat(run("deploy", failing.toString(), "--wait", "0").code()).isZero();
         assertThat(run("stop").code()).isZero();
     }
 

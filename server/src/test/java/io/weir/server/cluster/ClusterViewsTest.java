@@ -5,9 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.base.RecordingLog;
 import io.weir.base.Stats;
 import io.weir.base.SteppedClock;
+import io.weir.cluster.deploy.DeployFault;
 import io.weir.cluster.log.LogFault;
 import io.weir.cluster.state.Answer;
+import io.weir.cluster.state.ClusterState;
+import io.weir.cluster.state.Deployment;
+import io.weir.cluster.state.MemberState;
 import io.weir.cluster.state.Refusal;
+import io.weir.cluster.state.SingletonState;
+import io.weir.cluster.state.TimerState;
 import io.weir.cluster.stats.ClusterStats;
 import io.weir.server.admin.AdminAnswer;
 import io.weir.server.admin.AdminRouter;
@@ -15,6 +21,8 @@ import io.weir.server.admin.Routed;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -166,8 +174,8 @@ final class ClusterViewsTest {
                         "joe PauseTimer",
                         "joe Resume",
                         "joe ResumeTimer",
-                        "joe Undefine",
-                        "joe RemoveTimer",
+                        "joe Forget",
+                        "joe ForgetTimer",
                         "joe FireNow");
         assertThat(lines()).hasSize(7).first().asString().contains("no reason given");
     }
@@ -204,6 +212,53 @@ final class ClusterViewsTest {
         assertThat(lines()).hasSize(2).allSatisfy(l -> assertThat(l).contains("failed: "));
     }
 
+    private static ClusterState without(ClusterState s) {
+        SortedMap<String, SingletonState> none = new TreeMap<>();
+        SortedMap<String, TimerState> noTimers = new TreeMap<>();
+        SortedMap<String, Deployment> noDeployments = new TreeMap<>();
+        SortedMap<String, MemberState> members = new TreeMap<>(s.members());
+        members.remove("gamma");
+        return new ClusterState(
+                s.applied(),
+                s.epoch(),
+                s.tookOver(),
+                s.boot(),
+                s.fenceRefusals(),
+                members,
+                s.leases(),
+                none,
+                s.bindings(),
+                noTimers,
+                noDeployments,
+                s.checkpoints(),
+                s.configurations(),
+                s.history());
+    }
+
+    @Test
+    void aRemovalThatWasCommittedAfterItWasGivenUpIsReportedAsDone() throws Exception {
+        LogFault late = new LogFault(LogFault.Kind.UNKNOWN, "no answer within 5000 ms");
+        cluster.answer = CompletableFuture.failedFuture(late);
+        cluster.deployed = CompletableFuture.failedFuture(new DeployFault("the cluster could not be told", late));
+        for (String[] removal : new String[][] {
+            {"forget", "name", "counter"},
+            {"timers/forget", "id", "night"},
+            {"undeploy", "name", "shop"},
+            {"remove", "member", "gamma"}
+        }) {
+            cluster.asked.clear();
+            cluster.changed = s -> cluster.asked.isEmpty() ? s : without(s);
+            AdminAnswer answer = post(removal[0], removal[1], removal[2]);
+            assertThat(answer.status()).as(removal[0] + answer.body()).isEqualTo(200);
+            assertThat(lines().getLast()).endsWith(", later than it was waited for");
+            cluster.asked.clear();
+            cluster.changed = s -> s;
+            assertThat(post(removal[0], removal[1], removal[2]).status())
+                    .as("what is still there was not removed")
+                    .isEqualTo(503);
+        }
+    }
+
     @Test
     void membersAreAddedReplacedAndRemovedOnceTheyAreStopped() throws Exception {
         assertThat(post("add").status()).isEqualTo(400);
@@ -219,9 +274,9 @@ final class ClusterViewsTest {
                 .containsExactly(
                         "add  10.0.0.4:7001",
                         "remove gamma ",
-                        "joe Remove[member=gamma]",
+                        "joe Remove[member=gamma, reason=]",
                         "replace gamma 10.0.0.5:7001",
-                        "joe Remove[member=gamma]");
+                        "joe Remove[member=gamma, reason=]");
     }
 
     @Test
@@ -236,7 +291,7 @@ final class ClusterViewsTest {
         assertThat(broken.body()).contains("no singleton is in it");
         assertThat(cluster.asked)
                 .containsExactly(
-                        "joe deploy shop /tmp/shop.jar", "joe undeploy shop ", "joe redeploy broken /tmp/b.jar");
+                        "joe deploy shop /tmp/shop.jar ", "joe undeploy shop  ", "joe redeploy broken /tmp/b.jar new");
         assertThat(lines().getLast()).endsWith("for redeploy of broken (new): refused: no singleton is in it");
     }
 

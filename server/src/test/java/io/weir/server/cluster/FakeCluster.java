@@ -2,6 +2,7 @@ package io.weir.server.cluster;
 
 import io.weir.base.Fence;
 import io.weir.cluster.deploy.DeployFault;
+import io.weir.cluster.deploy.Deployed;
 import io.weir.cluster.log.LogStatus;
 import io.weir.cluster.state.Answer;
 import io.weir.cluster.state.Binding;
@@ -35,6 +36,10 @@ import org.jspecify.annotations.Nullable;
 final class FakeCluster implements ClusterAccess {
     final List<String> asked = new ArrayList<>();
     CompletableFuture<Answer> answer = CompletableFuture.completedFuture(new Answer.Done(1211));
+    /** What a deployment comes to, where it is not as usual. */
+    @Nullable
+    CompletableFuture<Deployed> deployed;
+
     CompletableFuture<Void> barrier = CompletableFuture.allOf();
     String waiting = "";
     UnaryOperator<ClusterState> changed = UnaryOperator.identity();
@@ -91,6 +96,7 @@ final class FakeCluster implements ClusterAccess {
                         "shop", new Deployment("shop", "ab".repeat(32), 4096, 900, new TreeSet<>(List.of("alpha"))))),
                 new TreeMap<>(
                         Map.of("counter", new Checkpoint("counter", "last", "file-17", new Fence(1, 1100), 1150))),
+                new TreeMap<>(),
                 List.of(
                         new Transition(
                                 900, Transition.What.DEPLOYMENT, "shop", "", "", Fence.NONE, "deployed", "token", 0),
@@ -128,7 +134,7 @@ final class FakeCluster implements ClusterAccess {
 
     private static TimerState night() {
         TimerSpec spec = new TimerSpec("night", "0 3 * * *", "UTC", Misfire.SKIP, "message:queue/demo");
-        return new TimerState(spec, 0, 10_800_000, new Fence(1, 50), true, "", 0, Fence.NONE, false, false, 12, 60);
+        return new TimerState(spec, 0, 10_800_000, new Fence(1, 50), true, "", 0, 0, Fence.NONE, false, false, 12, 60);
     }
 
     @Override
@@ -180,10 +186,13 @@ final class FakeCluster implements ClusterAccess {
     }
 
     @Override
-    public CompletableFuture<String> deploy(String what, String name, Path archive, String by) {
-        asked.add(by + " " + what + " " + name + " " + archive);
+    public CompletableFuture<Deployed> deploy(String what, String name, Path archive, String by, String reason) {
+        asked.add(by + " " + what + " " + name + " " + archive + " " + reason);
+        if (deployed != null) {
+            return deployed;
+        }
         return name.equals("broken")
                 ? CompletableFuture.failedFuture(new DeployFault("no singleton is in it"))
-                : CompletableFuture.completedFuture(name + " " + what + "ed");
+                : CompletableFuture.completedFuture(new Deployed(name, name + " " + what + "ed"));
     }
 }

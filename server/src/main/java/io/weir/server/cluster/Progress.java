@@ -1,0 +1,67 @@
+package io.weir.server.cluster;
+
+import io.weir.cluster.state.ClusterState;
+import io.weir.cluster.state.Deployment;
+import io.weir.cluster.state.SingletonState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far a deployment has come: whether each of its singletons is active, or will not be by itself. Immutable.
+ *
+ * @param version of the deployment
+ * @param pending what has not come to an end yet, a line each
+ * @param failed what failed on every candidate
+ * @param settled what is active, or paused as was said
+ */
+record Progress(long version, List<String> pending, List<String> failed, List<String> settled) {
+    Progress {
+        pending = List.copyOf(pending);
+        failed = List.copyOf(failed);
+        settled = List.copyOf(settled);
+    }
+
+    /** Of a deployment as the state has it; null where there is none. */
+    static @Nullable Progress of(ClusterState state, String deployment) {
+        Deployment d = state.deployments().get(deployment);
+        if (d == null) {
+            return null;
+        }
+        List<String> pending = new ArrayList<>();
+        List<String> failed = new ArrayList<>();
+        List<String> settled = new ArrayList<>();
+        for (SingletonState s : state.singletons().values()) {
+            if (!deployment.equals(s.spec().deployment())) {
+                continue;
+            }
+            String where = s.member() == null ? "" : " on " + s.member();
+            String line = s.name() + " is " + s.phase().name().toLowerCase(Locale.ROOT) + where;
+            switch (s.phase()) {
+                case ACTIVE -> settled.add(line);
+                case PAUSED -> settled.add(line + ": " + s.reason());
+                case FAILED -> failed.add(line + ": " + s.reason());
+                case WAITING ->
+                    failed.add(line + ": " + s.reason() + "; it is tried again in " + s.pauseMillis() / 1000 + " s");
+                case UNPLACED ->
+                    pending.add(line + ": "
+                            + (state.boot().pending()
+                                    ? "placement waits for members to arrive"
+                                    : "no candidate is up"));
+                case PLACED, ACTIVATING -> pending.add(line);
+            }
+        }
+        return new Progress(d.version(), pending, failed, settled);
+    }
+
+    String json(String deployment) {
+        return new JsonRow()
+                .add("deployment", deployment)
+                .add("version", version)
+                .add("pending", pending)
+                .add("failed", failed)
+                .add("settled", settled)
+                .end();
+    }
+}
