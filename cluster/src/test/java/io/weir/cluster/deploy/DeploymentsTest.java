@@ -6,9 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.weir.cluster.kit.Jars;
 import io.weir.cluster.kit.TestCluster;
 import io.weir.cluster.kit.TestCluster.Member;
-import io.weir.cluster.log.ConsensusLog;
 import io.weir.cluster.log.LogFault;
-import io.weir.cluster.log.LogStatus;
 import io.weir.cluster.singleton.Activations;
 import io.weir.cluster.singleton.ServiceFault;
 import io.weir.cluster.singleton.ServiceThreads;
@@ -30,12 +28,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -281,51 +275,8 @@ class DeploymentsTest {
                 .hasMessageContaining("there is no deployment broken");
     }
 
-    /** A log that commits only when it is told to. */
-    private static final class Held implements ConsensusLog {
-        private final ConsensusLog real;
-        final BlockingQueue<CompletableFuture<byte[]>> waiting = new LinkedBlockingQueue<>();
-        private final Queue<byte[]> commands = new ConcurrentLinkedQueue<>();
-
-        Held(ConsensusLog real) {
-            this.real = real;
-        }
-
-        @Override
-        public CompletableFuture<byte[]> submit(byte[] command) {
-            CompletableFuture<byte[]> answer = new CompletableFuture<>();
-            commands.add(command);
-            waiting.add(answer);
-            return answer;
-        }
-
-        byte[] commit() {
-            return real.submit(commands.remove()).join();
-        }
-
-        @Override
-        public CompletableFuture<Void> barrier() {
-            return real.barrier();
-        }
-
-        @Override
-        public LogStatus status() {
-            return real.status();
-        }
-
-        @Override
-        public CompletableFuture<Void> yieldLeadership() {
-            return real.yieldLeadership();
-        }
-
-        @Override
-        public void close() {
-            real.close();
-        }
-    }
-
-    private Held held(String member) {
-        Held held = new Held(c.member(member).consensus);
+    private HeldLog held(String member) {
+        HeldLog held = new HeldLog(c.member(member).consensus);
         proposer = new Proposer(held, c.loop, "member:" + member);
         return held;
     }
@@ -340,7 +291,7 @@ class DeploymentsTest {
     @Test
     void whatIsCommittedWhileIsLookedAroundIsNotTidiedAway() throws Exception {
         c.start("a");
-        Held log = held("a");
+        HeldLog log = held("a");
         CompletableFuture<Deployed> done = on("a").deploy("poller-app", jar("one"), "operator", "");
         CompletableFuture<byte[]> answer = log.waiting.take();
         CountDownLatch read = new CountDownLatch(1);
@@ -363,7 +314,7 @@ class DeploymentsTest {
     @Test
     void whatIsCommittedAfterItsAnswerWasGivenUpHasItsContents() throws Exception {
         c.start("a");
-        Held log = held("a");
+        HeldLog log = held("a");
         CompletableFuture<Deployed> done = on("a").deploy("poller-app", jar("one"), "operator", "");
         log.waiting.take().completeExceptionally(new LogFault(LogFault.Kind.UNKNOWN, "no answer"));
         c.loop.until("given up", done::isDone);
@@ -377,7 +328,7 @@ class DeploymentsTest {
     @Test
     void whatWasNotCommittedForSureGoes() throws Exception {
         c.start("a");
-        Held log = held("a");
+        HeldLog log = held("a");
         CompletableFuture<Deployed> done = on("a").deploy("poller-app", jar("one"), "operator", "");
         log.waiting.take().completeExceptionally(new LogFault(LogFault.Kind.NOT_COMMITTED, "no leader"));
         c.loop.until("given up", done::isDone);

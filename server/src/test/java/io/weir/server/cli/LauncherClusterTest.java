@@ -162,9 +162,7 @@ final class LauncherClusterTest {
         Path failing = LibJar.make(
                 archives.resolve("failing.jar"),
                 "acme.Quiet",
-                QUIET.replace(
-                        "activate(Fence fence) {",
-                        "activate(Fence fence) { throw new IllegalStateException(\"no luck\");"),
+                QUIET.replace("fence) {}", "fence) { throw new IllegalStateException(\"no luck\"); }"),
                 descriptor);
         assertThat(run(
                                 "run",

@@ -247,7 +247,8 @@ final class ClusterViewsTest {
             {"remove", "member", "gamma"}
         }) {
             cluster.asked.clear();
-            cluster.changed = s -> cluster.asked.isEmpty() ? s : without(s);
+            // a member's vote is taken away first, which does not count as asking here
+            cluster.changed = s -> cluster.asked.stream().noneMatch(a -> a.startsWith("joe ")) ? s : without(s);
             AdminAnswer answer = post(removal[0], removal[1], removal[2]);
             assertThat(answer.status()).as(removal[0] + answer.body()).isEqualTo(200);
             assertThat(lines().getLast()).endsWith(", later than it was waited for");
