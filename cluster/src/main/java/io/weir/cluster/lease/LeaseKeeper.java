@@ -61,6 +61,9 @@ public final class LeaseKeeper {
     private final Map<String, Fence> handedOut = new HashMap<>();
 
     private @Nullable Cancellable tick;
+    /** When what was last answered had been asked. */
+    private volatile long heard;
+
     private long lastSent;
     private boolean lastFailed;
     private int outstanding;
@@ -74,6 +77,7 @@ public final class LeaseKeeper {
         this.stats = stats;
         this.log = log;
         this.lastSent = clock.nanos();
+        this.heard = lastSent;
         stats.gauge(ClusterStats.LEASES_HELD, kept::size);
     }
 
@@ -97,6 +101,14 @@ public final class LeaseKeeper {
         }
     }
 
+    /**
+     * Nanoseconds since this member asked something about leases that was answered, whatever the answer: without a majority, or
+     * without the database, there is none. From any thread.
+     */
+    public long silence() {
+        return clock.nanos() - heard;
+    }
+
     /** What this member holds a lease as; null when it does not. From any thread. */
     public @Nullable Held held(String lease) {
         Kept k = kept.get(lease);
@@ -116,8 +128,14 @@ public final class LeaseKeeper {
      */
     public CompletableFuture<Held> acquire(String lease, Holder holder) {
         Fence last = handedOut.getOrDefault(lease, Fence.NONE);
+        long asked = clock.nanos();
         return new Acquiring(loop, backend, times, rules, log, lease, last)
                 .start()
+                .whenComplete((_, fault) -> {
+                    if (fault == null || fault instanceof LeaseRefused) {
+                        heard = asked;
+                    }
+                })
                 .thenApply(held -> keep(held, holder));
     }
 
@@ -258,6 +276,7 @@ public final class LeaseKeeper {
     private void renewed(List<Kept> batch, Set<Grant> still, long sent) {
         outstanding--;
         lastFailed = false;
+        heard = sent;
         long answered = clock.nanos();
         stats.histogram(ClusterStats.RENEWAL_TIME).record(answered - sent);
         boolean lost = false;

@@ -13,20 +13,28 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Opens the log once, on a thread of its own, for it blocks. Confined to the loop, but for {@link #close}. */
+/**
+ * Opens the log, on a thread of its own, for it blocks. Where it cannot be opened, as while another process has its port, that is
+ * tried again and again. Confined to the loop, but for {@link #close}.
+ */
 final class LogOpening {
     /** Hears what the log does, on the loop. */
     interface Watcher {
         void voters(List<RatisPeer> voters);
 
+        /** It cannot be opened now, and is tried again. */
+        void notYet(String why);
+
         void ended(String why);
     }
 
     private static final String PREFIX = "log-";
+    private static final long AGAIN_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private final MembershipParts parts;
     private final RatisPeer self;
@@ -48,7 +56,7 @@ final class LogOpening {
         return new Admission(parts, opened, Objects.requireNonNull(identity.cluster()), self, line);
     }
 
-    /** Opens it if nobody did; completes on the loop, after {@code then}. */
+    /** Opens it if nobody did; completes on the loop, after {@code then}, or with why it cannot be opened now. */
     CompletableFuture<Void> open(Identity identity, Consumer<RatisLog> then) {
         CompletableFuture<Void> before = opened;
         if (before != null) {
@@ -88,9 +96,23 @@ final class LogOpening {
             });
         } catch (IOException | RuntimeException e) {
             parts.loop().deliver(() -> {
-                watcher.ended("it cannot be opened: " + e.getMessage());
+                opened = null;
+                watcher.notYet("its log cannot be opened: " + e.getMessage());
                 result.completeExceptionally(e);
+                parts.loop().after(AGAIN_NANOS, () -> again(identity, then));
             });
+        }
+    }
+
+    private void again(Identity identity, Consumer<RatisLog> then) {
+        if (!isClosed()) {
+            var _ = open(identity, then);
+        }
+    }
+
+    private boolean isClosed() {
+        synchronized (lock) {
+            return closed;
         }
     }
 

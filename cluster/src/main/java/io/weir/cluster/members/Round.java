@@ -4,11 +4,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.CompletionException;
 
 /** What one round of introductions brought, by address. Confined to the loop; lives until the next round. */
 record Round(Map<String, Introduction> heard, Map<String, String> problems) {
     Round() {
         this(new TreeMap<>(), new TreeMap<>());
+    }
+
+    /** What went wrong with a question, for people. */
+    static String text(Throwable failure) {
+        Throwable cause = failure instanceof CompletionException c && c.getCause() != null ? c.getCause() : failure;
+        String text = cause.getMessage();
+        return text == null ? cause.toString() : text;
     }
 
     /** Who was heard, in order. */

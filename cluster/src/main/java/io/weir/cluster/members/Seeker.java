@@ -25,7 +25,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -180,14 +179,8 @@ final class Seeker {
             round.problems().put(address, refused.text());
         } else {
             failedOnes.inc();
-            round.problems().put(address, failure == null ? "an answer of another kind" : text(failure));
+            round.problems().put(address, failure == null ? "an answer of another kind" : Round.text(failure));
         }
-    }
-
-    private static String text(Throwable failure) {
-        Throwable cause = failure instanceof CompletionException c && c.getCause() != null ? c.getCause() : failure;
-        String text = cause.getMessage();
-        return text == null ? cause.toString() : text;
     }
 
     /** Why who introduces itself cannot be one of ours; null where it can. */
@@ -362,7 +355,7 @@ final class Seeker {
                 waitFor(
                         answer instanceof Done done
                                 ? whom.name() + ": " + done.text()
-                                : whom.name() + ": " + (failure == null ? "no answer" : text(failure)));
+                                : whom.name() + ": " + (failure == null ? "no answer" : Round.text(failure)));
             }
         });
     }
@@ -393,7 +386,7 @@ final class Seeker {
         }
         return open().handle((_, failure) -> failure == null
                 ? new Done(Outcome.DONE, "")
-                : new Done(Outcome.REFUSED, "the log cannot be opened: " + text(failure)));
+                : new Done(Outcome.REFUSED, "the log cannot be opened: " + Round.text(failure)));
     }
 
     // The log
@@ -440,6 +433,11 @@ final class Seeker {
         @Override
         public void voters(List<RatisPeer> voters) {
             settle();
+        }
+
+        @Override
+        public void notYet(String why) {
+            waitFor(why);
         }
 
         @Override

@@ -288,6 +288,12 @@ public final class ClusterNode implements AutoCloseable {
         return started().life().held();
     }
 
+    /** Nanoseconds since this member asked something about leases that was answered; 0 before the start. From any thread. */
+    public long silence() {
+        Started s = started;
+        return s == null ? 0 : s.keeper().silence();
+    }
+
     /** Leases that this member holds, by name. */
     public List<Held> held() {
         Started s = started;

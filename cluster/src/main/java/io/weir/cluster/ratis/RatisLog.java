@@ -6,6 +6,9 @@ import io.weir.cluster.log.LogFault;
 import io.weir.cluster.log.LogStatus;
 import io.weir.cluster.stats.ClusterMessages;
 import java.io.IOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -62,6 +65,7 @@ public final class RatisLog implements ConsensusLog {
      * @throws IOException when the port is taken or the files cannot be read
      */
     public static RatisLog open(RatisParts parts) throws IOException {
+        reserve(parts);
         RatisLog log = new RatisLog(parts);
         try {
             log.start();
@@ -70,6 +74,20 @@ public final class RatisLog implements ConsensusLog {
             throw e;
         }
         return log;
+    }
+
+    /** The library ends the process where it finds its port taken; so that is found out before. */
+    private static void reserve(RatisParts parts) throws IOException {
+        InetSocketAddress address =
+                new InetSocketAddress(parts.bind(), parts.self().port());
+        try (ServerSocket socket = new ServerSocket()) {
+            socket.bind(address);
+        } catch (BindException e) {
+            throw new IOException(
+                    "another process listens at its port, " + parts.bind() + ":"
+                            + parts.self().port() + " (" + e.getMessage() + ")",
+                    e);
+        }
     }
 
     private void start() throws IOException {

@@ -61,6 +61,26 @@ class LeaseKeeperTest {
     }
 
     @Test
+    void itKnowsForHowLongNothingWasAnswered() {
+        loop.pass(Duration.ofSeconds(2));
+        acquire("one");
+        assertThat(keeper.silence()).isZero();
+        loop.pass(Duration.ofSeconds(30));
+        assertThat(keeper.silence())
+                .isLessThanOrEqualTo(NINE.renew().plus(NINE.check()).toNanos());
+        backend.fault = LogFault.Kind.NOT_COMMITTED;
+        long before = keeper.silence();
+        loop.pass(Duration.ofSeconds(30));
+        assertThat(keeper.held()).as("it is over").isEmpty();
+        assertThat(keeper.silence())
+                .as("no failed attempt counts as an answer")
+                .isEqualTo(before + Duration.ofSeconds(30).toNanos());
+        backend.fault = null;
+        acquire("two");
+        assertThat(keeper.silence()).isZero();
+    }
+
+    @Test
     void aLeaseLastsFromWhenItsAcquisitionWasSentLessTheMargin() {
         Held held = acquire("one");
         assertThat(held.remaining()).isEqualTo(Duration.ofMillis(8500).toNanos());

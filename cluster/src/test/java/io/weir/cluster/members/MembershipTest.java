@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.weir.cluster.log.LogFault;
 import io.weir.cluster.members.MembersView.Phase;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
@@ -62,6 +64,24 @@ final class MembershipTest {
             three.get(2).submit("without alpha");
             assertThat(three.get(2).member().view().cluster()).isEqualTo(cluster);
             assertThat(Town.voters(three.get(2))).containsExactly("alpha", "beta", "gamma");
+        }
+    }
+
+    @Test
+    void whoFindsItsLogsPortTakenComesInWhenThatIsFree() throws Exception {
+        try (Town town = new Town(folder)) {
+            List<Town.House> three = town.three();
+            Town.House away = three.getFirst();
+            away.stop();
+            String at = Identity.of(away.disk()).address();
+            int port = Integer.parseInt(at.substring(at.lastIndexOf(':') + 1));
+            try (ServerSocket _ = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                away.start(Town.addresses(three));
+                Town.awaitWaiting(away, "its log cannot be opened");
+                assertThat(away.member().view().phase()).isEqualTo(Phase.JOINING);
+            }
+            Town.formed(away);
+            away.submit("back");
         }
     }
 

@@ -48,6 +48,11 @@ public interface ClusterAccess {
         return null;
     }
 
+    /** That the cluster does not answer this member; null while it does. */
+    default @Nullable Outage outage() {
+        return null;
+    }
+
     /** Leases that this member holds, with the nanoseconds until each ends unless renewed. */
     Map<String, Long> remaining();
 

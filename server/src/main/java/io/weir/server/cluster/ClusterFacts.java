@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 /** The cluster's figures for the monitoring views, as this member knows them: nothing is asked of another. Shared. */
 public final class ClusterFacts {
     private static final long NANOS_PER_MILLI = 1_000_000;
+    private static final String UNKNOWN = "unknown";
 
     private final ClusterAccess cluster;
     private final Stats stats;
@@ -54,18 +55,19 @@ public final class ClusterFacts {
     public ClusterFigures figures() {
         ClusterState s = cluster.now();
         LogStatus log = cluster.log();
+        Outage outage = cluster.outage();
         Map<String, Peer> peers = log.peers().stream().collect(Collectors.toMap(Peer::member, p -> p, (a, _) -> a));
         return new ClusterFigures(
-                totals(s, log, cluster.remaining().size()),
+                totals(s, log, cluster.remaining().size(), outage),
                 s.members().values().stream()
-                        .map(m -> member(s, log, m, peers.get(m.name())))
+                        .map(m -> member(s, log, m, peers.get(m.name()), outage))
                         .toList(),
                 leases(),
-                s.singletons().values().stream().map(ClusterFacts::singleton).toList(),
+                s.singletons().values().stream().map(x -> singleton(x, outage)).toList(),
                 s.timers().values().stream().map(this::timer).toList());
     }
 
-    private ClusterFigures.Totals totals(ClusterState s, LogStatus log, int held) {
+    private ClusterFigures.Totals totals(ClusterState s, LogStatus log, int held, @Nullable Outage outage) {
         Histogram activation = stats.histogram(ClusterStats.ACTIVATION_TIME);
         return new ClusterFigures.Totals(
                 cluster.cluster(),
@@ -76,11 +78,15 @@ public final class ClusterFacts {
                 log.term(),
                 log.applied(),
                 log.committed(),
-                (int) live(s),
+                (int) s.members().values().stream()
+                        .filter(m -> s.alive(m.name()) && !state(s, m, outage).equals(UNKNOWN))
+                        .count(),
                 s.members().size(),
                 held,
                 (int) s.singletons().values().stream()
-                        .filter(x -> x.phase() == Phase.ACTIVE && cluster.self().equals(x.member()))
+                        .filter(x -> x.phase() == Phase.ACTIVE
+                                && cluster.self().equals(x.member())
+                                && !(outage != null && outage.stopped().contains(x.name())))
                         .count(),
                 stats.sum(ClusterStats.RENEWALS),
                 stats.value(ClusterStats.RENEWALS, "failed") + stats.value(ClusterStats.RENEWALS, "lost"),
@@ -114,10 +120,11 @@ public final class ClusterFacts {
                 .orElse(-1);
     }
 
-    private ClusterFigures.Member member(ClusterState s, LogStatus log, MemberState m, @Nullable Peer peer) {
+    private ClusterFigures.Member member(
+            ClusterState s, LogStatus log, MemberState m, @Nullable Peer peer, @Nullable Outage outage) {
         return new ClusterFigures.Member(
                 m.name(),
-                state(s, m),
+                state(s, m, outage),
                 m.name().equals(cluster.self()),
                 m.name().equals(log.leader()),
                 m.witness(),
@@ -126,9 +133,13 @@ public final class ClusterFacts {
                 Long.toHexString(m.incarnation()));
     }
 
-    private static String state(ClusterState s, MemberState m) {
+    /** Of another, this member knows nothing while the cluster does not answer it. */
+    private String state(ClusterState s, MemberState m, @Nullable Outage outage) {
         if (!s.alive(m.name())) {
             return "gone";
+        }
+        if (outage != null) {
+            return m.name().equals(cluster.self()) ? "cut-off" : UNKNOWN;
         }
         return m.leaving() ? "leaving" : "live";
     }
@@ -154,14 +165,16 @@ public final class ClusterFacts {
                 l.transitions());
     }
 
-    private static ClusterFigures.Singleton singleton(SingletonState s) {
+    private ClusterFigures.Singleton singleton(SingletonState s, @Nullable Outage outage) {
+        boolean here = cluster.self().equals(s.member());
+        boolean stopped = outage != null && outage.stopped().contains(s.name());
         return new ClusterFigures.Singleton(
                 s.name(),
-                word(s.phase()),
+                stopped ? "stopped" : outage != null && s.member() != null && !here ? UNKNOWN : word(s.phase()),
                 text(s.member()),
                 text(s.spec().preferred()),
                 s.fence().equals(Fence.NONE) ? "" : s.fence().toString(),
-                s.reason(),
+                outage == null || s.member() == null ? s.reason() : outage.what() + "; before that: " + s.reason(),
                 s.activationNanos());
     }
 
@@ -178,12 +191,19 @@ public final class ClusterFacts {
                 t.lastFailure());
     }
 
-    /** For the health view: told, and no reason not to be ready unless this member's log is dead until a restart. */
+    /**
+     * For the health view: told, and no reason not to be ready unless this member's log is dead until a restart. Without a majority
+     * or a database it is down, and the server is ready all the same.
+     */
     public List<Facts.Check> checks() {
         LogStatus log = cluster.log();
         String fault = cluster.fault();
         if (!fault.isEmpty()) {
             return List.of(new Facts.Check("cluster " + cluster.cluster(), false, fault));
+        }
+        Outage outage = cluster.outage();
+        if (outage != null) {
+            return List.of(new Facts.Check("cluster " + cluster.cluster(), Facts.Health.WARNING, outage.text()));
         }
         String waiting = cluster.waiting();
         String leader = log.leader() == null ? "no leader is known" : log.leader() + " leads";

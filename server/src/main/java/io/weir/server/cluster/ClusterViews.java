@@ -104,6 +104,7 @@ public final class ClusterViews {
 
     private String status() {
         ClusterFigures.Totals t = figures().totals();
+        Outage outage = cluster.outage();
         return new JsonRow()
                 .add("cluster", t.cluster())
                 .add("member", t.member())
@@ -121,6 +122,7 @@ public final class ClusterViews {
                 .add("active", t.active())
                 .add("fenceRefusals", t.fenceRefusals())
                 .add("waiting", waiting())
+                .add("outage", outage == null ? "" : outage.text())
                 .end();
     }
 

@@ -407,6 +407,19 @@ public final class Clustering implements ClusterAccess, AutoCloseable {
     }
 
     @Override
+    public @Nullable Outage outage() {
+        Running r = running;
+        return r == null || section().alone() || !r.basis().waiting().isEmpty()
+                ? null
+                : Outage.of(
+                        r.node(),
+                        section().leasing(),
+                        LeaseTimes.of(section().lease()),
+                        log(),
+                        loop.clock().millis());
+    }
+
+    @Override
     public Map<String, Long> remaining() {
         Running r = running;
         return r == null

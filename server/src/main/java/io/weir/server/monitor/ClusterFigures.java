@@ -54,7 +54,7 @@ public record ClusterFigures(
     /**
      * A member.
      *
-     * @param state live, leaving or gone
+     * @param state live, leaving or gone; while the cluster does not answer this member cut-off of itself, unknown of others
      * @param self whether it is this one
      * @param leader whether it leads the log
      * @param lag entries that it is behind the leader; -1 where that is not known here
@@ -83,7 +83,8 @@ public record ClusterFigures(
     /**
      * A singleton.
      *
-     * @param phase unplaced, placed, activating, active, waiting, failed or paused
+     * @param phase unplaced, placed, activating, active, waiting, failed or paused; while the cluster does not answer this member
+     *     stopped of what was active here and is not, unknown of what was elsewhere
      * @param member where it is; empty when nowhere
      * @param fence empty unless it is active or being activated
      * @param activationNanos what its last activation took

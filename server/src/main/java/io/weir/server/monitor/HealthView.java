@@ -8,9 +8,10 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * Health for supervisors and load balancers. Ready: running, all listeners open, all checks passed; anything else is
+ * Health for supervisors and load balancers. Ready: running, all listeners open, no check down; anything else is
  * 503, draining included. A work manager fails its check when it is shut down or all its threads are stuck, not for one
- * stuck thread. A check that only warns (damage of a journal that nobody acknowledged) leaves the server ready. Live: the admin
+ * stuck thread. A check that only warns (damage of a journal that
+ * nobody acknowledged, a cluster without a majority) leaves the server ready: the rest of it works. Live: the admin
  * loop turns. Immutable.
  */
 final class HealthView {

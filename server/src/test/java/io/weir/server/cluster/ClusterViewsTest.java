@@ -97,6 +97,26 @@ final class ClusterViewsTest {
     }
 
     @Test
+    void withoutAnAnswerOfTheClusterOnlyWhatIsKnownIsSaid() throws Exception {
+        assertThat(get("").body()).contains("\"membersLive\":2", "\"active\":1", "\"outage\":\"\"");
+        cluster.outage = new Outage("no majority", 3_661_500, List.of("counter"));
+        assertThat(get("").body())
+                .contains("\"outage\":\"no majority since 1970-01-01T01:01:01Z; stopped here: counter\"")
+                .contains("\"membersLive\":1", "\"active\":0");
+        assertThat(get("/members").body())
+                .contains("\"alpha\",\"state\":\"cut-off\"", "\"beta\",\"state\":\"unknown\"");
+        assertThat(get("/singletons").body())
+                .contains("\"phase\":\"stopped\"", "no majority; before that: the lease of gamma expired");
+        assertThat(facts.checks()).singleElement().satisfies(c -> {
+            assertThat(c.health()).as("a proxy goes on without a majority").isEqualTo(Facts.Health.WARNING);
+            assertThat(c.detail()).startsWith("no majority since 1970-01-01T01:01:01Z; stopped here: counter");
+        });
+        cluster.outage = new Outage("database away", 0, List.of());
+        assertThat(get("/singletons").body()).as("it still runs").contains("\"phase\":\"active\"");
+        assertThat(facts.checks().getFirst().detail()).isEqualTo("database away since 1970-01-01T00:00:00Z");
+    }
+
+    @Test
     void leasesSayHowLongAndWhetherThatIsAGuess() throws Exception {
         assertThat(get("/leases").body())
                 .contains("{\"lease\":\"member/alpha\",\"owner\":\"alpha\",\"fence\":\"1.17\",\"millisLeft\":6500,"

@@ -42,6 +42,10 @@ final class FakeCluster implements ClusterAccess {
 
     CompletableFuture<Void> barrier = CompletableFuture.allOf();
     String waiting = "";
+
+    @Nullable
+    Outage outage;
+
     UnaryOperator<ClusterState> changed = UnaryOperator.identity();
 
     @Override
@@ -161,6 +165,11 @@ final class FakeCluster implements ClusterAccess {
     @Override
     public String waiting() {
         return waiting;
+    }
+
+    @Override
+    public @Nullable Outage outage() {
+        return outage;
     }
 
     @Override

@@ -196,6 +196,10 @@ class MonitorViewsTest {
         assertThat(get("/health/live").status()).isEqualTo(200);
 
         source.phase = Facts.Phase.RUNNING;
+        source.checks = List.of(new Facts.Check("cluster", Facts.Health.WARNING, "no majority"));
+        assertThat(get("/health/ready").status()).isEqualTo(200);
+        assertThat(get("/health").status()).isEqualTo(200);
+        assertThat(get("/health").body()).contains("\"status\":\"warning\",\"detail\":\"no majority\"");
         source.checks = List.of(new Facts.Check("disk", false, "full"));
         assertThat(get("/health/ready").status()).isEqualTo(503);
         assertThat(get("/health").body()).contains("\"status\":\"degraded\"", "\"detail\":\"full\"");
