@@ -73,7 +73,7 @@ final class ClusterViewsTest {
                         "{\"cluster\":\"works\",\"member\":\"alpha\",\"leasing\":\"consensus\",\"role\":\"follower\","
                                 + "\"leader\":\"beta\",\"term\":7,\"applied\":1200,\"committed\":1210,\"epoch\":1,"
                                 + "\"membersLive\":2,\"membersKnown\":3,\"leasesHeld\":2,\"singletons\":1,\"active\":1,"
-                                + "\"fenceRefusals\":5,\"waiting\":\"\"}\n");
+                                + "\"fenceRefusals\":5,\"waiting\":\"\",\"outage\":\"\"}\n");
     }
 
     @Test
