@@ -409,14 +409,7 @@ public final class Clustering implements ClusterAccess, AutoCloseable {
     @Override
     public @Nullable Outage outage() {
         Running r = running;
-        return r == null || section().alone() || !r.basis().waiting().isEmpty()
-                ? null
-                : Outage.of(
-                        r.node(),
-                        section().leasing(),
-                        LeaseTimes.of(section().lease()),
-                        log(),
-                        loop.clock().millis());
+        return r == null ? null : Outage.of(r.node(), r.basis(), section(), loop.clock());
     }
 
     @Override

@@ -1,5 +1,7 @@
 package io.weir.server.cluster;
 
+import io.weir.base.Clock;
+import io.weir.cluster.config.ClusterConfig;
 import io.weir.cluster.config.Leasing;
 import io.weir.cluster.lease.LeaseTimes;
 import io.weir.cluster.log.LogStatus;
@@ -26,9 +28,11 @@ public record Outage(String what, long sinceMillis, List<String> stopped) {
     }
 
     /** As this member sees it; null where it is answered in time. */
-    static @Nullable Outage of(ClusterNode node, Leasing leasing, LeaseTimes times, LogStatus log, long nowMillis) {
+    static @Nullable Outage of(ClusterNode node, Basis basis, ClusterConfig config, Clock clock) {
+        LeaseTimes times = LeaseTimes.of(config.lease());
         long silence = node.silence();
-        if (silence <= times.renew().multipliedBy(2).plus(times.check()).toNanos()) {
+        boolean begins = !basis.waiting().isEmpty();
+        if (config.alone() || begins || silence <= times.renew().multipliedBy(2).plus(times.check()).toNanos()) {
             return null;
         }
         ClusterState now = node.now();
@@ -37,7 +41,8 @@ public record Outage(String what, long sinceMillis, List<String> stopped) {
                 .map(SingletonState::name)
                 .filter(name -> node.services().named(name).isEmpty())
                 .toList();
-        return new Outage(what(leasing, log), nowMillis - silence / NANOS_PER_MILLI, stopped);
+        return new Outage(
+                what(config.leasing(), basis.log().status()), clock.millis() - silence / NANOS_PER_MILLI, stopped);
     }
 
     private static String what(Leasing leasing, LogStatus log) {
