@@ -152,6 +152,28 @@ class OperatorsTest {
     }
 
     @Test
+    void withoutAMajorityAMemberSaysSoAndWhatStopped() throws Exception {
+        String active = works().active("desk");
+        assertThat(fleet().fact(active, "outage")).isEmpty();
+        for (String other : fleet().names()) {
+            if (!other.equals(active)) {
+                works().kill(other);
+            }
+        }
+        String other = fleet().other(active);
+        fleet().await("it has stopped", () -> fleet().fact(active, "outage").contains("stopped here:"));
+        assertThat(works().weir(active, "cluster status"))
+                .containsPattern("outage +no majority since \\d{4}-.*Z; stopped here: .*desk");
+        assertThat(works().weir(active, "cluster members"))
+                .containsPattern(active + " +cut-off ")
+                .containsPattern(other + " +unknown ");
+        assertThat(works().weir(active, "cluster singletons")).containsPattern("desk +stopped +");
+        assertThat(fleet().get(active, "/health")).contains("no majority since", "\"status\":\"warning\"");
+        works().whole();
+        fleet().await("it is over", () -> fleet().fact(active, "outage").isEmpty());
+    }
+
+    @Test
     void aMemberThatLostItsDiskComesBackAndRunsWhatItIsGiven() throws Exception {
         String before = fleet().field("alpha", "/cluster/members", "member", "gamma", "incarnation");
         works().kill("gamma");

@@ -27,12 +27,12 @@ public record Outage(String what, long sinceMillis, List<String> stopped) {
         stopped = List.copyOf(stopped);
     }
 
-    /** As this member sees it; null where it is answered in time. */
+    /** As this member sees it; null where it is answered in time to keep its leases. */
     static @Nullable Outage of(ClusterNode node, Basis basis, ClusterConfig config, Clock clock) {
         LeaseTimes times = LeaseTimes.of(config.lease());
         long silence = node.silence();
         boolean begins = !basis.waiting().isEmpty();
-        if (config.alone() || begins || silence <= times.renew().multipliedBy(2).plus(times.check()).toNanos()) {
+        if (config.alone() || begins || silence <= times.timeToLive().minus(times.grace()).toNanos()) {
             return null;
         }
         ClusterState now = node.now();

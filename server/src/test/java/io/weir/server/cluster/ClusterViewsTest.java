@@ -15,6 +15,7 @@ import io.weir.cluster.state.Refusal;
 import io.weir.cluster.state.SingletonState;
 import io.weir.cluster.state.TimerState;
 import io.weir.cluster.stats.ClusterStats;
+import io.weir.server.monitor.Facts;
 import io.weir.server.admin.AdminAnswer;
 import io.weir.server.admin.AdminRouter;
 import io.weir.server.admin.Routed;
