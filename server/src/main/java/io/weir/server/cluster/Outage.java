@@ -32,7 +32,9 @@ public record Outage(String what, long sinceMillis, List<String> stopped) {
         LeaseTimes times = LeaseTimes.of(config.lease());
         long silence = node.silence();
         boolean begins = !basis.waiting().isEmpty();
-        if (config.alone() || begins || silence <= times.timeToLive().minus(times.grace()).toNanos()) {
+        if (config.alone()
+                || begins
+                || silence <= times.timeToLive().minus(times.grace()).toNanos()) {
             return null;
         }
         ClusterState now = node.now();
