@@ -365,7 +365,7 @@ class DeploymentsTest {
         c.loop.until(
                 "nothing stays",
                 () -> isEmpty(folder.resolve("store-a"))
-                        || isEmpty(folder.resolve("store-a/unpacked")) && filesIn("store-a") == 1);
+                        || (isEmpty(folder.resolve("store-a/unpacked")) && filesIn("store-a") == 1));
     }
 
     private long filesIn(String name) {
