@@ -93,7 +93,7 @@ final class PeerSession {
             after(granted);
         }
 
-        void after(boolean granted) {
+        void after(boolean unused) {
             // nothing to do
         }
     }
