@@ -219,6 +219,10 @@ final class Audit {
         } else if (c.state == Copy.State.DOUBTFUL && c.letter.waits && !c.letter.topic) {
             world.log("  (" + c + " waits for room)");
         } else if (c.state == Copy.State.DOUBTFUL) {
+            if (job != null && job.takes(c)) {
+                // it may have come, and left by it
+                job.hidden++;
+            }
             c.gone("it never came", healthy || reopened);
         } else if (job != null && job.takes(c) && job.to == null) {
             job.done++;

@@ -1,6 +1,8 @@
 package io.weir.lab.model;
 
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +46,15 @@ final class Slot {
     boolean mayStay;
     /** An unsubscribe is not answered. */
     boolean asked;
+
+    /**
+     * What was refused because a write failed: until the journal has written again, a death may show that the disk has it.
+     * One with no terms is the end of the subscription.
+     */
+    final List<Refused> refused = new ArrayList<>();
+
+    /** A change that the disk may have all the same. */
+    record Refused(@Nullable Place fresh, @Nullable Terms terms) {}
 
     final Set<PeerConsumer> consumers = new LinkedHashSet<>();
     int incarnations;

@@ -70,6 +70,12 @@ final class Stories {
         if (isOver() || s.blocked != null || slot.user != null) {
             return;
         }
+        boolean badDisk = random.nextInt(3) == 0 && Feature.FAILING_WRITES.isOn();
+        if (badDisk) {
+            world.log("the next write fails");
+            world.inject(true);
+            world.disk().failWrites(1);
+        }
         slot.user = s.peer;
         if (random.nextBoolean()) {
             s.unsubscribe(slot);
@@ -78,7 +84,7 @@ final class Stories {
             Operations.subscribe(
                     s, slot, new Slot.Terms(terms.topic(), Choice.RED, terms.shared()), random.nextBoolean());
         }
-        world.turns(random.nextInt(40));
+        world.turns(random.nextInt(badDisk ? 200 : 40));
         if (isOver()) {
             return;
         }

@@ -45,8 +45,6 @@ final class StructureOperations {
             String queue = any(Profile.QUEUES);
             Place p = world.books.queue(queue);
             PeerConsumer c = new PeerConsumer(s, s.nextConsumer(), p, choice, pushed, null);
-            c.mustFail = p.closed ? "it was deleted" : "";
-            c.mayFail = p.changed;
             s.open(c, ", selector " + choice, new DestinationName(DestinationKind.QUEUE, queue), 0, null);
         } else if (kind == 3) {
             String topic = any(Profile.TOPICS);

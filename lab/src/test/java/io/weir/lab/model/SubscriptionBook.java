@@ -65,6 +65,9 @@ final class SubscriptionBook {
         } else if (c.place.topic != null) {
             own.add(c);
             books.latecomer(c.place);
+        } else {
+            c.mustFail = c.place.closed ? "it was deleted" : "";
+            c.mayFail = c.place.changed;
         }
         c.place.everConsumed = true;
         c.place.crowded = true;
@@ -100,7 +103,7 @@ final class SubscriptionBook {
     }
 
     void opened(PeerConsumer c) {
-        if (!c.mustFail.isEmpty()) {
+        if (!c.mustFail.isEmpty() && !isChanging(c)) {
             books.wrong(c + " was opened, though " + c.mustFail);
         }
         Slot slot = c.slot;
@@ -137,7 +140,7 @@ final class SubscriptionBook {
     }
 
     void notOpened(PeerConsumer c, RefusalCode code, String text) {
-        if (c.mustFail.isEmpty() && !c.mayFail && !books.mayRefuse(code)) {
+        if (c.mustFail.isEmpty() && !c.mayFail && !isChanging(c) && !books.mayRefuse(code)) {
             books.wrong(c + " was not opened: " + code + " " + text);
         }
         c.closed = true;
@@ -147,12 +150,29 @@ final class SubscriptionBook {
             slot.consumers.remove(c);
             if (slot.fresh == c.place) {
                 close(c.place, "the subscription was refused");
+                mayBeThere(slot, code, new Slot.Refused(c.place, slot.freshTerms));
                 slot.fresh = null;
                 slot.freshTerms = null;
             }
         } else if (c.place.topic != null) {
             close(c.place, "the consumer was refused");
         }
+    }
+
+    /** A queue is deleted or made while a consumer comes to it. */
+    private static boolean isChanging(PeerConsumer c) {
+        return c.place.topic == null && c.place.changed;
+    }
+
+    private static void mayBeThere(Slot slot, RefusalCode code, Slot.Refused what) {
+        if (code == RefusalCode.STORE && slot.key.durable()) {
+            slot.refused.add(what);
+        }
+    }
+
+    /** The journal has written again: what a write failed for is not there. */
+    void written() {
+        slots.values().forEach(s -> s.refused.clear());
     }
 
     void removing(Slot slot) {
@@ -187,6 +207,7 @@ final class SubscriptionBook {
         if (slot.mustStay.isEmpty() && !slot.mayStay && !books.mayRefuse(code)) {
             books.wrong(slot + " was not unsubscribed: " + code + " " + text);
         }
+        mayBeThere(slot, code, new Slot.Refused(null, null));
     }
 
     /** A connection is lost; what it asked for may have happened. */
@@ -226,8 +247,26 @@ final class SubscriptionBook {
                 books.wrong("a request about " + s + " is not answered");
             }
             SimulatedBroker.Contents there = broker.subscription(s.key.clientId(), s.key.name(), s.key.durable());
+            if (reopened) {
+                refused(s, there);
+            }
             resolve(s, there, reopened ? " after the restart" : "");
         }
+    }
+
+    /** A death shows what became of changes that were refused because a write failed. */
+    private static void refused(Slot s, SimulatedBroker.@Nullable Contents there) {
+        for (Slot.Refused r : s.refused) {
+            if (there == null) {
+                s.removing |= r.terms() == null;
+            } else if (r.fresh() != null && is(there, r.terms()) && !is(there, s.terms) && !is(there, s.freshTerms)) {
+                drop(s.fresh, s + " was not replaced");
+                s.fresh = r.fresh();
+                s.fresh.closed = false;
+                s.freshTerms = r.terms();
+            }
+        }
+        s.refused.clear();
     }
 
     private void resolve(Slot s, SimulatedBroker.@Nullable Contents there, String when) {

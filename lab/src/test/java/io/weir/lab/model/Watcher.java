@@ -41,7 +41,7 @@ final class Watcher implements Log {
 
     @Override
     public boolean wants(LogMessage message) {
-        return FAULTS.contains(message) || ERRORS.contains(message);
+        return message == JournalMessages.RESUMED || FAULTS.contains(message) || ERRORS.contains(message);
     }
 
     @Override
@@ -49,7 +49,9 @@ final class Watcher implements Log {
         if (muted || world.disk().lostPower()) {
             return;
         }
-        if (FAULTS.contains(message)) {
+        if (message == JournalMessages.RESUMED) {
+            world.books.subscriptions().written();
+        } else if (FAULTS.contains(message)) {
             faults++;
             world.log("  LOG " + message + " " + Arrays.toString(arguments));
         } else if (ERRORS.contains(message)) {
