@@ -70,17 +70,7 @@ public final class MessageStore implements AutoCloseable {
     /** The same on any disk. */
     public static MessageStore open(String name, JournalConfig config, Journals.Parts parts, Contents contents)
             throws JournalFault, IOException {
-        StoreRecovery found = new StoreRecovery(ByteBufAllocator.DEFAULT, StartRoom.ofThisJvm());
-        boolean opened = false;
-        try {
-            MessageStore store = opened(Journals.open(name, config, parts, found), found, contents);
-            opened = true;
-            return store;
-        } finally {
-            if (!opened) {
-                found.release();
-            }
-        }
+        return open(found -> Journals.open(name, config, parts, found), contents);
     }
 
     /**
@@ -97,8 +87,26 @@ public final class MessageStore implements AutoCloseable {
             Executor background,
             Contents contents)
             throws JournalFault, IOException {
+        return open(found -> Journals.open(name, config, parts, writer, background, found), contents);
+    }
+
+    /** Opens a journal, which hands over what it holds. */
+    private interface Opening {
+        Journal open(StoreRecovery found) throws JournalFault, IOException;
+    }
+
+    private static MessageStore open(Opening journal, Contents contents) throws JournalFault, IOException {
         StoreRecovery found = new StoreRecovery(ByteBufAllocator.DEFAULT, StartRoom.ofThisJvm());
-        return opened(Journals.open(name, config, parts, writer, background, found), found, contents);
+        boolean opened = false;
+        try {
+            MessageStore store = opened(journal.open(found), found, contents);
+            opened = true;
+            return store;
+        } finally {
+            if (!opened) {
+                found.release();
+            }
+        }
     }
 
     private static MessageStore opened(Journal journal, StoreRecovery found, Contents contents) {

@@ -20,22 +20,27 @@ import org.jspecify.annotations.Nullable;
 final class Audit {
     /** A message whose time has come is delivered within this time, however the wall clock came there. */
     private static final long DUE_NANOS = 2_000_000_000L;
+    /** What was delivered while the disk refused its mark is marked when it has been well for so long. */
+    static final long MARKED_MILLIS = 3_000;
 
     private final Simulation world;
     private final Books books;
     private final boolean reopened;
     /** Whether the disk took all that it was given since the last one. */
     private final boolean healthy;
+    /** The same, but for what the journal's queue had no room for. */
+    private final boolean stored;
 
     private final Map<Place, Contents> found = new LinkedHashMap<>();
     private final Set<Copy> waiting = new HashSet<>();
     private final String when;
 
-    Audit(Simulation world, boolean reopened, boolean healthy) {
+    Audit(Simulation world, boolean reopened, boolean healthy, boolean stored) {
         this.world = world;
         this.books = world.books;
         this.reopened = reopened;
         this.healthy = healthy;
+        this.stored = stored;
         this.when = reopened ? " after the restart" : "";
     }
 
@@ -178,7 +183,9 @@ final class Audit {
     }
 
     private void due(Copy c, Waiting w) {
-        if (!w.delayed() || c.deliveryTime() == 0 || c.deliveryTime() > world.clock.millis() || c.emitted) {
+        // what was delivered before rests until its redelivery, for less than that; what cannot leave stays
+        boolean may = !w.delayed() || c.deliveryTime() > world.clock.millis();
+        if (may || (c.deliveryTime() == 0 && !c.emitted) || books.deliveries().mayLeave(c)) {
             c.dueSince = -1;
         } else if (c.dueSince < 0) {
             c.dueSince = world.clock.nanos();
@@ -231,6 +238,8 @@ final class Audit {
         } else if (books.deliveries().mayLeave(c)) {
             if (job != null && job.from.name.equals(c.place.errors)) {
                 job.hidden++;
+            } else if (c.place.errors != null && c.safe && stored) {
+                books.wrong(c + " was to go to " + c.place.errors + ", and is not there");
             }
             c.gone(books.deliveries().isExpired(c) ? "it expired" : "it was over the limit", healthy);
         } else {
@@ -252,6 +261,11 @@ final class Audit {
         if (job == null) {
             return;
         }
+        if (job.from.closed) {
+            job.from.copies.values().stream()
+                    .filter(c -> !c.isGone() && c.isFree())
+                    .forEach(c -> c.gone(Books.DELETED, healthy));
+        }
         books.job(null);
         if (reopened) {
             return;
@@ -272,6 +286,9 @@ final class Audit {
             books.wrong(job + " says " + done.count() + ", and " + least + " to " + most + " left");
         }
         boolean paused = job.to != null && (job.to.insertionPaused || job.to.changed);
+        if (String.valueOf(done.stopped()).contains("the disk is behind")) {
+            books.wrong(job + " does not wait for the journal: " + done.stopped());
+        }
         if (done.stopped() != null && !paused && !books.faulty()) {
             books.wrong(job + " was stopped: " + done.stopped());
         }
@@ -360,14 +377,19 @@ final class Audit {
             p.changed = false;
             p.crowded = p.consumers.size() > 1;
             p.consumers.forEach(c -> c.last.clear());
+            p.owners.values().forEach(GroupOwners::settle);
             for (Copy c : p.copies.values()) {
                 // what a start did not find does not come with a later one
                 c.mayReturn &= !reopened;
                 if (p.closed && !c.isGone() && c.isFree()) {
-                    c.gone("its queue was deleted", healthy);
+                    c.gone(Books.DELETED, healthy);
+                }
+                if (!stored && !reopened) {
+                    c.unmarked |= c.emitted;
+                } else if (healthy && c.holder != null && !c.loose && world.isWellFor(MARKED_MILLIS)) {
+                    c.unmarked = false;
                 }
                 if (!healthy && !reopened) {
-                    c.unmarked |= c.emitted;
                     c.unstored |= !c.safe;
                 } else if (c.state == Copy.State.THERE && c.letter.persistent && p.durable) {
                     c.unstored &= !reopened;
@@ -443,15 +465,8 @@ final class Audit {
             if (l.group == null) {
                 return true;
             }
-            for (PeerConsumer o : p.owners.getOrDefault(l.group, List.of())) {
-                if (o == c) {
-                    return true;
-                }
-                if (o.wants(l)) {
-                    return false;
-                }
-            }
-            return true;
+            GroupOwners owners = p.owners.get(l.group);
+            return owners == null || owners.mayHave(l, c);
         }
     }
 }

@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * simulation's thread; lives over all of the broker's lives.
  */
 final class Books {
+    /** Why copies are gone whose queue is. */
+    static final String DELETED = "its queue was deleted";
+
     final Simulation world;
     private final Map<String, Place> queues = new LinkedHashMap<>();
     private final Map<String, Letter> letters = new LinkedHashMap<>();
@@ -132,6 +135,10 @@ final class Books {
         for (PeerConsumer c : subscriptions.own()) {
             all.add(c.place);
         }
+        if (job != null && !all.contains(job.from)) {
+            // replaced or gone meanwhile, and what it had may have left before
+            all.add(job.from);
+        }
         return all;
     }
 
@@ -176,6 +183,10 @@ final class Books {
 
     void sendGranted(Letter l) {
         if (l.deal == null) {
+            Place p = l.topic ? null : queue(l.to);
+            if (p != null && p.productionPaused && !p.changed) {
+                wrong(l + " was taken, although production of " + p + " is paused");
+            }
             safe(l);
         }
     }
@@ -260,14 +271,20 @@ final class Books {
             if (c.isGone() || !c.isFree()) {
                 continue;
             }
-            if (job != null && job.takes(c)) {
-                // it may have left before
-                job.hidden++;
-            } else {
-                c.gone("its queue was deleted", false);
+            if (!mayHaveLeft(c)) {
+                c.gone(DELETED, false);
                 goneLately(c);
             }
         }
+    }
+
+    /** Whether bulk work may have taken a copy before its place ended: then it is left open until everything stands still. */
+    boolean mayHaveLeft(Copy c) {
+        if (job == null || !job.takes(c)) {
+            return false;
+        }
+        job.hidden++;
+        return true;
     }
 
     /** A queue is made in the place of one that was deleted: what consumers had of that one does not come back. */
@@ -276,7 +293,7 @@ final class Books {
             PeerSession s = c.holder;
             if (!c.isGone() && s != null) {
                 s.held.remove(c.tag);
-                c.gone("its queue was deleted", false);
+                c.gone(DELETED, false);
             }
         }
         p.closed = false;
@@ -320,7 +337,7 @@ final class Books {
     }
 
     private void died(Copy c) {
-        c.unmarked |= c.emitted && world.hadFaults();
+        c.unmarked |= c.emitted && world.hadDiskFaults();
         if (c.isGone()) {
             c.flagDue |= c.emitted;
             return;

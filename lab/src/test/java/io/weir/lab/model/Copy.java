@@ -97,6 +97,7 @@ final class Copy {
 
     /** It went to a client. */
     void held(PeerSession by, PeerConsumer at, long number, boolean unasked) {
+        dueSince = -1;
         holder = by;
         consumer = at;
         tag = number;

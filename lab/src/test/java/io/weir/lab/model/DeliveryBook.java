@@ -1,6 +1,5 @@
 package io.weir.lab.model;
 
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +23,10 @@ final class DeliveryBook {
             books.wrong(what + ": it was never sent there" + (l == null ? " (nor anywhere)" : ""));
             return;
         }
-        if (c.isGone() && !stayed(c, flagged)) {
+        if (c.isGone() && c.why.equals(Books.DELETED) && place.changed) {
+            // it had left for its consumer when its queue was deleted
+            c.state = Copy.State.THERE;
+        } else if (c.isGone() && !stayed(c, flagged)) {
             books.wrong(what + ": it comes again, and " + c.why);
             return;
         }
@@ -164,16 +166,11 @@ final class DeliveryBook {
         if (group == null || at.closing || c.place.closed) {
             return;
         }
-        List<PeerConsumer> owners = c.place.owners.computeIfAbsent(group, _ -> new ArrayList<>());
-        for (PeerConsumer o : owners) {
-            if (o == at) {
-                return;
-            }
-            if (o.wants(c.letter)) {
-                books.wrong(what + ": its group " + group + " belongs to " + o);
-            }
+        PeerConsumer other =
+                c.place.owners.computeIfAbsent(group, _ -> new GroupOwners()).given(c.letter, at);
+        if (other != null) {
+            books.wrong(what + ": its group " + group + " belongs to " + other);
         }
-        owners.add(at);
     }
 
     /** What one producer sent comes to one consumer in order, as far as it comes for the first time. */

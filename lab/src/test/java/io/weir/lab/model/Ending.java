@@ -14,9 +14,7 @@ final class Ending {
 
     void run() {
         world.log("the end: the disk is well, everything is consumed");
-        world.disk().capacity(Long.MAX_VALUE);
-        world.disk().failWrites(0);
-        world.disk().failForces(0);
+        world.heal();
         world.disk().losePowerAfter(Long.MAX_VALUE / 2);
         world.settle();
         world.advance(3_000);

@@ -16,6 +16,8 @@ final class Job {
     final CompletableFuture<BrokerAdmin.Done> answer;
     /** What certainly waited when it began, and how often it had been delivered. */
     final Map<Copy, Integer> candidates = new HashMap<>();
+    /** The number of the last letter that it may take: what came after it began stays. */
+    int last = Integer.MAX_VALUE;
     /** Letters that left by it, or otherwise. */
     int done;
     /** Of those the ones that may have left otherwise. */
@@ -31,7 +33,7 @@ final class Job {
     }
 
     boolean takes(Copy c) {
-        return c.place == from && choice.wants(c.letter);
+        return c.place == from && c.letter.number <= last && choice.wants(c.letter);
     }
 
     @Override

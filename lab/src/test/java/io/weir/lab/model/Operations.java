@@ -233,12 +233,24 @@ final class Operations {
         Sending.send(s, l, Sending.Way.ASYNCHRONOUS, 0);
     }
 
+    /** Sends what may wait for room. */
+    void sendPatiently(PeerSession s, String queue, int timeOut) {
+        Letter l = letter(s, queue, false);
+        l.persistent = random.nextBoolean();
+        Sending.send(s, l, Sending.Way.ASYNCHRONOUS, timeOut);
+    }
+
     /** Sends what is to be delivered later. */
     void sendLater(PeerSession s, String queue, long millis) {
         Letter l = letter(s, queue, false);
         l.persistent = random.nextBoolean();
         l.deliveryTime = world.clock.millis() + millis;
         Sending.send(s, l, Sending.Way.ASYNCHRONOUS, 0);
+    }
+
+    /** The number of the last letter that was sent. */
+    int letters() {
+        return letters;
     }
 
     StructureOperations structure() {
@@ -345,10 +357,7 @@ final class Operations {
                 world.disk().losePowerAfter(more);
             }
             default -> {
-                world.log("the disk is well");
-                world.disk().capacity(Long.MAX_VALUE);
-                world.disk().failWrites(0);
-                world.disk().failForces(0);
+                world.heal();
                 world.advance(1_500);
             }
         }

@@ -79,7 +79,7 @@ final class PeerConsumer {
         }
         if (place.closed) {
             place.copies.values().stream()
-                    .filter(c -> !c.isGone() && c.isFree())
+                    .filter(c -> !c.isGone() && c.isFree() && !session.books().mayHaveLeft(c))
                     .forEach(c -> c.gone("its subscription ended", true));
         }
     }

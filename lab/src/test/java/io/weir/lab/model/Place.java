@@ -20,7 +20,7 @@ final class Place {
     final Map<String, Copy> copies = new LinkedHashMap<>();
     final List<PeerConsumer> consumers = new ArrayList<>();
     /** Who has which group. */
-    final Map<String, List<PeerConsumer>> owners = new HashMap<>();
+    final Map<String, GroupOwners> owners = new HashMap<>();
 
     /** Deliveries after which a letter is given up; -1 for none. */
     int limit = -1;
@@ -74,7 +74,7 @@ final class Place {
     void leave(PeerConsumer c) {
         consumers.remove(c);
         crowded = true;
-        owners.values().forEach(o -> o.remove(c));
+        owners.values().forEach(o -> o.leave(c));
     }
 
     @Override

@@ -41,7 +41,14 @@ final class Simulation {
     private RandomGenerator random;
     private long connectionIds;
     private long faultsBefore;
+    private long diskFaultsBefore;
     private boolean injected;
+    /** The journal's thread has no turn. */
+    private boolean stalled;
+
+    /** Since when the disk takes everything, by the monotonic clock; -1 when it may not. */
+    private long wellSince;
+
     private int step;
     private @Nullable String violation;
     private boolean ended;
@@ -121,6 +128,7 @@ final class Simulation {
         books.died();
         bury();
         disk = left;
+        wellSince = clock.nanos();
         reopen();
     }
 
@@ -156,6 +164,7 @@ final class Simulation {
                 }
                 broker = null;
                 disk = disk.lostPower() ? disk.afterPowerLoss() : disk.afterKill();
+                wellSince = clock.nanos();
             }
         }
     }
@@ -198,7 +207,7 @@ final class Simulation {
                 ready.add(loop::take);
             }
         }
-        if (journal.waits()) {
+        if (journal.waits() && !stalled) {
             ready.add(journal::runOne);
         }
         for (Peer p : peers) {
@@ -225,6 +234,13 @@ final class Simulation {
             }
             ready.get(random.nextInt(ready.size())).run();
         }
+    }
+
+    /** Everything comes to rest but the journal. */
+    void settleWithoutJournal() {
+        stalled = true;
+        settle();
+        stalled = false;
     }
 
     /** Everything comes to rest. */
@@ -263,9 +279,11 @@ final class Simulation {
         }
         audits++;
         boolean healthy = watcher.faults() == faultsBefore && !reopened;
+        boolean stored = !hadDiskFaults();
         faultsBefore = watcher.faults();
+        diskFaultsBefore = watcher.diskFaults();
         log(reopened ? "audit after the restart" : healthy ? "audit" : "audit after faults");
-        new Audit(this, reopened, healthy).run();
+        new Audit(this, reopened, healthy, stored).run();
     }
 
     // what operations need
@@ -294,13 +312,30 @@ final class Simulation {
         return injected || profile.shortQueue();
     }
 
-    /** Whether the disk refused something since everything was compared last. */
-    boolean hadFaults() {
-        return watcher.faults() != faultsBefore;
+    /** Whether the disk refused something since everything was compared last. A journal that is behind is no such fault. */
+    boolean hadDiskFaults() {
+        return watcher.diskFaults() != diskFaultsBefore;
     }
 
     void inject(boolean on) {
         injected = on;
+        if (on) {
+            wellSince = -1;
+        }
+    }
+
+    /** The disk takes everything from now on. */
+    void heal() {
+        log("the disk is well");
+        disk.capacity(Long.MAX_VALUE);
+        disk.failWrites(0);
+        disk.failForces(0);
+        wellSince = clock.nanos();
+    }
+
+    /** Whether the disk took everything for so long. */
+    boolean isWellFor(long millis) {
+        return wellSince >= 0 && clock.nanos() - wellSince >= millis * 1_000_000;
     }
 
     /** Whether a send may rightly be refused. */

@@ -13,11 +13,13 @@ import org.jspecify.annotations.Nullable;
 final class Stories {
     private final Simulation world;
     private final Operations operations;
+    private final DiskStories disk;
     private RandomGenerator random = RandomGenerator.getDefault();
 
     Stories(Simulation world, Operations operations) {
         this.world = world;
         this.operations = operations;
+        this.disk = new DiskStories(world, operations, this);
     }
 
     /** Tells one. */
@@ -26,12 +28,23 @@ final class Stories {
         if (world.peers().size() > 4) {
             world.peers().removeFirst().cut(random);
         }
-        switch (random.nextInt(7)) {
+        disk.random = chance;
+        if (world.profile.shortQueue() && random.nextInt(3) == 0) {
+            disk.fullQueue();
+            return;
+        }
+        boolean mayFail = Feature.FAILING_WRITES.isOn();
+        switch (random.nextInt(mayFail ? 14 : 10)) {
             case 0, 1 -> subscriptionEnds();
             case 2 -> resumed();
             case 3 -> movedToAnEagerConsumer();
             case 4 -> largeTransaction();
             case 5 -> clockJumps();
+            case 6 -> disk.pausedWhileASendWaits();
+            case 7 -> disk.restingWhileTheClockIsSetBack();
+            case 8 -> disk.sentWhileBulkWorkGoesOn();
+            case 10, 11 -> disk.acknowledgements();
+            case 12, 13 -> disk.lateMarks();
             default -> crashLoop();
         }
     }
@@ -72,9 +85,7 @@ final class Stories {
         }
         boolean badDisk = random.nextInt(3) == 0 && Feature.FAILING_WRITES.isOn();
         if (badDisk) {
-            world.log("the next write fails");
-            world.inject(true);
-            world.disk().failWrites(1);
+            disk.fail();
         }
         slot.user = s.peer;
         if (random.nextBoolean()) {
@@ -85,6 +96,10 @@ final class Stories {
                     s, slot, new Slot.Terms(terms.topic(), Choice.RED, terms.shared()), random.nextBoolean());
         }
         world.turns(random.nextInt(badDisk ? 200 : 40));
+        if (badDisk && random.nextBoolean()) {
+            world.settle();
+            world.audit();
+        }
         if (isOver()) {
             return;
         }
@@ -261,6 +276,13 @@ final class Stories {
         for (int i = 3 + random.nextInt(6); i > 0; i--) {
             operations.send(sender, Profile.STRICT, false, true);
         }
+        if (random.nextInt(3) == 0) {
+            Place errors = world.books.queue(Profile.ERRORS);
+            errors.changed = true;
+            errors.insertionPaused = true;
+            world.log("an administrator pauses insertion of " + errors);
+            Operations.pause(world, errors, BrokerAdmin.Stage.INSERTION, true);
+        }
         world.settle();
         for (int i = 0; i < Profile.LIMIT + 2 && !isOver(); i++) {
             PeerSession s = session(random.nextBoolean() ? PeerSession.AUTO : PeerSession.CLIENT, null, -1);
@@ -280,15 +302,21 @@ final class Stories {
 
     // what they are made of
 
-    private void listen(PeerSession s, Place p) {
-        String queue = p.name.substring("queue/".length());
-        PeerConsumer c = new PeerConsumer(s, s.nextConsumer(), p, Choice.ALL, true, null);
-        s.open(c, "", new DestinationName(DestinationKind.QUEUE, queue), 0, null);
+    void listen(PeerSession s, Place p) {
+        ask(s, p);
         world.settle();
     }
 
+    /** Asks for a consumer. */
+    void ask(PeerSession s, Place p) {
+        String queue = p.name.substring("queue/".length());
+        PeerConsumer c = new PeerConsumer(s, s.nextConsumer(), p, Choice.ALL, true, null);
+        s.open(c, "", new DestinationName(DestinationKind.QUEUE, queue), 0, null);
+    }
+
     /** A new client with a session. */
-    private @Nullable PeerSession session(int mode, @Nullable String clientId, int window) {
+    @Nullable
+    PeerSession session(int mode, @Nullable String clientId, int window) {
         if (isOver()) {
             return null;
         }

@@ -119,7 +119,7 @@ final class SubscriptionBook {
         }
     }
 
-    private static void switched(Slot slot, String why) {
+    private void switched(Slot slot, String why) {
         Place old = slot.current;
         if (old != null) {
             close(old, why);
@@ -130,10 +130,10 @@ final class SubscriptionBook {
         slot.freshTerms = null;
     }
 
-    private static void close(Place p, String why) {
+    private void close(Place p, String why) {
         p.closed = true;
         for (Copy c : p.copies.values()) {
-            if (c.isFree()) {
+            if (c.isFree() && !c.isGone() && !books.mayHaveLeft(c)) {
                 c.gone(why, true);
             }
         }
@@ -255,7 +255,7 @@ final class SubscriptionBook {
     }
 
     /** A death shows what became of changes that were refused because a write failed. */
-    private static void refused(Slot s, SimulatedBroker.@Nullable Contents there) {
+    private void refused(Slot s, SimulatedBroker.@Nullable Contents there) {
         for (Slot.Refused r : s.refused) {
             if (there == null) {
                 s.removing |= r.terms() == null;
@@ -300,7 +300,7 @@ final class SubscriptionBook {
         }
     }
 
-    private static void drop(@Nullable Place p, String why) {
+    private void drop(@Nullable Place p, String why) {
         if (p != null) {
             close(p, why);
         }

@@ -3,6 +3,7 @@ package io.weir.lab.model;
 import io.weir.base.Log;
 import io.weir.base.LogMessage;
 import io.weir.broker.BrokerMessages;
+import io.weir.journal.JournalFault;
 import io.weir.journal.JournalMessages;
 import java.util.Arrays;
 import java.util.Set;
@@ -23,6 +24,7 @@ final class Watcher implements Log {
 
     private final Simulation world;
     private long faults;
+    private long full;
     private boolean muted;
 
     Watcher(Simulation world) {
@@ -32,6 +34,17 @@ final class Watcher implements Log {
     /** Faults of the disk so far. */
     long faults() {
         return faults;
+    }
+
+    /** Those that are no matter of the journal's queue. */
+    long diskFaults() {
+        return faults - full;
+    }
+
+    private static boolean isFull(LogMessage message, Object... arguments) {
+        return message == JournalMessages.QUEUE_FULL
+                || Arrays.stream(arguments)
+                        .anyMatch(a -> a instanceof JournalFault f && f.reason() == JournalFault.Reason.QUEUE_FULL);
     }
 
     /** Nobody cares what a dead broker says, or one without power. */
@@ -53,6 +66,7 @@ final class Watcher implements Log {
             world.books.subscriptions().written();
         } else if (FAULTS.contains(message)) {
             faults++;
+            full += isFull(message, arguments) ? 1 : 0;
             world.log("  LOG " + message + " " + Arrays.toString(arguments));
         } else if (ERRORS.contains(message)) {
             world.wrong("the broker logs " + message + " " + Arrays.toString(arguments));
