@@ -280,8 +280,8 @@ final class Audit {
         }
         BrokerAdmin.Done done = job.answer.join();
         world.log("  " + job + " answers " + done);
-        long least = job.done - job.doubtful;
-        long most = job.done + job.hidden;
+        long least = (long) job.done - job.doubtful;
+        long most = (long) job.done + job.hidden;
         if (done.count() > most || done.count() < least) {
             books.wrong(job + " says " + done.count() + ", and " + least + " to " + most + " left");
         }

@@ -134,7 +134,7 @@ final class DiskStories {
         }
         listener.undo();
         world.settle();
-        long by = 5_000 + random.nextInt(60_000);
+        long by = 5_000L + random.nextInt(60_000);
         world.log("the wall clock is set back by " + by + " ms");
         world.clock.jump(-by);
         for (int i = 0; i < 2 && !isOver(); i++) {

@@ -42,14 +42,32 @@ final class Operations {
         STORY(3, 5, 3, 3, 3, 4),
         AUDIT(6, 6, 6, 6, 6, 6);
 
-        private final int[] weights;
+        private final int mixed;
+        private final int subscriptions;
+        private final int transactions;
+        private final int disk;
+        private final int bulk;
+        private final int time;
 
-        Kind(int... weights) {
-            this.weights = weights;
+        Kind(int mixed, int subscriptions, int transactions, int disk, int bulk, int time) {
+            this.mixed = mixed;
+            this.subscriptions = subscriptions;
+            this.transactions = transactions;
+            this.disk = disk;
+            this.bulk = bulk;
+            this.time = time;
         }
 
+        /** How often it comes in a run of this kind. */
         int weight(Profile.Kind of) {
-            return weights[of.ordinal()];
+            return switch (of) {
+                case MIXED -> mixed;
+                case SUBSCRIPTIONS -> subscriptions;
+                case TRANSACTIONS -> transactions;
+                case DISK -> disk;
+                case BULK -> bulk;
+                case TIME -> time;
+            };
         }
     }
 

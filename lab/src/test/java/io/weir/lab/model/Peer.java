@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * the connection may break. The books hear of frames when the broker reads or sends them, the client when they arrive.
  */
 final class Peer {
-    private record Inbound(int type, int stream, byte[] payload, Runnable read) {}
+    private record Inbound(int type, int stream, ByteBuf payload, Runnable read) {}
 
     final Simulation world;
     final Books books;
@@ -129,9 +130,7 @@ final class Peer {
     void tell(int type, int stream, Consumer<ByteBuf> payload, Runnable read) {
         ByteBuf b = Unpooled.buffer();
         payload.accept(b);
-        byte[] bytes = new byte[b.readableBytes()];
-        b.readBytes(bytes);
-        toBroker.add(new Inbound(type, stream, bytes, read));
+        toBroker.add(new Inbound(type, stream, b, read));
     }
 
     boolean sends() {
@@ -149,7 +148,7 @@ final class Peer {
         if (isLost(in)) {
             return;
         }
-        ByteBuf b = PooledByteBufAllocator.DEFAULT.directBuffer(Math.max(1, in.payload().length));
+        ByteBuf b = PooledByteBufAllocator.DEFAULT.directBuffer(Math.max(1, in.payload().readableBytes()));
         try {
             b.writeBytes(in.payload());
             link.input(in.type(), in.stream(), b);
@@ -167,7 +166,7 @@ final class Peer {
                 boolean lies = some && in.type() == FrameType.SEND && r != null && r.read && requests.size() == 1;
                 if (lies) {
                     ByteBuf yes = Unpooled.buffer();
-                    BrokerFrames.Ok.writePlain(yes, r.number);
+                    BrokerFrames.Ok.writePlain(yes, Objects.requireNonNull(r).number);
                     output(FrameType.OK, in.stream(), yes);
                 }
                 yield lies;
