@@ -60,6 +60,12 @@ final class RatisSettings {
         long election = times.election().toMillis();
         RaftServerConfigKeys.Rpc.setTimeoutMin(p, millis(election));
         RaftServerConfigKeys.Rpc.setTimeoutMax(p, millis(2 * election));
+        // A leader that heard no majority for a while stands down, and stands again only after this time: the library's
+        // ten
+        // seconds are lost where nobody else can lead. It is also the pause of this process after which it stands down;
+        // after
+        // twice the longest time-out the others have elected another.
+        RaftServerConfigKeys.LeaderElection.setLeaderStepDownWaitTime(p, millis(4 * election));
         RaftServerConfigKeys.Rpc.setRequestTimeout(p, millis(Math.max(2 * election, 1000)));
         // A process that was stopped for long steps down and goes on; it does not end itself.
         RaftServerConfigKeys.setCloseThreshold(p, TimeDuration.valueOf(365, TimeUnit.DAYS));

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -145,6 +146,28 @@ final class MembershipTest {
             Town.formed(epsilon);
             epsilon.submit("two");
             assertThat(epsilon.notes().entries()).containsExactly("one", "two");
+        }
+    }
+
+    @Test
+    void aRemovalWhoseAnswerWasLostIsReportedAsDone() throws Exception {
+        try (Town town = new Town(folder)) {
+            List<Town.House> four = new ArrayList<>(town.three());
+            Town.House delta = town.house("delta");
+            delta.start(Town.addresses(four));
+            Town.awaitWaiting(delta, "./weir cluster add");
+            assertThat(Town.get(four.getFirst().member().add(delta.address()))).isEqualTo("delta was added");
+            Town.formed(delta);
+            four.add(delta);
+            Town.House leader = Town.leader(four);
+            four.remove(leader);
+            Town.House gone = four.removeFirst();
+            gone.stop();
+            leader.losesItsNextAnswer();
+            assertThat(Town.get(four.getFirst().member().remove(gone.name))).startsWith(gone.name + " was removed");
+            assertThatThrownBy(() -> Town.get(four.getFirst().member().remove(gone.name)))
+                    .as("what was no member before was not removed")
+                    .hasMessageContaining("no member is called " + gone.name);
         }
     }
 

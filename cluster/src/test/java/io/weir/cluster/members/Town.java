@@ -3,6 +3,7 @@ package io.weir.cluster.members;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
@@ -41,6 +42,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
@@ -58,6 +60,7 @@ final class Town implements AutoCloseable {
         private final WireServer server;
         private final Channel socket;
         private volatile @Nullable Membership membership;
+        private final AtomicBoolean mute = new AtomicBoolean();
         private @Nullable ClusterLoop loop;
         private Notes notes = new Notes();
         private @Nullable String secret;
@@ -94,7 +97,26 @@ final class Town implements AutoCloseable {
             if (m == null) {
                 throw new WireFault(WireFault.Reason.SHUTDOWN, "nobody is at home");
             }
-            return m.frames(connection);
+            FrameHandler frames = m.frames(connection);
+            return new FrameHandler() {
+                @Override
+                public void frame(int type, int stream, ByteBuf payload) {
+                    frames.frame(type, stream, payload);
+                    if (type == MembersFrame.CHANGE.code() && mute.getAndSet(false)) {
+                        throw new WireFault(WireFault.Reason.SHUTDOWN, "what was asked for is done, not answered");
+                    }
+                }
+
+                @Override
+                public void closed(@Nullable Throwable cause) {
+                    frames.closed(cause);
+                }
+            };
+        }
+
+        /** Does what the next person asks for, and is not heard any more. */
+        void losesItsNextAnswer() {
+            mute.set(true);
         }
 
         String address() {

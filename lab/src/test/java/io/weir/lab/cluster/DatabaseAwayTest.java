@@ -69,12 +69,21 @@ class DatabaseAwayTest {
         fleet.await(member + " has something", () -> diaries.busy(process));
         way.cut();
         fleet.await(member + " lets go", () -> !diaries.busy(process));
+        saysSo(member, fleet);
         allActive(fleet, diaries);
         way.heal();
         // so that it loses something the next time
         fleet.await(
                 member + " is back",
                 () -> !fleet.incarnation(member, fleet.other(member)).isEmpty());
+        fleet.await(member + " is answered", () -> fleet.fact(member, "outage").isEmpty());
+    }
+
+    private static void saysSo(String member, Fleet fleet) throws Exception {
+        fleet.await(
+                member + " says what is away",
+                () -> fleet.fact(member, "outage").startsWith("database away since "));
+        assertThat(fleet.get(member, "/health")).contains("database away since ", "\"status\":\"warning\"");
     }
 
     private void away(Postgres database, Fleet fleet, Diaries diaries) throws Exception {
@@ -82,6 +91,7 @@ class DatabaseAwayTest {
         for (String name : fleet.names()) {
             String process = Diaries.process(name, fleet.server(name).pid());
             fleet.await(name + " lets go", () -> !diaries.busy(process));
+            saysSo(name, fleet);
         }
         database.up();
         allActive(fleet, diaries);
