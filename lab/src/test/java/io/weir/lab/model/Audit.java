@@ -221,7 +221,9 @@ final class Audit {
 
     private void missing(Copy c) {
         Job job = books.job();
-        if (books.deals().isUnknown(c) && (c.state == Copy.State.DOUBTFUL || c.loose)) {
+        if (reopened && c.refused != null) {
+            c.gone("an administrator deleted it", true);
+        } else if (books.deals().isUnknown(c) && (c.state == Copy.State.DOUBTFUL || c.loose)) {
             c.gone("its transaction was committed", healthy || reopened);
         } else if (c.state == Copy.State.DOUBTFUL && c.letter.waits && !c.letter.topic) {
             world.log("  (" + c + " waits for room)");
@@ -286,6 +288,11 @@ final class Audit {
             books.wrong(job + " says " + done.count() + ", and " + least + " to " + most + " left");
         }
         boolean paused = job.to != null && (job.to.insertionPaused || job.to.changed);
+        if (done.stopped() != null) {
+            job.from.copies.values().stream()
+                    .filter(c -> !c.isGone() && job.takes(c))
+                    .forEach(c -> c.refused = job);
+        }
         if (String.valueOf(done.stopped()).contains("the disk is behind")) {
             books.wrong(job + " does not wait for the journal: " + done.stopped());
         }
@@ -381,6 +388,7 @@ final class Audit {
             for (Copy c : p.copies.values()) {
                 // what a start did not find does not come with a later one
                 c.mayReturn &= !reopened;
+                c.refused = reopened ? null : c.refused;
                 if (p.closed && !c.isGone() && c.isFree()) {
                     c.gone(Books.DELETED, healthy);
                 }

@@ -110,6 +110,12 @@ final class Books {
         return (code == RefusalCode.STORE || code == RefusalCode.RESOURCE_ALLOCATION) && faulty();
     }
 
+    /** The journal has written again: what a write failed for is not there. */
+    void written() {
+        subscriptions.written();
+        places().forEach(p -> p.copies.values().forEach(c -> c.refused = null));
+    }
+
     /** All copies of a letter. */
     List<Copy> copies(Letter l) {
         List<Copy> all = new ArrayList<>();

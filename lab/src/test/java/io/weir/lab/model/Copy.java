@@ -50,6 +50,10 @@ final class Copy {
     /** It was waiting although its time was over, when everything stood still. */
     boolean overdue;
 
+    /** Bulk work that a failed write refused: until the journal has written again, a death may show that the disk has it. */
+    @Nullable
+    Job refused;
+
     @Nullable
     PeerSession holder;
 

@@ -84,7 +84,7 @@ final class DeliveryBook {
     /** Whether the rules, or an administrator, let a letter go from one place to another. */
     private boolean mayLeave(Copy c, Place to) {
         Job job = books.job();
-        if (job != null && job.to == to && job.takes(c)) {
+        if ((job != null && job.to == to && job.takes(c)) || (c.refused != null && c.refused.to == to)) {
             return true;
         }
         return to.name.equals(c.place.errors) && mayLeave(c);

@@ -63,7 +63,7 @@ final class Watcher implements Log {
             return;
         }
         if (message == JournalMessages.RESUMED) {
-            world.books.subscriptions().written();
+            world.books.written();
         } else if (FAULTS.contains(message)) {
             faults++;
             full += isFull(message, arguments) ? 1 : 0;
