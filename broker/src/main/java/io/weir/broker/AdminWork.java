@@ -15,7 +15,7 @@ final class AdminWork {
     /** What a selector selects; null selects all. */
     static Predicate<Entry> selected(@Nullable Selector selector) {
         MessageView view = new MessageView();
-        return e -> selector == null || selector.matches(view.wrap(e.message.block()), e.deliveries + 1);
+        return e -> selector == null || selector.matches(view.wrap(e.message.block()), e.attempt());
     }
 
     /** Entries that wait behind a place, in the order of delivery. */

@@ -13,6 +13,7 @@ import io.weir.jms.frames.SendFrame;
 import io.weir.wire.FrameHandler;
 import io.weir.wire.WireConnection;
 import io.weir.wire.WireFault;
+import io.weir.wire.WireReader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -86,13 +87,24 @@ final class BrokerConnection implements FrameHandler {
             case FrameType.DELETE_TEMPORARY -> deleteTemporary(ClientFrames.DeleteTemporary.read(payload), replies);
             case FrameType.UNSUBSCRIBE -> unsubscribe(ClientFrames.Unsubscribe.read(payload), replies);
             case FrameType.CHECK_DESTINATION -> check(ClientFrames.CheckDestination.read(payload), replies);
+            case FrameType.SETTLE -> strayed(stream, payload);
             default -> stray(type, stream);
         }
     }
 
+    private void strayed(int stream, ByteBuf payload) {
+        if (stream == 0) {
+            stray(FrameType.SETTLE, stream);
+        }
+        new Replies(wire, stream, engine.meters())
+                .refused(
+                        WireReader.i32(payload),
+                        new Refusal(RefusalCode.CLOSED, "session " + stream + " is closed: what it had comes again"));
+    }
+
     /** A frame for a session that is closed may still be on its way; any other is a fault. */
     private void stray(int type, int stream) {
-        if (type < FrameType.CONNECTION_START || type > FrameType.CHECK_DESTINATION) {
+        if (type < FrameType.CONNECTION_START || type > FrameType.SETTLE) {
             throw new WireFault(WireFault.Reason.UNKNOWN_TYPE, "a frame of type " + FrameType.name(type));
         }
         if (stream == 0) {

@@ -8,11 +8,15 @@ import io.weir.jms.frames.ClientFrames;
 import io.weir.jms.frames.CreditFrame;
 import io.weir.jms.frames.DeliverFrame;
 import io.weir.jms.frames.FrameType;
+import io.weir.journal.JournalFault;
 import io.weir.wire.WireFault;
+import io.weir.wire.WireReader;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A session: its consumers, what it was given and did not acknowledge, its transaction. Owned by its connection's loop;
@@ -29,6 +33,9 @@ final class BrokerSession implements ConsumerSession {
     final Quiet quiet = new Quiet();
 
     private final int mode;
+    /** Whether the client says what it passed to the application. */
+    private final boolean tells;
+
     private final Window window;
     private final long redeliveryDelay;
     private final IntObjectMap<SessionConsumer> consumers = new IntObjectHashMap<>();
@@ -48,6 +55,7 @@ final class BrokerSession implements ConsumerSession {
         this.stream = stream;
         this.replies = new Replies(connection.wire, stream, engine.meters());
         this.mode = open.acknowledgeMode();
+        this.tells = connection.wire.version() >= AckFrame.PASSED_VERSION;
         this.window = new Window(open.windowMessages(), open.windowBytes());
         this.redeliveryDelay = open.redeliveryDelay();
         this.settling = new Settling(loop);
@@ -79,6 +87,7 @@ final class BrokerSession implements ConsumerSession {
         switch (type) {
             case FrameType.SEND -> sends.send(in);
             case FrameType.ACK -> acknowledge(in);
+            case FrameType.SETTLE -> settle(in);
             case FrameType.CREDIT -> credited(in);
             case FrameType.RECEIVE -> receive(ClientFrames.Receive.read(in));
             case FrameType.COMMIT ->
@@ -166,7 +175,7 @@ final class BrokerSession implements ConsumerSession {
         c.leave();
         Barrier.through(loop, List.of(c.queue().loop), () -> {
             if (!closed) {
-                settling.takeBack(unseenOf(c.consumer(), close.consumedTo()), close.consumedTo(), redeliveryDelay);
+                settling.takeBack(unseenOf(c.consumer(), close.consumedTo()), _ -> Seen.NO, redeliveryDelay);
                 wake();
             }
             c.left();
@@ -204,30 +213,68 @@ final class BrokerSession implements ConsumerSession {
 
     // acknowledgement
 
-    private void acknowledge(ByteBuf in) {
+    /** Does what the ranges say; whether any of them was of consumed messages. */
+    private boolean acknowledge(ByteBuf in) {
+        boolean consumed = false;
         while (ack.next(in)) {
+            consumed |= ack.kind() == AckFrame.CONSUMED;
+            if (ack.kind() == AckFrame.PASSED && !tells) {
+                throw new WireFault(
+                        WireFault.Reason.MALFORMED, "messages that were passed on are told from version 2 on");
+            }
             // an entry that goes back may be delivered again at once, under another tag
             long last = Math.min(ack.to(), unacked.newest());
             for (Entry e = unacked.first(ack.from(), last); e != null; ) {
                 long tag = e.tag;
-                if (ack.kind() == AckFrame.RETURNED) {
-                    returned(e);
-                } else if (transacted()) {
-                    transaction.acknowledge(e);
-                } else {
-                    unacked.remove(tag);
-                    settling.acknowledge(e);
-                }
+                acknowledge(e, ack.kind());
                 e = unacked.first(tag + 1, last);
             }
         }
         settling.flush();
+        return consumed;
+    }
+
+    private void acknowledge(Entry e, int kind) {
+        if (kind == AckFrame.PASSED) {
+            e.passed = true;
+        } else if (kind == AckFrame.RETURNED) {
+            returned(e);
+        } else if (transacted()) {
+            transaction.acknowledge(e);
+        } else {
+            unacked.remove(e.tag);
+            settling.acknowledge(e);
+        }
+    }
+
+    /** An ACK that is answered. */
+    private void settle(ByteBuf in) {
+        if (!tells) {
+            throw new WireFault(WireFault.Reason.UNKNOWN_TYPE, "SETTLE is spoken from version 2 on");
+        }
+        int request = WireReader.i32(in);
+        if (acknowledge(in)) {
+            settling.whenDurable(engine.store(), fault -> done(request, fault));
+        } else {
+            replies.ok(request);
+        }
+    }
+
+    private void done(int request, @Nullable JournalFault fault) {
+        if (closed) {
+            return;
+        }
+        if (fault == null) {
+            replies.ok(request);
+        } else {
+            replies.refused(request, engine.store().refusal("what was acknowledged", fault));
+        }
     }
 
     private void returned(Entry e) {
         unacked.remove(e.tag);
         unwindow(e);
-        settling.takeBack(List.of(e), e.tag - 1, redeliveryDelay);
+        settling.takeBack(List.of(e), _ -> Seen.NO, redeliveryDelay);
     }
 
     private void credited(ByteBuf in) {
@@ -245,7 +292,7 @@ final class BrokerSession implements ConsumerSession {
             List<Entry> back = unacked.removeAll();
             window.credit(Integer.MAX_VALUE, Long.MAX_VALUE);
             replies.ok(undo.request());
-            settling.takeBack(back, undo.consumedTo(), redeliveryDelay);
+            settling.takeBack(back, e -> Seen.upTo(undo.consumedTo(), e), redeliveryDelay);
         }));
     }
 
@@ -269,15 +316,10 @@ final class BrokerSession implements ConsumerSession {
     private void sync(int request) {
         settling.settle(quiet);
         quiet.whenQuiet(() -> engine.store().whenDone(loop, settling.touchedStore(), fault -> {
-            if (closed) {
-                return;
-            }
-            if (fault == null) {
-                replies.ok(request);
-            } else {
+            if (fault != null) {
                 settling.touchStore(); // who asks again waits for the same
-                replies.refused(request, engine.store().refusal("what was acknowledged", fault));
             }
+            done(request, fault);
         }));
     }
 
@@ -285,19 +327,22 @@ final class BrokerSession implements ConsumerSession {
 
     private void close(ClientFrames.Undo undo) {
         quiet.whenQuiet(() -> {
-            end(undo.consumedTo());
+            end("close", undo.consumedTo(), e -> Seen.upTo(undo.consumedTo(), e));
             connection.closed(stream);
             replies.ok(undo.request());
         });
     }
 
-    /** The connection is gone: all that was sent may have been seen. */
+    /**
+     * The connection is gone. Of what was sent the application saw what its client told of; the rest may have been passed on
+     * just before. A client of before tells nothing: then all of it counts.
+     */
     void lost() {
-        end(Long.MAX_VALUE);
+        end("connection", Long.MAX_VALUE, e -> e.passed || !tells ? Seen.YES : Seen.MAYBE);
         connection.closed(stream);
     }
 
-    private void end(long consumedTo) {
+    private void end(String cause, long consumedTo, Function<Entry, Seen> seen) {
         if (closed) {
             return;
         }
@@ -307,8 +352,8 @@ final class BrokerSession implements ConsumerSession {
             c.left();
         }
         consumers.clear();
-        transaction.rollback(consumedTo == Long.MAX_VALUE ? "connection" : "close", consumedTo);
-        settling.takeBack(unacked.removeAll(), consumedTo, redeliveryDelay);
+        transaction.rollback(cause, consumedTo);
+        settling.takeBack(unacked.removeAll(), seen, redeliveryDelay);
         sends.close();
     }
 
@@ -368,13 +413,14 @@ final class BrokerSession implements ConsumerSession {
 
     private void arrived(Entry e, Consumer c, ByteBuf block) {
         if (closed || connection.isClosed()) {
-            settling.takeBack(List.of(e), -1, 0);
+            settling.takeBack(List.of(e), _ -> Seen.NO, 0);
             return;
         }
         boolean keep = !noAcknowledge();
+        e.passed = false;
         long tag = keep ? unacked.add(e) : unacked.skip();
         ByteBuf frame = connection.wire.newFrame(FrameType.DELIVER, stream, DeliverFrame.HEAD_BYTES);
-        DeliverFrame.writeHead(frame, c.id, tag, e.deliveries > 0 ? DeliverFrame.REDELIVERED : 0, e.deliveries + 1);
+        DeliverFrame.writeHead(frame, c.id, tag, e.redelivered() ? DeliverFrame.REDELIVERED : 0, e.attempt());
         connection.wire.send(frame, block);
         if (!keep) {
             settling.acknowledge(e);

@@ -21,7 +21,7 @@ final class Browsing {
     private Browsing() {}
 
     /** One message that is shown. */
-    record Shown(ByteBuf block, int deliveries) {}
+    record Shown(ByteBuf block, int attempt) {}
 
     /** Answers a BROWSE. */
     static void browse(BrokerSession session, ClientFrames.Browse b) {
@@ -53,8 +53,8 @@ final class Browsing {
             if (place(e) <= b.cursor() || queue.expiry().isOver(e)) {
                 continue;
             }
-            if (selector == null || selector.matches(view.wrap(e.message.block()), e.deliveries + 1)) {
-                into.add(new Shown(e.message.block().retain(), e.deliveries));
+            if (selector == null || selector.matches(view.wrap(e.message.block()), e.attempt())) {
+                into.add(new Shown(e.message.block().retain(), e.attempt()));
                 bytes += e.message.size();
                 if (into.size() >= most || bytes >= b.maxBytes()) {
                     return place(e);
@@ -74,8 +74,8 @@ final class Browsing {
             if (!session.isClosed()) {
                 ByteBuf frame =
                         session.connection.wire.newFrame(FrameType.DELIVER, session.stream, DeliverFrame.HEAD_BYTES);
-                int flags = DeliverFrame.BROWSED | (s.deliveries() > 0 ? DeliverFrame.REDELIVERED : 0);
-                DeliverFrame.writeHead(frame, request, 0, flags, s.deliveries() + 1);
+                int flags = DeliverFrame.BROWSED | (s.attempt() > 1 ? DeliverFrame.REDELIVERED : 0);
+                DeliverFrame.writeHead(frame, request, 0, flags, s.attempt());
                 session.connection.wire.send(frame, s.block());
             }
             s.block().release();

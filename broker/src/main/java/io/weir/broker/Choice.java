@@ -66,7 +66,7 @@ final class Choice {
     }
 
     private boolean wants(Entry e, Consumer c) {
-        return c.selector == null || c.selector.matches(view.wrap(e.message.block()), e.deliveries + 1);
+        return c.selector == null || c.selector.matches(view.wrap(e.message.block()), e.attempt());
     }
 
     /** A consumer got a message. */

@@ -50,8 +50,14 @@ final class Entry {
     /** Its number within the session that has it. */
     long tag;
 
-    /** Deliveries that may have reached an application. */
+    /** Deliveries that were passed to an application. */
     int deliveries;
+
+    /** It was delivered where nobody knows whether it was passed on: it says that it may come again, and counts no more. */
+    boolean doubtful;
+
+    /** Passed to the application by who has it; of the session's loop. */
+    boolean passed;
 
     /** By what it is in: the milliseconds at which a delayed one is due, the consumer's generation, the round of upkeep. */
     long due;
@@ -70,5 +76,15 @@ final class Entry {
         this.queue = queue;
         this.message = message;
         this.sequence = sequence;
+    }
+
+    /** Whether it may have been delivered before. */
+    boolean redelivered() {
+        return deliveries > 0 || doubtful;
+    }
+
+    /** JMSXDeliveryCount of the next delivery: 2 at least when it is a redelivery (specification 3.5.11). */
+    int attempt() {
+        return Math.max(deliveries + 1, redelivered() ? 2 : 1);
     }
 }

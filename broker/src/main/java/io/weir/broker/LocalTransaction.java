@@ -50,8 +50,10 @@ final class LocalTransaction {
             try {
                 check();
             } catch (Refusal r) {
+                List<Entry> consumed = consumed();
                 rollback("refused", 0);
                 session.replies.refused(request, r);
+                session.settling.takeBack(consumed, _ -> Seen.YES, session.redeliveryDelay());
                 return;
             }
             commitChecked(request);
@@ -74,28 +76,35 @@ final class LocalTransaction {
     }
 
     private void commitChecked(int request) {
-        for (Entry e : acknowledged) {
-            session.unacked.remove(e.tag);
-        }
+        List<Entry> consumed = consumed();
         session.quiet.begin();
-        List<Entry> consumed = List.copyOf(acknowledged);
         Commit commit =
                 new Commit(session.engine, session.loop, List.copyOf(sends), consumed, e -> e.queue.acknowledged(e));
         sends.forEach(LocalTransaction::uncounted);
         sends.clear();
-        acknowledged.clear();
         commit.run(refusal -> {
             if (refusal == null) {
                 session.engine.meters().committed.inc();
                 answer(() -> session.replies.ok(request));
             } else {
                 session.engine.meters().rolledBack(refusal.code() == RefusalCode.STORE ? "store" : "refused");
-                session.settling.takeBack(consumed, Long.MAX_VALUE, session.redeliveryDelay());
+                session.settling.takeBack(consumed, _ -> Seen.YES, session.redeliveryDelay());
                 answer(() -> session.replies.refused(
                         request, new Refusal(RefusalCode.TRANSACTION_ROLLED_BACK, "rolled back: " + refusal.text())));
             }
             session.quiet.end();
         });
+    }
+
+    /** Takes what was consumed out of the transaction, and out of what the session has. */
+    private List<Entry> consumed() {
+        List<Entry> consumed = List.copyOf(acknowledged);
+        for (Entry e : consumed) {
+            e.acknowledging = false;
+            session.unacked.remove(e.tag);
+        }
+        acknowledged.clear();
+        return consumed;
     }
 
     private void answer(Runnable reply) {

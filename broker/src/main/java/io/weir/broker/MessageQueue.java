@@ -380,16 +380,17 @@ final class MessageQueue {
     /**
      * Takes a delivered entry back.
      *
-     * @param seen whether an application may have seen it: then it counts as delivered
+     * @param seen whether an application saw it
      * @param delayMillis the session's redelivery delay
      */
-    void takeBack(Entry e, boolean seen, long delayMillis) {
+    void takeBack(Entry e, Seen seen, long delayMillis) {
         delivered.remove(e);
         if (closed) {
             drop(e);
-        } else if (seen) {
+        } else if (seen == Seen.YES) {
             redelivery.takeBack(e, delayMillis);
         } else {
+            e.doubtful |= seen == Seen.MAYBE;
             reinsert(e);
         }
     }

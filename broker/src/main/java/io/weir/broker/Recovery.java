@@ -145,7 +145,7 @@ final class Recovery implements Contents {
         m.retain();
         Entry e = new Entry(queue, m, 0);
         e.copy = copy;
-        e.deliveries = copy.dispatched() ? 1 : 0;
+        e.doubtful = copy.dispatched();
         return e;
     }
 

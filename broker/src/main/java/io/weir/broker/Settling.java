@@ -1,11 +1,13 @@
 package io.weir.broker;
 
+import io.weir.broker.store.Outcome;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * session's loop.
  */
 final class Settling {
+    private record Returning(Entry entry, Seen seen) {}
+
     private final Loop home;
     private @Nullable Map<Loop, List<Entry>> elsewhere;
     /** Loops that were told of acknowledgements since the last {@link #settle}. */
@@ -26,7 +30,7 @@ final class Settling {
 
     /** An entry is acknowledged; {@link #flush} follows. */
     void acknowledge(Entry e) {
-        touchedStore |= e.message.persistent();
+        touchedStore |= e.message.persistent() && e.queue.durable;
         Loop loop = e.queue.loop;
         if (loop.equals(home)) {
             e.queue.acknowledged(e);
@@ -66,6 +70,15 @@ final class Settling {
         touchedStore = true;
     }
 
+    /**
+     * Says when all that was acknowledged so far is durable, or what keeps it from being so. Unlike {@link #settle} it does not
+     * wait for the session's sends, and takes nothing from those that ask next.
+     */
+    void whenDurable(Keeper store, Outcome outcome) {
+        boolean any = touchedStore;
+        Barrier.through(home, List.copyOf(told), () -> store.whenDone(home, any, outcome));
+    }
+
     /** Whether persistent messages were acknowledged since the last call. */
     boolean touchedStore() {
         boolean t = touchedStore;
@@ -76,24 +89,24 @@ final class Settling {
     /**
      * Gives entries back to their queues, in order, and has them delivered again.
      *
-     * @param consumedTo tags up to here may have been seen by the application
+     * @param seen which of them the application saw; asked on the session's loop
      */
-    void takeBack(List<Entry> entries, long consumedTo, long delayMillis) {
+    void takeBack(List<Entry> entries, Function<Entry, Seen> seen, long delayMillis) {
         if (entries.isEmpty()) {
             return;
         }
-        Map<Loop, List<Entry>> byLoop = new LinkedHashMap<>();
+        Map<Loop, List<Returning>> byLoop = new LinkedHashMap<>();
         for (Entry e : entries) {
-            byLoop.computeIfAbsent(e.queue.loop, _ -> new ArrayList<>()).add(e);
+            byLoop.computeIfAbsent(e.queue.loop, _ -> new ArrayList<>()).add(new Returning(e, seen.apply(e)));
         }
-        byLoop.forEach((loop, some) -> loop.run(() -> takeBackHere(some, consumedTo, delayMillis)));
+        byLoop.forEach((loop, some) -> loop.run(() -> takeBackHere(some, delayMillis)));
     }
 
-    private static void takeBackHere(List<Entry> entries, long consumedTo, long delayMillis) {
+    private static void takeBackHere(List<Returning> entries, long delayMillis) {
         Set<MessageQueue> queues = new LinkedHashSet<>();
-        for (Entry e : entries) {
-            e.queue.takeBack(e, e.tag <= consumedTo, delayMillis);
-            queues.add(e.queue);
+        for (Returning r : entries) {
+            r.entry().queue.takeBack(r.entry(), r.seen(), delayMillis);
+            queues.add(r.entry().queue);
         }
         queues.forEach(MessageQueue::dispatch);
     }

@@ -20,6 +20,7 @@ final class FakeWire implements WireConnection {
     private final long id;
     private final String user;
     private final List<String> groups;
+    int version = 2;
     boolean writable = true;
     boolean reading = true;
     /** Frames are dropped, not kept. */
@@ -38,7 +39,7 @@ final class FakeWire implements WireConnection {
 
     @Override
     public int version() {
-        return 1;
+        return version;
     }
 
     @Override

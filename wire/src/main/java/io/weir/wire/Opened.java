@@ -22,7 +22,7 @@ record Opened(
     /** The versions of the protocol that this end speaks. */
     static final int LEAST_VERSION = 1;
 
-    static final int MOST_VERSION = 1;
+    static final int MOST_VERSION = 2;
 
     /** "WEIR". */
     static final int MAGIC = 0x57454952;

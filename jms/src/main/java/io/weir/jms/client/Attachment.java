@@ -28,6 +28,7 @@ final class Attachment implements MessageOwner {
     private final SessionCore session;
     private final LinkStream stream;
     private final Acknowledger acks;
+    private final boolean tellsPassed;
     private final MessageView view = new MessageView();
     /** Changed by the session's thread. */
     private volatile int generation;
@@ -43,6 +44,7 @@ final class Attachment implements MessageOwner {
                 session.mode(),
                 session.knobs().messagesMaximum(),
                 session.connection().clock());
+        this.tellsPassed = link.wire().version() >= AckFrame.PASSED_VERSION;
         this.stream = new LinkStream(link, link.attach(this));
     }
 
@@ -192,6 +194,22 @@ final class Attachment implements MessageOwner {
         acks.drain();
         long seen = acks.seen();
         call(FrameType.CLOSE_SESSION, (out, request) -> new Undo(request, seen).write(out));
+    }
+
+    /** Whether the broker is to be told what is passed on. */
+    boolean tellsPassed() {
+        return tellsPassed;
+    }
+
+    /** Says something of a range of deliveries and asks for the broker's word that it is done. */
+    void settle(Confirmation asked, long from, long to, int kind) throws JMSException {
+        if (tellsPassed) {
+            ask(asked, FrameType.SETTLE, (out, request) -> AckFrame.write(out.writeInt(request), from, to, kind));
+        } else {
+            // a broker of before
+            tell(FrameType.ACK, AckFrame.RANGE_BYTES, out -> AckFrame.write(out, from, to, kind));
+            ask(asked, FrameType.SYNC, (out, request) -> new Plain(request).write(out));
+        }
     }
 
     /** Whether messages were consumed that can not be acknowledged any more, and nobody was told so. */

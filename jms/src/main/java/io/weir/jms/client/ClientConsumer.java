@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.weir.jms.frames.ClientFrames.CloseConsumer;
 import io.weir.jms.frames.ClientFrames.ConsumerMode;
 import io.weir.jms.frames.ClientFrames.OpenConsumer;
+import io.weir.jms.frames.DestinationKind;
 import io.weir.jms.frames.FrameType;
 import io.weir.jms.message.WeirDestination;
 import jakarta.jms.IllegalStateException;
@@ -116,6 +117,12 @@ final class ClientConsumer implements QueueReceiver, TopicSubscriber {
 
     WeirDestination destination() {
         return spec.destination();
+    }
+
+    /** Whether the broker keeps persistent messages for it over its death. */
+    boolean isDurable() {
+        DestinationKind kind = destination().kind();
+        return !kind.temporary() && (!kind.topic() || (spec.flags() & OpenConsumer.DURABLE) != 0);
     }
 
     Puller puller() {

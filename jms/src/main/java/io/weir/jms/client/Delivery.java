@@ -1,6 +1,7 @@
 package io.weir.jms.client;
 
 import io.weir.jms.message.WeirMessage;
+import jakarta.jms.DeliveryMode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,9 @@ final class Delivery {
     /** Length of the message block, which the window counts. */
     final int bytes;
 
+    /** It may have been delivered before. */
+    final boolean redelivered;
+
     final WeirMessage message;
     volatile @Nullable Delivery next;
 
@@ -41,7 +45,13 @@ final class Delivery {
         this.pushed = pushed;
         this.generation = generation;
         this.bytes = bytes;
+        this.redelivered = message.getJMSRedelivered();
         this.message = message;
+    }
+
+    /** Whether it outlives the broker's death while it is not acknowledged. */
+    boolean lasting() {
+        return message.getJMSDeliveryMode() == DeliveryMode.PERSISTENT && consumer.isDurable();
     }
 
     /** Whether it must not be passed on any more. */

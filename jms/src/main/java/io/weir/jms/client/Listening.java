@@ -17,6 +17,9 @@ final class Listening implements Dispatch.Work {
     /** Messages that came before their consumer had a listener; they go first. */
     private final Queue<Delivery> earlier = new ConcurrentLinkedQueue<>();
 
+    /** The next one, which waits for the broker's word. */
+    private volatile @Nullable Delivery held;
+
     private volatile @Nullable Runnable afterwards;
 
     Listening(SessionCore session) {
@@ -39,7 +42,17 @@ final class Listening implements Dispatch.Work {
 
     @Override
     public boolean waits() {
-        return session.asyncSends().hasReady() || (session.running() && (!inbox.isEmpty() || !earlier.isEmpty()));
+        return session.asyncSends().hasReady() || (session.running() && mayGoOn());
+    }
+
+    private boolean mayGoOn() {
+        Delivery d = held;
+        return d == null ? !isEmpty() : d.attachment.acks().isConfirmed();
+    }
+
+    /** Whether nothing has arrived that was not looked at. */
+    private boolean isEmpty() {
+        return inbox.isEmpty() && earlier.isEmpty();
     }
 
     @Override
@@ -50,15 +63,27 @@ final class Listening implements Dispatch.Work {
         if (!session.running()) {
             return false;
         }
-        Delivery d = earlier.poll();
-        if (d == null) {
-            d = inbox.poll();
-        }
+        Delivery d = next();
         if (d == null) {
             return false;
         }
-        listen(d);
+        if (!d.isVoid() && !d.consumer.isClosed()) {
+            if (!d.attachment.acks().ready(d)) {
+                held = d;
+                return false;
+            }
+            listen(d);
+        }
         return !closesNow();
+    }
+
+    private @Nullable Delivery next() {
+        Delivery d = held;
+        held = null;
+        if (d == null) {
+            d = earlier.poll();
+        }
+        return d == null ? inbox.poll() : d;
     }
 
     private boolean closesNow() {
@@ -72,9 +97,6 @@ final class Listening implements Dispatch.Work {
     }
 
     private void listen(Delivery d) {
-        if (d.isVoid() || d.consumer.isClosed()) {
-            return;
-        }
         MessageListener listener = d.consumer.listener();
         if (listener == null) {
             d.consumer.puller().add(d);
@@ -129,6 +151,6 @@ final class Listening implements Dispatch.Work {
             }
             d.attachment.acks().consume(d);
         }
-        d.attachment.acks().flush(inbox.isEmpty() && earlier.isEmpty());
+        d.attachment.acks().flush(isEmpty());
     }
 }

@@ -81,7 +81,13 @@ final class Puller {
                 return d;
             }
             long left = millis <= 0 ? millis : left(deadline);
-            if (!buffer.isEmpty()) {
+            Delivery held = again;
+            if (held != null && session.running()) {
+                if (millis > 0 && left == NO_WAIT) {
+                    return null;
+                }
+                awaitConfirmation(held, millis > 0 ? left : FOR_EVER);
+            } else if (!buffer.isEmpty()) {
                 if (left == NO_WAIT) {
                     cancel();
                     return null;
@@ -94,6 +100,13 @@ final class Puller {
         return null;
     }
 
+    /** It is here, and waits for the broker's word on the one before it. */
+    private void awaitConfirmation(Delivery held, long millis) throws JMSException {
+        if (!held.attachment.acks().isConfirmed()) {
+            await(millis);
+        }
+    }
+
     private long left(long deadline) {
         long nanos = deadline - session.connection().clock().nanos();
         return nanos <= 0 ? NO_WAIT : TimeUnit.NANOSECONDS.toMillis(nanos) + 1;
@@ -104,9 +117,14 @@ final class Puller {
             return null;
         }
         for (Delivery d = poll(); d != null; d = poll()) {
-            if (!d.isVoid()) {
+            if (d.isVoid()) {
+                continue;
+            }
+            if (d.attachment.acks().ready(d)) {
                 return d;
             }
+            again = d;
+            break;
         }
         session.endHanding();
         return null;

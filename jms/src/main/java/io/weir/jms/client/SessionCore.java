@@ -231,6 +231,12 @@ final class SessionCore {
         }
     }
 
+    /** The broker's word came that the next message waits for, or may be asked for now. */
+    void confirmed() {
+        dispatch.wake();
+        wakeReceiver();
+    }
+
     /** Delivery goes on. */
     void started() {
         dispatch.wake();

@@ -4,14 +4,18 @@ import io.netty.buffer.ByteBuf;
 import io.weir.wire.WireReader;
 
 /**
- * ACK: one or more ranges of delivery tags, each {@code u64 from · u64 to · u8 kind}, both ends included. A flyweight:
- * {@link #next} reads a range at a time. Confined to the loop that reads.
+ * What ACK and SETTLE say: ranges of delivery tags, each {@code u64 from · u64 to · u8 kind}, both ends included. A
+ * flyweight: {@link #next} reads a range at a time. Confined to the loop that reads.
  */
 public final class AckFrame {
     /** The messages were consumed. */
     public static final int CONSUMED = 0;
     /** The messages were handed back unread, as by a consumer that closes: neither consumed nor counted as delivered. */
     public static final int RETURNED = 1;
+    /** The messages were passed to the application, or are just about to be; from {@link #PASSED_VERSION} on. */
+    public static final int PASSED = 2;
+    /** The protocol's version from which on clients tell what was passed on, and may ask for an answer with SETTLE. */
+    public static final int PASSED_VERSION = 2;
     /** Bytes of one range. */
     public static final int RANGE_BYTES = 17;
 
@@ -35,7 +39,7 @@ public final class AckFrame {
         if (from < 0 || to < from) {
             throw Fields.malformed("acknowledgement of " + from + " to " + to);
         }
-        if (kind > RETURNED) {
+        if (kind > PASSED) {
             throw Fields.malformed("acknowledgement of kind " + kind);
         }
         return true;

@@ -50,6 +50,12 @@ public final class FrameType {
     /** {@link ClientFrames.CheckDestination}. */
     public static final int CHECK_DESTINATION = 0x35;
 
+    /**
+     * {@code u32 request}, then as ACK; answered when what it says is done, and durable what was consumed: by it and by ACKs
+     * before it. From version 2 on.
+     */
+    public static final int SETTLE = 0x36;
+
     /** {@link BrokerFrames.Ok}. */
     public static final int OK = 0x40;
     /** {@link BrokerFrames.Refused}. */
@@ -99,6 +105,7 @@ public final class FrameType {
             case DELETE_TEMPORARY -> "DELETE_TEMPORARY";
             case BROWSE -> "BROWSE";
             case CHECK_DESTINATION -> "CHECK_DESTINATION";
+            case SETTLE -> "SETTLE";
             default -> brokerName(type);
         };
     }
