@@ -85,7 +85,14 @@ public enum BrokerMessages implements DeclaredMessage {
             "JMS",
             "{} messages in the store belong to no subscription: they are kept, since the store is damaged and theirs may be lost",
             "./weir jms damage lists what was lost. Once it is acknowledged the next start removes them."),
-    RECOVERING(40496, Severity.NOTICE, "JMS", "{} of {} stored messages are back in their queues", "");
+    RECOVERING(40496, Severity.NOTICE, "JMS", "{} of {} stored messages are back in their queues", ""),
+    STORED_SELECTOR(
+            40497,
+            Severity.WARNING,
+            "JMS",
+            "Subscription {} has a selector that is refused by now: {}. It is kept with its messages and goes on as before",
+            "Its client may go on with the same selector. To be rid of this message, correct it: a subscription with another"
+                    + " selector begins anew, so consume what this one holds before.");
 
     private final Said said;
 

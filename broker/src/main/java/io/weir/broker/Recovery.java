@@ -7,12 +7,14 @@ import io.weir.broker.store.StoredSubscription;
 import io.weir.jms.frames.DestinationName;
 import io.weir.jms.frames.MessageView;
 import io.weir.jms.selector.Selector;
+import io.weir.jms.selector.SelectorFault;
 import io.weir.journal.Progress;
 import io.weir.wire.WireFault;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,7 +56,7 @@ final class Recovery implements Contents {
             return;
         }
         try {
-            Selector selector = SessionConsumer.selector(s.selector(), s.topic());
+            Selector selector = selector(s);
             Subscription found = Subscription.recovered(entry, s, topic, selector);
             if (s.noLocalClient() != null) {
                 found.notFrom(ClientIds.origin(s.noLocalClient()));
@@ -68,6 +70,22 @@ final class Recovery implements Contents {
             }
         } catch (Refusal r) {
             engine.log().log(BrokerMessages.ENGINE_ERROR, "recovery of subscription " + s.name(), r);
+        }
+    }
+
+    /** As it was stored: one that only an earlier version took selects what it selected then. */
+    private @Nullable Selector selector(StoredSubscription s) throws Refusal {
+        String text = s.selector();
+        try {
+            return SessionConsumer.selector(text, s.topic());
+        } catch (Refusal refused) {
+            try {
+                Selector kept = Selector.parseStored(Objects.requireNonNull(text));
+                engine.log().log(BrokerMessages.STORED_SELECTOR, s.name(), refused.text());
+                return kept;
+            } catch (SelectorFault unreadable) {
+                throw refused;
+            }
         }
     }
 

@@ -26,7 +26,7 @@ final class SessionConsumer {
             check(session, open);
             Destination d = session.engine.destinations().get(open.destination());
             mayReceive(session.connection, d);
-            Selector selector = selector(open.selector(), d.name);
+            Selector selector = selector(session, open, d);
             if (!(d instanceof TopicDestination topic)) {
                 if (open.durable() || open.shared()) {
                     throw new Refusal(
@@ -144,6 +144,22 @@ final class SessionConsumer {
                             + " factory");
         }
         return new SubscriptionKey(clientId, name, open.durable());
+    }
+
+    /** What the consumer asks for; a durable subscription may go on with a selector that only an earlier version took. */
+    private static @Nullable Selector selector(BrokerSession session, ClientFrames.OpenConsumer open, Destination d)
+            throws Refusal {
+        try {
+            return selector(open.selector(), d.name);
+        } catch (Refusal r) {
+            if (open.durable() && d instanceof TopicDestination topic) {
+                Subscription s = session.engine.subscriptions().find(key(session.connection, topic, open));
+                if (s != null && s.selector != null && s.selector.toString().equals(open.selector())) {
+                    return s.selector;
+                }
+            }
+            throw r;
+        }
     }
 
     /** The selector of this text, or null for none. */

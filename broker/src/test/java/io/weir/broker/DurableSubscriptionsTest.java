@@ -2,6 +2,7 @@ package io.weir.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.broker.store.StoredSubscription;
 import io.weir.jms.frames.BrokerFrames;
 import io.weir.jms.frames.ClientFrames;
 import io.weir.jms.frames.DestinationName;
@@ -243,6 +244,38 @@ class DurableSubscriptionsTest {
         assertThat(held("a", "s", null)).containsExactly("m");
         stored.restart();
         assertThat(held("a", "s", null)).containsExactly("m");
+    }
+
+    /** As an earlier version stored it, whose parser took more. */
+    @Test
+    void aStoredSelectorThatIsRefusedByNowGoesOnWithItsMessages() {
+        String selector = "TRUE = 0 OR colour = 'red'";
+        stored.bench
+                .engine
+                .store()
+                .subscribe(
+                        stored.bench.engine.loops().getFirst(),
+                        new StoredSubscription("", T, "s", "a", false, selector, false, null),
+                        0,
+                        fault -> assertThat(fault).isNull());
+        stored.write();
+        stored.restart();
+        assertThat(stored.bench.log.count(BrokerMessages.STORED_SELECTOR)).isEqualTo(1);
+        Probe p = client(null);
+        stored.send(p, T, "plain");
+        stored.send(p, T, red("first"));
+        stored.restart();
+        stored.send(client(null), T, red("second"));
+        assertThat(held("a", "s", selector)).containsExactly("first", "second");
+        // nobody else may begin with it, and a new selector of its own begins anew
+        Probe other = client("b");
+        assertThat(other.expectRefusal(open(other, 5, "s", selector, DURABLE)).code())
+                .isEqualTo(RefusalCode.INVALID_SELECTOR);
+        Probe a = client("a");
+        assertThat(a.expectRefusal(open(a, 5, "s", selector + " OR FALSE", DURABLE))
+                        .code())
+                .isEqualTo(RefusalCode.INVALID_SELECTOR);
+        assertThat(held("a", "s", selector)).containsExactly("first", "second");
     }
 
     @Test

@@ -220,7 +220,7 @@ public class WeirConnectionFactory
         setOption("client-id", id);
     }
 
-    /** Classes and packages ({@code com.example.*}) that ObjectMessages may bring; none by default. */
+    /** Classes and packages ({@code com.example.*}) that ObjectMessages may bring, beside plain values and collections of java.lang and java.util. */
     public final void setDeserializationAllowList(List<String> classes) {
         setOption("deserialization-allow-list", String.join(",", classes));
     }

@@ -245,7 +245,9 @@ public final class ClientConnection implements QueueConnection, TopicConnection,
     @Override
     public void stop() throws JMSException {
         checkOpen();
-        checkNoListener("stop");
+        if (sessions.stream().anyMatch(s -> s.dispatch().isListening())) {
+            throw new IllegalStateException("a message listener must not stop its own connection", "LISTENER");
+        }
         used = true;
         if (!started) {
             return;
@@ -255,12 +257,6 @@ public final class ClientConnection implements QueueConnection, TopicConnection,
         Link link = keeper.now();
         if (link != null) {
             new LinkStream(link, 0).call(FrameType.CONNECTION_STOP, (out, request) -> new Plain(request).write(out));
-        }
-    }
-
-    private void checkNoListener(String what) throws JMSException {
-        if (isInListener()) {
-            throw new IllegalStateException("a listener must not " + what + " its own connection", "LISTENER");
         }
     }
 

@@ -288,7 +288,12 @@ final class ClientSession implements QueueSession, TopicSession {
             throws JMSException {
         domain.checkTopics("durable subscribers");
         boolean sharable = core.knobs().subscriptionSharingPolicy() == SubscriptionSharingPolicy.SHARABLE;
+        core.checkOpen();
+        WeirDestination from = WeirDestination.of(topic);
+        checkDurable(from);
         if (core.connection().clientId() == null && !sharable) {
+            // a topic that does not exist is said first, as it is where there is an identifier
+            core.connection().check(from);
             throw new IllegalStateException(
                     "a durable subscription that is not shared needs a client identifier", "CLIENT_ID");
         }
@@ -340,14 +345,20 @@ final class ClientSession implements QueueSession, TopicSession {
         return name;
     }
 
+    private static void checkDurable(WeirDestination topic) throws JMSException {
+        if (topic.kind().temporary()) {
+            throw new InvalidDestinationException(
+                    "a subscription to a temporary topic can not be durable", "TEMPORARY");
+        }
+    }
+
     private ClientConsumer consumer(
             @Nullable Destination destination, @Nullable String selector, int flags, @Nullable String subscription)
             throws JMSException {
         core.checkOpen();
         WeirDestination from = WeirDestination.of(destination);
-        if (subscription != null && from.kind().temporary() && (flags & OpenConsumer.DURABLE) != 0) {
-            throw new InvalidDestinationException(
-                    "a subscription to a temporary topic can not be durable", "TEMPORARY");
+        if ((flags & OpenConsumer.DURABLE) != 0) {
+            checkDurable(from);
         }
         core.connection().temporaries().checkOwn(from);
         core.prefetch().creating(core.consumers().count());

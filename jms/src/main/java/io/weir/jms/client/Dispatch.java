@@ -26,6 +26,9 @@ final class Dispatch implements Runnable {
     private final AtomicBoolean scheduled = new AtomicBoolean();
     private volatile @Nullable Thread running;
     private volatile @Nullable Thread completing;
+    /** A completion listener is called, and not from within a message listener. */
+    private volatile boolean completesOnly;
+
     private @Nullable Work work;
 
     Dispatch(Executor pool) {
@@ -74,8 +77,22 @@ final class Dispatch implements Runnable {
         return Thread.currentThread().equals(completing);
     }
 
-    /** Runs completion listeners, marked as such. */
+    /** Whether the current thread is inside a message listener of this session. */
+    boolean isListening() {
+        return isCurrent() && !completesOnly;
+    }
+
+    /** Runs completion listeners, marked as such; from outside of message listeners. */
     boolean complete(AsyncSends sends) {
+        completesOnly = true;
+        try {
+            return completeMarked(sends);
+        } finally {
+            completesOnly = false;
+        }
+    }
+
+    private boolean completeMarked(AsyncSends sends) {
         Thread before = completing;
         completing = Thread.currentThread();
         try {
@@ -94,15 +111,27 @@ final class Dispatch implements Runnable {
     /** Within a listener: calls the completion listeners that are due, or waits a little for one. */
     void completeHere() {
         AsyncSends s = sends;
-        if (s != null && !complete(s)) {
+        if (s != null && !completeMarked(s)) {
             LockSupport.parkNanos(this, POLL_NANOS);
         }
     }
 
+    /**
+     * Waits until no message listener runs; within one it does not wait. Completion listeners are not waited for: they go on
+     * while delivery is stopped, and two that stop their contexts would wait for each other.
+     */
+    void awaitNoMessage() {
+        await(false);
+    }
+
     /** Waits until no listener runs; within one it does not wait. */
     void awaitIdle() {
+        await(true);
+    }
+
+    private void await(boolean completionToo) {
         boolean interrupted = false;
-        while (running != null && !isCurrent()) {
+        while (running != null && (completionToo || !completesOnly) && !isCurrent()) {
             LockSupport.parkNanos(this, POLL_NANOS);
             interrupted |= Thread.interrupted();
         }

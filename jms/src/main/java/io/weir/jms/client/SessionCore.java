@@ -245,7 +245,7 @@ final class SessionCore {
 
     /** Waits until no message is being handed out. */
     void awaitPaused() {
-        dispatch.awaitIdle();
+        dispatch.awaitNoMessage();
         while (handing && !Thread.currentThread().equals(receiver)) {
             LockSupport.parkNanos(this, TimeUnit.MICROSECONDS.toNanos(100));
         }

@@ -4,19 +4,28 @@ import jakarta.jms.MessageFormatException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InvalidObjectException;
 import java.io.ObjectInputFilter;
 import java.io.ObjectInputStream;
 import java.io.ObjectStreamClass;
 import java.io.Serializable;
+import java.util.Collection;
+import java.util.Map;
 
 /** Deserialises one object under {@link ObjectRules}. Classes come from the thread's context class loader. Confined to one call. */
 final class ObjectReader extends ObjectInputStream {
+    private final ObjectRules rules;
+    private final HashWeights weights = new HashWeights();
+    private long references;
     private String refusal = "";
 
     private ObjectReader(InputStream in, ObjectRules rules) throws IOException {
         super(in);
+        this.rules = rules;
+        enableResolveObject(true);
         setObjectInputFilter(info -> {
             String why = rules.refusal(info);
+            references = info.references();
             if (why.isEmpty()) {
                 return info.serialClass() == null
                         ? ObjectInputFilter.Status.UNDECIDED
@@ -36,10 +45,22 @@ final class ObjectReader extends ObjectInputStream {
             } finally {
                 refusal = in.refusal;
             }
-        } catch (IOException | ClassNotFoundException | RuntimeException | LinkageError e) {
+        } catch (IOException | ClassNotFoundException | RuntimeException | LinkageError | StackOverflowError e) {
             String why = refusal.isEmpty() ? e.toString() : refusal;
             throw Faults.because(new MessageFormatException("the object of the message can not be read: " + why), e);
         }
+    }
+
+    /** Called of each object when it is read, before that which it is in uses it. */
+    @Override
+    protected Object resolveObject(Object object) throws IOException {
+        boolean container = object instanceof Collection || object instanceof Map || object instanceof Map.Entry;
+        if (container && !rules.lists(object.getClass().getName()) && !weights.allows(object, references)) {
+            refusal = "collections hold one another so often that their hash codes can not be had; to allow it, list "
+                    + object.getClass().getName() + " in the connection factory's deserialization-allow-list";
+            throw new InvalidObjectException(refusal);
+        }
+        return object;
     }
 
     @Override

@@ -4,7 +4,7 @@ import java.io.ObjectInputFilter;
 import java.util.List;
 
 /**
- * What may be deserialised out of an ObjectMessage: nothing, unless the application lists it. Immutable.
+ * What may be deserialised out of an ObjectMessage: {@link PlainValues}, and what the application lists. Immutable.
  *
  * @param allowed names of classes, packages {@code com.acme.*}, or packages with those below them {@code com.acme.**};
  *     arrays are judged by their elements; {@code *} allows everything and is meant for tests
@@ -14,7 +14,7 @@ import java.util.List;
  * @param maxArray length of an array
  */
 public record ObjectRules(List<String> allowed, int maxDepth, long maxReferences, long maxBytes, long maxArray) {
-    /** Nothing allowed. */
+    /** Nothing listed. */
     public static final ObjectRules NOTHING = allowing(List.of());
 
     public ObjectRules {
@@ -32,10 +32,14 @@ public record ObjectRules(List<String> allowed, int maxDepth, long maxReferences
         while (element.isArray()) {
             element = element.getComponentType();
         }
-        return element.isPrimitive() || element == Object.class || allows(element.getName());
+        return element.isPrimitive()
+                || element == Object.class
+                || PlainValues.holds(element.getName())
+                || lists(element.getName());
     }
 
-    private boolean allows(String name) {
+    /** Whether the application listed the class. */
+    boolean lists(String name) {
         int dot = name.lastIndexOf('.');
         String folder = dot < 0 ? "" : name.substring(0, dot);
         for (String pattern : allowed) {

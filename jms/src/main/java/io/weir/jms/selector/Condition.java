@@ -124,8 +124,8 @@ sealed interface Condition extends Node {
         }
     }
 
-    /** {@code identifier IN ('a', 'b')}. */
-    record In(Identifier identifier, List<Literal> literals, Set<String> texts) implements Condition {
+    /** {@code identifier IN ('a', 'b')} or {@code NOT IN}; false both for another type than a string, as section 3.8.1.2 has it. */
+    record In(Identifier identifier, List<Literal> literals, Set<String> texts, boolean negated) implements Condition {
         /** Up to so many are compared in place, one by one. */
         private static final int FEW = 16;
 
@@ -134,7 +134,7 @@ sealed interface Condition extends Node {
             row.load(identifier);
             return switch (row.kind) {
                 case Row.NULL -> UNKNOWN;
-                case Row.STRING -> of(literals.size() <= FEW ? oneOf(row) : texts.contains(row.text()));
+                case Row.STRING -> of((literals.size() <= FEW ? oneOf(row) : texts.contains(row.text())) != negated);
                 default -> FALSE;
             };
         }
@@ -154,14 +154,14 @@ sealed interface Condition extends Node {
         }
     }
 
-    /** {@code identifier LIKE 'pattern'}. */
-    record Like(Identifier identifier, LikePattern pattern) implements Condition {
+    /** {@code identifier LIKE 'pattern'} or {@code NOT LIKE}; false both for another type than a string. */
+    record Like(Identifier identifier, LikePattern pattern, boolean negated) implements Condition {
         @Override
         public int test(Row row) {
             row.load(identifier);
             return switch (row.kind) {
                 case Row.NULL -> UNKNOWN;
-                case Row.STRING -> of(pattern.matches(row.text()));
+                case Row.STRING -> of(pattern.matches(row.text()) != negated);
                 default -> FALSE;
             };
         }

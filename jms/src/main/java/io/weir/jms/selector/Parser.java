@@ -22,10 +22,13 @@ final class Parser {
     private static final int SIGNED = 7;
 
     private final Lexer lexer;
+    private final boolean strict;
     private Token token;
     private int depth;
 
-    Parser(String text) throws SelectorFault {
+    /** @param strict whether types that can not be compared are a fault; earlier versions took them and they never matched */
+    Parser(String text, boolean strict) throws SelectorFault {
+        this.strict = strict;
         lexer = new Lexer(text);
         token = lexer.next();
     }
@@ -149,15 +152,13 @@ final class Parser {
         if (took("BETWEEN")) {
             return between(number(left, start), negated);
         }
-        Condition test;
         if (token.is("IN")) {
-            test = in(named(left, start, "IN"));
-        } else if (token.is("LIKE")) {
-            test = like(named(left, start, "LIKE"));
-        } else {
-            throw expected("BETWEEN, IN or LIKE");
+            return in(named(left, start, "IN"), negated);
         }
-        return negated ? new Condition.Not(test, over(test, null)) : test;
+        if (token.is("LIKE")) {
+            return like(named(left, start, "LIKE"), negated);
+        }
+        throw expected("BETWEEN, IN or LIKE");
     }
 
     private @Nullable Comparator comparator() {
@@ -173,6 +174,11 @@ final class Parser {
             throws SelectorFault {
         Value a = operator.equality() ? value(left) : number(left, start);
         Value b = operator.equality() ? value(right) : number(right, then);
+        if (strict && a.type() != Value.Type.ANY && b.type() != Value.Type.ANY && a.type() != b.type()) {
+            throw fault(
+                    then,
+                    "a " + a.type().words + " and a " + b.type().words + " can not be compared, whatever the message");
+        }
         if (a instanceof Value.Named named && b instanceof Value.Text text) {
             return new Condition.TextComparison(named.identifier(), text.literal(), operator == Comparator.EQUAL);
         }
@@ -207,7 +213,7 @@ final class Parser {
         return negated ? new Condition.Not(test, 2) : test;
     }
 
-    private Condition in(Identifier identifier) throws SelectorFault {
+    private Condition in(Identifier identifier, boolean negated) throws SelectorFault {
         expect("IN");
         expect("(");
         List<Literal> literals = new ArrayList<>();
@@ -218,10 +224,10 @@ final class Parser {
             texts.add(literal.text);
         } while (took(","));
         expect(")");
-        return new Condition.In(identifier, List.copyOf(literals), Set.copyOf(texts));
+        return new Condition.In(identifier, List.copyOf(literals), Set.copyOf(texts), negated);
     }
 
-    private Condition like(Identifier identifier) throws SelectorFault {
+    private Condition like(Identifier identifier, boolean negated) throws SelectorFault {
         expect("LIKE");
         Token at = token;
         String pattern = string("a pattern in quotes");
@@ -235,7 +241,7 @@ final class Parser {
             escape = text.codePointAt(0);
         }
         try {
-            return new Condition.Like(identifier, new LikePattern(pattern, escape));
+            return new Condition.Like(identifier, new LikePattern(pattern, escape), negated);
         } catch (IllegalArgumentException unfinished) {
             throw fault(at, String.valueOf(unfinished.getMessage()));
         }

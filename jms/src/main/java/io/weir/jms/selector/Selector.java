@@ -30,7 +30,15 @@ public final class Selector {
             throw new SelectorFault(
                     "the selector has " + text.length() + " characters, the most allowed is " + MAX_LENGTH, MAX_LENGTH);
         }
-        return new Selector(text, new Parser(text).parse());
+        return new Selector(text, new Parser(text, true).parse());
+    }
+
+    /**
+     * Parses a selector that an earlier version took and stored: types that can not be compared are no fault, they match
+     * nothing.
+     */
+    public static Selector parseStored(String text) throws SelectorFault {
+        return new Selector(text, new Parser(text, false).parse());
     }
 
     /** Whether the selector is true for the message; false and unknown both do not match. */

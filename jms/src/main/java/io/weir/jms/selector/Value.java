@@ -5,8 +5,28 @@ sealed interface Value extends Node {
     /** The bits of the value; leaves its kind, and the text of a string, in the row. */
     long of(Row row);
 
+    /** What is known of its type when it is parsed. */
+    Type type();
+
     /** Whether it can be a number. */
-    boolean maybeNumber();
+    default boolean maybeNumber() {
+        return type() == Type.NUMBER || type() == Type.ANY;
+    }
+
+    /** Types that can be compared with themselves only. */
+    enum Type {
+        NUMBER("number"),
+        STRING("string"),
+        BOOLEAN("boolean"),
+        /** A property or header field: known with the message. */
+        ANY("value");
+
+        final String words;
+
+        Type(String words) {
+            this.words = words;
+        }
+    }
 
     /** A header field or a property. */
     record Named(Identifier identifier) implements Value {
@@ -16,8 +36,8 @@ sealed interface Value extends Node {
         }
 
         @Override
-        public boolean maybeNumber() {
-            return true;
+        public Type type() {
+            return Type.ANY;
         }
 
         @Override
@@ -35,8 +55,8 @@ sealed interface Value extends Node {
         }
 
         @Override
-        public boolean maybeNumber() {
-            return false;
+        public Type type() {
+            return Type.STRING;
         }
 
         @Override
@@ -53,8 +73,8 @@ sealed interface Value extends Node {
         }
 
         @Override
-        public boolean maybeNumber() {
-            return true;
+        public Type type() {
+            return Type.NUMBER;
         }
 
         @Override
@@ -71,8 +91,8 @@ sealed interface Value extends Node {
         }
 
         @Override
-        public boolean maybeNumber() {
-            return true;
+        public Type type() {
+            return Type.NUMBER;
         }
 
         @Override
@@ -90,8 +110,8 @@ sealed interface Value extends Node {
         }
 
         @Override
-        public boolean maybeNumber() {
-            return false;
+        public Type type() {
+            return Type.BOOLEAN;
         }
 
         @Override
@@ -113,8 +133,8 @@ sealed interface Value extends Node {
         }
 
         @Override
-        public boolean maybeNumber() {
-            return true;
+        public Type type() {
+            return Type.NUMBER;
         }
     }
 
@@ -157,8 +177,8 @@ sealed interface Value extends Node {
         }
 
         @Override
-        public boolean maybeNumber() {
-            return true;
+        public Type type() {
+            return Type.NUMBER;
         }
     }
 

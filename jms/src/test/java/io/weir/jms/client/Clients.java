@@ -2,8 +2,11 @@ package io.weir.jms.client;
 
 import io.weir.wire.Credentials;
 import io.weir.wire.WireUrl;
+import jakarta.jms.Destination;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
+import jakarta.jms.MessageProducer;
+import jakarta.jms.Session;
 import jakarta.jms.TextMessage;
 import java.util.HashMap;
 import java.util.Map;
@@ -32,6 +35,17 @@ final class Clients {
             texts.put(k.substring(0, equals), k.substring(equals + 1));
         }
         return new Target(WireUrl.parse(broker.url()), Credentials.NONE, ClientKnobs.of(texts, "test"));
+    }
+
+    /** Sends m0, m1 and so on. */
+    static void fill(ClientConnection c, Destination to, int deliveryMode, int n) throws JMSException {
+        try (Session s = c.createSession()) {
+            MessageProducer p = s.createProducer(to);
+            p.setDeliveryMode(deliveryMode);
+            for (int i = 0; i < n; i++) {
+                p.send(s.createTextMessage("m" + i));
+            }
+        }
     }
 
     static @Nullable String text(@Nullable Message message) throws JMSException {

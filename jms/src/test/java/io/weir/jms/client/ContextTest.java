@@ -133,7 +133,7 @@ class ContextTest {
             consumer.receive();
             consumer.receive();
             c.acknowledge();
-            assertThat(broker.heard(FrameType.ACK)).containsExactly("1-2");
+            assertThat(broker.acknowledged()).containsExactly("1-2");
         }
     }
 

@@ -66,6 +66,8 @@ final class FakeBroker implements AutoCloseable {
 
     private record Refusal(RefusalCode code, String text) {}
 
+    private static final String PASSED = "passed on";
+
     final Map<DestinationName, Deque<Stored>> queues = new HashMap<>();
     final List<FakePeer> peers = new CopyOnWriteArrayList<>();
     final Map<String, NamingEntry> names = new TreeMap<>();
@@ -181,6 +183,27 @@ final class FakeBroker implements AutoCloseable {
     List<String> heard(int type) {
         return heard.stream()
                 .filter(h -> h.type().equals(FrameType.name(type)))
+                .map(Heard::what)
+                .toList();
+    }
+
+    /** Messages were said to be passed on, in a frame of this type. */
+    void heardPassed(int type, int stream, String tags) {
+        heard.add(new Heard(PASSED, stream, FrameType.name(type) + " " + tags));
+    }
+
+    /** What was said to be passed on: the frame's name and the tags. */
+    List<String> passed() {
+        return heard.stream()
+                .filter(h -> h.type().equals(PASSED))
+                .map(Heard::what)
+                .toList();
+    }
+
+    /** The acknowledgements, whether an answer was asked for or not. */
+    List<String> acknowledged() {
+        return heard.stream()
+                .filter(h -> h.type().equals("ACK") || h.type().equals("SETTLE"))
                 .map(Heard::what)
                 .toList();
     }

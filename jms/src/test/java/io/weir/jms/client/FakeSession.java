@@ -77,7 +77,12 @@ final class FakeSession {
             case FrameType.CONSUMER_MODE -> mode(ConsumerMode.read(in));
             case FrameType.RECEIVE -> receive(Receive.read(in));
             case FrameType.CANCEL_RECEIVE -> cancel(Plain.read(in).request());
-            case FrameType.ACK -> acknowledge(in);
+            case FrameType.ACK -> acknowledge(in, FrameType.ACK);
+            case FrameType.SETTLE -> {
+                int request = in.readInt();
+                acknowledge(in, FrameType.SETTLE);
+                broker.answer(peer, FrameType.SETTLE, stream, request, () -> peer.ok(stream, request, null));
+            }
             case FrameType.CREDIT -> {
                 credit.read(in);
                 broker.hear(type, stream, "" + credit.messages());
@@ -193,14 +198,19 @@ final class FakeSession {
         }
     }
 
-    private void acknowledge(ByteBuf in) {
+    private void acknowledge(ByteBuf in, int type) {
         while (ack.next(in)) {
             boolean returned = ack.kind() == AckFrame.RETURNED;
-            broker.hear(FrameType.ACK, stream, (returned ? "returned " : "") + ack.from() + "-" + ack.to());
+            String tags = ack.from() + "-" + ack.to();
+            if (ack.kind() == AckFrame.PASSED) {
+                broker.heardPassed(type, stream, tags);
+                continue;
+            }
+            broker.hear(type, stream, (returned ? "returned " : "") + tags);
             var range = outstanding.subMap(ack.from(), true, ack.to(), true);
             if (open.acknowledgeMode() == OpenSession.TRANSACTED) {
-                List<Long> tags = List.copyOf(range.keySet());
-                staged.add(() -> tags.forEach(outstanding::remove));
+                List<Long> consumed = List.copyOf(range.keySet());
+                staged.add(() -> consumed.forEach(outstanding::remove));
             } else {
                 range.clear();
             }

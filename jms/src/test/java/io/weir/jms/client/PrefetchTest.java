@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.weir.jms.frames.FrameType;
 import io.weir.jms.message.WeirQueue;
 import io.weir.jms.message.WeirTopic;
+import jakarta.jms.DeliveryMode;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
@@ -186,7 +187,7 @@ class PrefetchTest {
     @Test
     void acknowledgementsOfABatchGoTogetherAndTheLastIsNotKeptBack() throws Exception {
         try (ClientConnection c = Clients.started(broker, ON, "messages-maximum=300")) {
-            fill(c, 300);
+            Clients.fill(c, DEMO, DeliveryMode.NON_PERSISTENT, 300);
             MessageConsumer consumer = c.createSession().createConsumer(DEMO);
             for (int i = 0; i < 299; i++) {
                 consumer.receive();

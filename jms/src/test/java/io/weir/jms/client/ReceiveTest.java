@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.weir.jms.frames.FrameType;
 import io.weir.jms.frames.RefusalCode;
 import io.weir.jms.message.WeirQueue;
+import io.weir.jms.message.WeirTopic;
 import jakarta.jms.IllegalStateException;
 import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.InvalidSelectorException;
@@ -14,6 +15,7 @@ import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
+import jakarta.jms.Topic;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -50,9 +52,9 @@ class ReceiveTest {
             assertThat(first.getJMSDestination()).isEqualTo(DEMO);
             assertThat(first.getJMSRedelivered()).isFalse();
             assertThat(first.getIntProperty("JMSXDeliveryCount")).isEqualTo(1);
-            FakeBroker.await("the acknowledgement", () -> broker.count(FrameType.ACK) == 1);
+            FakeBroker.await("the acknowledgement", () -> broker.acknowledged().size() == 1);
             assertThat(Clients.text(consumer.receive(10_000))).isEqualTo("m1");
-            FakeBroker.await("the other", () -> broker.heard(FrameType.ACK).contains("2-2"));
+            FakeBroker.await("the other", () -> broker.acknowledged().contains("2-2"));
             assertThat(broker.heard(FrameType.RECEIVE)).containsExactly("max 1 timeout -1", "max 1 timeout 10000");
         }
     }
@@ -155,9 +157,9 @@ class ReceiveTest {
             Message first = consumer.receive();
             consumer.receive();
             consumer.receive();
-            assertThat(broker.count(FrameType.ACK)).isZero();
+            assertThat(broker.acknowledged()).isEmpty();
             first.acknowledge();
-            assertThat(broker.heard(FrameType.ACK)).containsExactly("1-3");
+            assertThat(broker.acknowledged()).containsExactly("1-3");
             assertThat(broker.count(FrameType.SYNC)).isEqualTo(1);
         }
     }
@@ -172,7 +174,7 @@ class ReceiveTest {
             Message second = consumer.receive();
             consumer.receive();
             second.acknowledge();
-            assertThat(broker.heard(FrameType.ACK)).containsExactly("1-2");
+            assertThat(broker.acknowledged()).containsExactly("1-2");
             s.close();
             assertThat(broker.depth(FakePeer.queue("demo"))).isEqualTo(1);
         }
@@ -200,6 +202,23 @@ class ReceiveTest {
     }
 
     @Test
+    void anInvalidTopicIsSaidBeforeAMissingClientIdentifier() throws Exception {
+        try (ClientConnection c = Clients.started(broker)) {
+            Session s = c.createSession();
+            for (Topic topic : new Topic[] {null, s.createTemporaryTopic()}) {
+                assertThatThrownBy(() -> s.createDurableConsumer(topic, "sub"))
+                        .isInstanceOf(InvalidDestinationException.class);
+                assertThatThrownBy(() -> s.createDurableSubscriber(topic, "sub", null, true))
+                        .isInstanceOf(InvalidDestinationException.class);
+            }
+            assertThatThrownBy(() -> s.createDurableConsumer(new WeirTopic("missing"), "sub"))
+                    .isInstanceOf(InvalidDestinationException.class);
+            assertThatThrownBy(() -> s.createDurableConsumer(new WeirTopic("news"), "sub"))
+                    .isInstanceOf(IllegalStateException.class);
+        }
+    }
+
+    @Test
     void dupsOkAcknowledgesLazilyAndAtTheLatestAtClose() throws Exception {
         try (ClientConnection c = Clients.started(broker)) {
             fill(c, 4);
@@ -209,7 +228,7 @@ class ReceiveTest {
                 consumer.receive();
             }
             s.close();
-            assertThat(broker.count(FrameType.ACK)).isLessThan(4);
+            assertThat(broker.acknowledged().size()).isLessThan(4);
             assertThat(broker.depth(FakePeer.queue("demo"))).isZero();
         }
     }
@@ -224,7 +243,7 @@ class ReceiveTest {
             consumer.receive().acknowledge();
             consumer.receive();
             s.close();
-            assertThat(broker.count(FrameType.ACK)).isZero();
+            assertThat(broker.acknowledged()).isEmpty();
         }
     }
 
@@ -237,10 +256,10 @@ class ReceiveTest {
             MessageProducer producer = s.createProducer(new WeirQueue("out"));
             consumer.receive();
             producer.send(s.createTextMessage("staged"));
-            assertThat(broker.count(FrameType.ACK)).isZero();
+            assertThat(broker.acknowledged()).isEmpty();
             assertThat(broker.depth(FakePeer.queue("out"))).isZero();
             s.commit();
-            assertThat(broker.heard(FrameType.ACK)).containsExactly("1-1");
+            assertThat(broker.acknowledged()).containsExactly("1-1");
             assertThat(broker.depth(FakePeer.queue("out"))).isEqualTo(1);
             consumer.receive();
             s.rollback();

@@ -56,6 +56,7 @@ class DocumentTest {
         all.put(FrameType.DELETE_TEMPORARY, new ClientFrames.DeleteTemporary(1, QUEUE)::write);
         all.put(FrameType.BROWSE, new ClientFrames.Browse(1, QUEUE, null, 2, 3, 4)::write);
         all.put(FrameType.CHECK_DESTINATION, new ClientFrames.CheckDestination(1, QUEUE)::write);
+        all.put(FrameType.SETTLE, out -> AckFrame.write(out.writeInt(1), 1, 2, 0));
         all.put(FrameType.OK, new BrokerFrames.Ok(1, "t", 2)::write);
         all.put(FrameType.REFUSED, new BrokerFrames.Refused(1, RefusalCode.STORE, "t")::write);
         all.put(FrameType.DELIVER, out -> DeliverFrame.writeHead(out, 1, 2, 0, 1));

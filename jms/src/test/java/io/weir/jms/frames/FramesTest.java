@@ -135,7 +135,7 @@ class FramesTest {
         assertThat(frame.next(out)).isTrue();
         assertThat(frame.kind()).isEqualTo(AckFrame.RETURNED);
         assertThat(frame.next(out)).isFalse();
-        for (long[] bad : new long[][] {{5, 4, 0}, {-1, 4, 0}, {1, 2, 2}}) {
+        for (long[] bad : new long[][] {{5, 4, 0}, {-1, 4, 0}, {1, 2, 3}}) {
             ByteBuf in = Unpooled.buffer();
             AckFrame.write(in, bad[0], bad[1], (int) bad[2]);
             assertThatExceptionOfType(WireFault.class).isThrownBy(() -> frame.next(in));
@@ -216,7 +216,7 @@ class FramesTest {
                 types++;
             }
         }
-        assertThat(types).isEqualTo(30);
+        assertThat(types).isEqualTo(31);
         assertThat(FrameType.name(0x5f)).isEqualTo("0x5f");
     }
 }

@@ -110,14 +110,16 @@ final class Flow {
         }
     }
 
-    private Session session() throws JMSException {
+    private Session session(int acknowledgeMode) throws JMSException {
         Connection connection = factory.createConnection();
         connections.add(connection);
-        return connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
+        return connection.createSession(false, acknowledgeMode);
     }
 
     private void consumer(int number) throws JMSException {
-        Session session = session();
+        // in AUTO_ACKNOWLEDGE Weir's persistent messages wait for a forced write each, which would measure that and no
+        // more
+        Session session = session(turn.persistent() ? Session.DUPS_OK_ACKNOWLEDGE : Session.AUTO_ACKNOWLEDGE);
         MessageConsumer consumer = session.createConsumer(destination);
         if (turn.listening()) {
             consumer.setMessageListener(m -> meter.arrived());
@@ -146,7 +148,7 @@ final class Flow {
     }
 
     private void producer(int number) throws JMSException {
-        Session session = session();
+        Session session = session(Session.AUTO_ACKNOWLEDGE);
         MessageProducer producer = session.createProducer(destination);
         producer.setDeliveryMode(turn.persistent() ? DeliveryMode.PERSISTENT : DeliveryMode.NON_PERSISTENT);
         BytesMessage message = session.createBytesMessage();

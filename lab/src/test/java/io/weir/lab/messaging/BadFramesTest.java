@@ -144,7 +144,7 @@ class BadFramesTest {
 
     @Test
     void anUnknownTypeEndsItsConnection() throws Exception {
-        for (int type : new int[] {0x00, 0x1f, 0x36, 0x5f, 0x6f, 0x80, 0xff}) {
+        for (int type : new int[] {0x00, 0x1f, 0x37, 0x5f, 0x6f, 0x80, 0xff}) {
             ends(RawPeer.session(SERVER.get()), Reason.UNKNOWN_TYPE, p -> p.frame(type, 0, _ -> {}));
         }
     }
