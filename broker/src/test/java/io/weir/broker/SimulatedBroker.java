@@ -50,10 +50,12 @@ public final class SimulatedBroker {
      *
      * @param body its text
      * @param deliveries how often it may have been delivered, as the next delivery will say
+     * @param counted deliveries that count toward the redelivery limit
      * @param delayed it waits for its time
      * @param place its place in the order of delivery; of what is delayed 0
      */
-    public record Waiting(String body, int priority, int deliveries, boolean delayed, boolean persistent, long place) {}
+    public record Waiting(
+            String body, int priority, int deliveries, int counted, boolean delayed, boolean persistent, long place) {}
 
     /**
      * What a queue or subscription holds.
@@ -125,10 +127,12 @@ public final class SimulatedBroker {
      * A client has logged in.
      *
      * @param loop the number of the loop that its connection is on
+     * @param version of the frames that both speak
      * @param output is handed all that the broker sends
      */
-    public SimulatedConnection connect(int loop, long id, String user, SimulatedConnection.Output output) {
-        SimulatedConnection c = new SimulatedConnection(engine, loops.get(loop), id, user, output);
+    public SimulatedConnection connect(
+            int loop, long id, String user, int version, SimulatedConnection.Output output) {
+        SimulatedConnection c = new SimulatedConnection(engine, loops.get(loop), id, user, version, output);
         connections.add(c);
         return c;
     }
@@ -179,6 +183,7 @@ public final class SimulatedBroker {
             all.add(new Waiting(
                     body(e.message),
                     e.message.priority(),
+                    e.attempt() - 1,
                     e.deliveries,
                     delayed,
                     e.message.persistent(),

@@ -24,9 +24,9 @@ public final class SimulatedConnection {
     private final Wire wire;
     private boolean lost;
 
-    SimulatedConnection(Engine engine, SimulatedLoop loop, long id, String user, Output output) {
+    SimulatedConnection(Engine engine, SimulatedLoop loop, long id, String user, int version, Output output) {
         this.loop = loop;
-        this.wire = new Wire(id, user, output);
+        this.wire = new Wire(id, user, version, output);
         this.connection = new BrokerConnection(engine, wire, loop);
     }
 
@@ -69,12 +69,14 @@ public final class SimulatedConnection {
     private static final class Wire implements WireConnection {
         private final long id;
         private final String user;
+        private final int version;
         private final Output output;
         private boolean writable = true;
 
-        Wire(long id, String user, Output output) {
+        Wire(long id, String user, int version, Output output) {
             this.id = id;
             this.user = user;
+            this.version = version;
             this.output = output;
         }
 
@@ -85,7 +87,7 @@ public final class SimulatedConnection {
 
         @Override
         public int version() {
-            return 1;
+            return version;
         }
 
         @Override

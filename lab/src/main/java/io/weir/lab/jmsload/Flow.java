@@ -117,8 +117,7 @@ final class Flow {
     }
 
     private void consumer(int number) throws JMSException {
-        // in AUTO_ACKNOWLEDGE Weir's persistent messages wait for a forced write each, which would measure that and no
-        // more
+        // equal promises: Weir's AUTO_ACKNOWLEDGE waits for a forced write with each, others' does not by default
         Session session = session(turn.persistent() ? Session.DUPS_OK_ACKNOWLEDGE : Session.AUTO_ACKNOWLEDGE);
         MessageConsumer consumer = session.createConsumer(destination);
         if (turn.listening()) {

@@ -11,16 +11,20 @@ final class Arrival {
     final int bytes;
     final boolean pushed;
 
+    /** It says that it may have been delivered before. */
+    final boolean flagged;
+
     /** What the books say that it is. */
     @Nullable
     Copy copy;
 
-    Arrival(PeerSession session, PeerConsumer consumer, long tag, String body, int bytes, boolean pushed) {
+    Arrival(PeerSession session, PeerConsumer consumer, long tag, String body, int bytes, boolean pushed, boolean flagged) {
         this.session = session;
         this.consumer = consumer;
         this.tag = tag;
         this.body = body;
         this.bytes = bytes;
         this.pushed = pushed;
+        this.flagged = flagged;
     }
 }

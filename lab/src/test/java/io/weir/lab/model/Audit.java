@@ -104,7 +104,7 @@ final class Audit {
     private @Nullable Copy copy(Place p, Waiting w) {
         Letter l = books.letter(w.body());
         Copy c = l == null ? null : p.copy(w.body());
-        if (l != null && (c == null || (c.isGone() && !(reopened && c.mayReturn)))) {
+        if (l != null && (c == null || c.isGone())) {
             c = moved(l, p);
         }
         if (c == null) {
@@ -166,10 +166,17 @@ final class Audit {
             if (w.deliveries() > 0 && !c.emitted && !c.place.everConsumed) {
                 books.wrong(c + " will be flagged, and nobody ever consumed there");
             }
-            c.least = w.deliveries();
-            c.most = w.deliveries();
-        } else if (w.deliveries() < (c.unmarked ? 0 : c.least) || w.deliveries() > c.most) {
-            books.wrong(c + " counts " + w.deliveries() + " deliveries, and had " + c.least + " to " + c.most);
+            if (w.counted() > 0) {
+                books.wrong(c + " counts " + w.counted() + " deliveries after the broker's death, for which no client can");
+            }
+            c.least = 0;
+            c.most = 0;
+            c.flagDue = w.deliveries() > 0;
+            c.mayFlag = c.flagDue;
+        } else if (w.counted() < c.least || w.counted() > c.most) {
+            books.wrong(c + " counts " + w.counted() + " deliveries, and had " + c.least + " to " + c.most);
+        } else if (w.deliveries() < c.fewest() || w.deliveries() > c.greatest()) {
+            books.wrong(c + " will say " + w.deliveries() + " deliveries, and may say " + c.fewest() + " to " + c.greatest());
         }
         if (w.priority() != l.priority || w.persistent() != l.persistent) {
             books.wrong(c + " changed: " + w);

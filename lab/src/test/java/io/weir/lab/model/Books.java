@@ -241,6 +241,14 @@ final class Books {
 
     // acknowledging
 
+    /** The broker is told that an application gets a message. */
+    void told(PeerSession s, long tag) {
+        Copy c = s.held.get(tag);
+        if (c != null && c.holder == s && c.tag == tag) {
+            c.told = true;
+        }
+    }
+
     void acknowledged(PeerSession s, long tag) {
         Copy c = s.held.get(tag);
         if (c == null || c.holder != s || c.tag != tag) {

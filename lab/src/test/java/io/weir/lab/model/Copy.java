@@ -31,14 +31,14 @@ final class Copy {
     boolean came;
     /** The next delivery says redelivered. */
     boolean flagDue;
+    /** The next delivery may say so. */
+    boolean mayFlag;
     /** A fault of the disk may have kept the mark of its delivery from the journal. */
     boolean unmarked;
-    /** Deliveries that certainly count. */
+    /** Deliveries that certainly count toward the limit. */
     int least;
     /** Deliveries that may count. */
     int most;
-    /** Deliveries that may have reached an application: those count toward the limit. */
-    int passed;
     /** When its time had come, seen for the first time, by the monotonic clock; -1 before. */
     long dueSince = -1;
     /** It waited and could have been delivered, when everything stood still last. */
@@ -65,6 +65,8 @@ final class Copy {
     boolean loose;
     /** An application saw it from its present holder. */
     boolean seen;
+    /** The broker was told that its present holder passed it on, or is about to. */
+    boolean told;
     /** It came without being asked for. */
     boolean pushed;
 
@@ -107,6 +109,7 @@ final class Copy {
         tag = number;
         loose = false;
         seen = false;
+        told = false;
         pushed = unasked;
         emitted = true;
         deliveries++;
@@ -123,7 +126,6 @@ final class Copy {
      * @param mayCount whether it may
      */
     void returned(boolean counts, boolean mayCount) {
-        passed += seen || counts || !pushed ? 1 : 0;
         holder = null;
         consumer = null;
         loose = false;
@@ -133,7 +135,25 @@ final class Copy {
         }
         if (mayCount) {
             most++;
+            mayFlag = true;
         }
+    }
+
+    /** Nobody knows whether its holder's application saw it: it is flagged, and not counted. */
+    void doubtful() {
+        returned(false, false);
+        flagDue = true;
+        mayFlag = true;
+    }
+
+    /** What the next delivery says at least of deliveries before it. */
+    int fewest() {
+        return unmarked ? 0 : Math.max(least, flagDue ? 1 : 0);
+    }
+
+    /** What the next delivery says at most of deliveries before it. */
+    int greatest() {
+        return Math.max(most, mayFlag ? 1 : 0);
     }
 
     /** It must not come again. */

@@ -17,6 +17,12 @@ final class DealBook {
         d.outcome = Deal.Outcome.COMMITTING;
         unknown.add(d);
         d.letters.forEach(books::posted);
+        for (Copy c : d.acknowledged) {
+            // refused, it may be somewhere else before anybody is told so
+            c.loose = true;
+            c.flagDue = true;
+            c.mayFlag = true;
+        }
     }
 
     void committed(Deal d) {
@@ -50,9 +56,9 @@ final class DealBook {
             books.copies(l).forEach(c -> c.gone("its transaction was rolled back", !disk));
         }
         for (Copy c : d.acknowledged) {
-            if (c.holder == s) {
-                c.loose = true;
-                c.flagDue = true;
+            if (c.holder == s && c.loose) {
+                s.held.remove(c.tag);
+                c.returned(true, true);
             }
             c.safe &= !disk;
         }

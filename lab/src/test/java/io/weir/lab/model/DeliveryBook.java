@@ -92,7 +92,7 @@ final class DeliveryBook {
 
     /** Whether its time or its deliveries are over. */
     boolean mayLeave(Copy c) {
-        int times = Feature.UNSEEN_DOES_NOT_COUNT.isOn() ? c.passed : c.most;
+        int times = c.most + (c.loose ? 1 : 0);
         return isExpired(c) || (c.place.limit >= 0 && times > c.place.limit);
     }
 
@@ -111,7 +111,7 @@ final class DeliveryBook {
         }
         c.state = Copy.State.THERE;
         c.left = false;
-        c.most = Math.max(1, c.most);
+        c.mayFlag = true;
         return true;
     }
 
@@ -138,11 +138,11 @@ final class DeliveryBook {
         if (c.flagDue && !flagged && !c.unmarked) {
             books.wrong(what + ": it may have been delivered before, and is not flagged");
         }
-        if (flagged && c.most == 0) {
+        if (flagged && c.greatest() == 0) {
             books.wrong(what + ": it is flagged, and nobody had it before");
         }
-        if (before < (c.unmarked ? 0 : c.least) || before > c.most) {
-            books.wrong(what + ": it was delivered " + c.least + " to " + c.most + " times before");
+        if (before < c.fewest() || before > c.greatest()) {
+            books.wrong(what + ": it was delivered " + c.fewest() + " to " + c.greatest() + " times before");
         }
     }
 
@@ -226,21 +226,31 @@ final class DeliveryBook {
 
     private static void back(Copy c, boolean counts, boolean mayCount) {
         c.returned(counts, mayCount);
+        back(c);
+    }
+
+    private static void back(Copy c) {
         if (c.place.closed) {
             c.gone("its place is gone", true);
         }
     }
 
-    /** A connection is lost: all that it was sent may have been seen. */
+    /**
+     * A connection is lost. What the broker was told of counts; the rest may have been seen, which is said of it and counts
+     * nothing. Of a client that tells nothing all of it counts.
+     */
     void lost(PeerSession s) {
         for (Copy c : List.copyOf(s.held.values())) {
             if (c.holder == s && !c.isGone()) {
                 if (books.deals().isUnknown(c)) {
                     c.loose = true;
+                    c.flagDue = true;
+                } else if (c.told || !s.peer.tells()) {
+                    back(c, true, true);
                 } else {
-                    back(c, c.seen, true);
+                    c.doubtful();
+                    back(c);
                 }
-                c.flagDue = true;
             }
         }
         s.held.clear();

@@ -73,6 +73,9 @@ final class Ending {
         world.settle();
         while (!s.inbox.isEmpty()) {
             s.see(s.inbox.remove());
+            if (s.blocked != null) {
+                world.settle();
+            }
         }
         s.acknowledgeAll();
         s.sync();

@@ -31,8 +31,8 @@ enum Feature {
     MARKED_WHEN_RESUMED(true),
     /** What waits for its time comes when the wall clock jumped over it. */
     JUMPS(true),
-    /** Only what an application was passed counts toward the redelivery limit. */
-    UNSEEN_DOES_NOT_COUNT(false),
+    /** Most clients tell what they pass on and wait until automatic acknowledgements are durable: version 2 of the frames. */
+    TELLING_CLIENTS(true),
     /** Writes fail. */
     FAILING_WRITES(true);
 

@@ -293,7 +293,7 @@ final class Operations {
     }
 
     private void see(PeerSession s) {
-        for (int i = 1 + random.nextInt(5); i > 0; i--) {
+        for (int i = 1 + random.nextInt(5); i > 0 && s.blocked == null; i--) {
             Arrival a = s.inbox.poll();
             if (a == null) {
                 for (PeerConsumer c : s.consumers) {

@@ -5,6 +5,7 @@ import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.weir.broker.SimulatedBroker;
 import io.weir.broker.SimulatedConnection;
+import io.weir.jms.frames.AckFrame;
 import io.weir.jms.frames.BrokerFrames;
 import io.weir.jms.frames.ClientFrames;
 import io.weir.jms.frames.DeliverFrame;
@@ -32,6 +33,7 @@ final class Peer {
     final Books books;
     final int number;
     final long id;
+    private final int version;
     final List<PeerSession> sessions = new ArrayList<>();
     final Map<Integer, Request> requests = new LinkedHashMap<>();
     private final SimulatedConnection link;
@@ -58,7 +60,13 @@ final class Peer {
         this.books = world.books;
         this.number = number;
         this.id = world.connectionId();
-        this.link = world.broker().connect(loop, id, "user", this::output);
+        this.version = Feature.TELLING_CLIENTS.isOn() && number % 4 != 0 ? AckFrame.PASSED_VERSION : 1;
+        this.link = world.broker().connect(loop, id, "user", version, this::output);
+    }
+
+    /** Whether it tells what it passes on, and asks until what it consumed is durable. */
+    boolean tells() {
+        return version >= AckFrame.PASSED_VERSION;
     }
 
     void start() {
@@ -276,7 +284,8 @@ final class Peer {
             return;
         }
         PeerSession s = session(stream);
-        Arrival a = s.delivered(d.consumer(), d.tag(), Frames.body(payload), payload.readableBytes());
+        Arrival a = s.delivered(
+                d.consumer(), d.tag(), Frames.body(payload), payload.readableBytes(), d.redelivered());
         if (a != null) {
             boolean unflagged = world.sabotage == Sabotage.LOST_FLAGS;
             books.deliveries().delivered(a, d.redelivered() && !unflagged, unflagged ? 1 : d.deliveryCount());

@@ -98,6 +98,36 @@ final class PeerSession {
         }
     }
 
+    /** A request after whose answer nothing that was acknowledged before it may come again. */
+    private class Durable extends Blocking {
+        private final List<Copy> before = new ArrayList<>();
+
+        Durable(String what) {
+            super(what);
+        }
+
+        @Override
+        void read() {
+            before.addAll(books().unsafelyAcknowledged(PeerSession.this));
+        }
+
+        @Override
+        void granted() {
+            if (Feature.SYNCS_ON_A_BAD_DISK.isOn() || !books().faulty()) {
+                before.forEach(c -> c.mayReturn = false);
+            }
+        }
+
+        @Override
+        void refused(RefusalCode code, String text) {
+            if (!books().mayRefuse(code)) {
+                books().wrong(what + " is refused: " + code + " " + text);
+            }
+            // who asks again waits for the same
+            books().unsafelyAcknowledged(PeerSession.this, before);
+        }
+    }
+
     void open() {
         peer.ask(
                 FrameType.OPEN_SESSION,
@@ -177,7 +207,7 @@ final class PeerSession {
 
     /** The broker sends a message. */
     @Nullable
-    Arrival delivered(int number, long tag, String body, int bytes) {
+    Arrival delivered(int number, long tag, String body, int bytes, boolean flagged) {
         PeerConsumer c = consumer(number);
         String what = this + " is sent " + body + " for consumer " + number + ", tag " + tag;
         if (c == null || c.closed || closed) {
@@ -205,7 +235,7 @@ final class PeerSession {
         } else if (!c.closing) {
             books().wrong(what + ", which did not ask");
         }
-        return new Arrival(this, c, tag, body, bytes, c.pushed && r == null);
+        return new Arrival(this, c, tag, body, bytes, c.pushed && r == null, flagged);
     }
 
     /** A message arrives at the client. */
@@ -217,8 +247,16 @@ final class PeerSession {
         }
     }
 
-    /** The application takes a message. */
+    /** The application takes a message; one that may have been seen before only when the broker knows that. */
     void see(Arrival a) {
+        if (peer.tells() && a.flagged && mode != NONE) {
+            settle("tells of", a.tag, AckFrame.PASSED, () -> books().told(this, a.tag), () -> take(a, false));
+        } else {
+            take(a, peer.tells() && mode != NONE && mode != AUTO);
+        }
+    }
+
+    private void take(Arrival a, boolean tell) {
         peer.world.log(this + " sees " + a.body + ", tag " + a.tag);
         seen = Math.max(seen, a.tag);
         if (a.copy != null) {
@@ -231,11 +269,42 @@ final class PeerSession {
                     b -> CreditFrame.write(b, 1, a.bytes),
                     () -> outstanding = Math.max(0, outstanding - 1));
         }
-        if (mode == AUTO) {
+        if (tell) {
+            peer.tell(
+                    FrameType.ACK,
+                    stream,
+                    b -> AckFrame.write(b, a.tag, a.tag, AckFrame.PASSED),
+                    () -> books().told(this, a.tag));
+        }
+        if (mode == AUTO && peer.tells()) {
+            settle("settles", a.tag, AckFrame.CONSUMED, () -> books().acknowledged(this, a.tag), () -> {});
+        } else if (mode == AUTO) {
             acknowledge(List.of(a.tag));
         } else if (mode != NONE) {
             unacknowledged.put(a.tag, a);
         }
+    }
+
+    /** An ACK that is answered, and for which the next message waits: what it says is consumed never comes again. */
+    private void settle(String what, long tag, int kind, Runnable booked, Runnable then) {
+        peer.ask(
+                FrameType.SETTLE,
+                stream,
+                new Durable(what + " [" + tag + "]") {
+                    @Override
+                    void read() {
+                        booked.run();
+                        if (kind == AckFrame.CONSUMED) {
+                            super.read();
+                        }
+                    }
+
+                    @Override
+                    void after(boolean granted) {
+                        then.run();
+                    }
+                },
+                (r, b) -> AckFrame.write(b.writeInt(r), tag, tag, kind));
     }
 
     private void acknowledge(List<Long> tags) {
@@ -256,29 +325,7 @@ final class PeerSession {
 
     /** Waits until what was acknowledged is safe. */
     void sync() {
-        List<Copy> before = new ArrayList<>();
-        peer.ask(FrameType.SYNC, stream, new Blocking("syncs") {
-            @Override
-            void read() {
-                before.addAll(books().unsafelyAcknowledged(PeerSession.this));
-            }
-
-            @Override
-            void granted() {
-                if (Feature.SYNCS_ON_A_BAD_DISK.isOn() || !books().faulty()) {
-                    before.forEach(c -> c.mayReturn = false);
-                }
-            }
-
-            @Override
-            void refused(RefusalCode code, String text) {
-                if (!books().mayRefuse(code)) {
-                    books().wrong(what + " is refused: " + code + " " + text);
-                }
-                // who asks again waits for the same
-                books().unsafelyAcknowledged(PeerSession.this, before);
-            }
-        });
+        peer.ask(FrameType.SYNC, stream, new Durable("syncs"));
     }
 
     void commit() {

@@ -235,8 +235,14 @@ final class Stories {
         if (isOver() || listener.blocked != null) {
             return;
         }
-        while (!listener.inbox.isEmpty()) {
+        while (!listener.inbox.isEmpty() && !isOver()) {
             listener.see(listener.inbox.remove());
+            if (listener.blocked != null) {
+                world.settle();
+            }
+        }
+        if (isOver() || listener.blocked != null) {
+            return;
         }
         listener.commit();
         world.settle();
