@@ -130,8 +130,7 @@ public final class SimulatedBroker {
      * @param version of the frames that both speak
      * @param output is handed all that the broker sends
      */
-    public SimulatedConnection connect(
-            int loop, long id, String user, int version, SimulatedConnection.Output output) {
+    public SimulatedConnection connect(int loop, long id, String user, int version, SimulatedConnection.Output output) {
         SimulatedConnection c = new SimulatedConnection(engine, loops.get(loop), id, user, version, output);
         connections.add(c);
         return c;

@@ -18,7 +18,14 @@ final class Arrival {
     @Nullable
     Copy copy;
 
-    Arrival(PeerSession session, PeerConsumer consumer, long tag, String body, int bytes, boolean pushed, boolean flagged) {
+    Arrival(
+            PeerSession session,
+            PeerConsumer consumer,
+            long tag,
+            String body,
+            int bytes,
+            boolean pushed,
+            boolean flagged) {
         this.session = session;
         this.consumer = consumer;
         this.tag = tag;

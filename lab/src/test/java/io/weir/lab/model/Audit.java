@@ -167,7 +167,8 @@ final class Audit {
                 books.wrong(c + " will be flagged, and nobody ever consumed there");
             }
             if (w.counted() > 0) {
-                books.wrong(c + " counts " + w.counted() + " deliveries after the broker's death, for which no client can");
+                books.wrong(
+                        c + " counts " + w.counted() + " deliveries after the broker's death, for which no client can");
             }
             c.least = 0;
             c.most = 0;
@@ -176,7 +177,8 @@ final class Audit {
         } else if (w.counted() < c.least || w.counted() > c.most) {
             books.wrong(c + " counts " + w.counted() + " deliveries, and had " + c.least + " to " + c.most);
         } else if (w.deliveries() < c.fewest() || w.deliveries() > c.greatest()) {
-            books.wrong(c + " will say " + w.deliveries() + " deliveries, and may say " + c.fewest() + " to " + c.greatest());
+            books.wrong(c + " will say " + w.deliveries() + " deliveries, and may say " + c.fewest() + " to "
+                    + c.greatest());
         }
         if (w.priority() != l.priority || w.persistent() != l.persistent) {
             books.wrong(c + " changed: " + w);

@@ -284,8 +284,7 @@ final class Peer {
             return;
         }
         PeerSession s = session(stream);
-        Arrival a = s.delivered(
-                d.consumer(), d.tag(), Frames.body(payload), payload.readableBytes(), d.redelivered());
+        Arrival a = s.delivered(d.consumer(), d.tag(), Frames.body(payload), payload.readableBytes(), d.redelivered());
         if (a != null) {
             boolean unflagged = world.sabotage == Sabotage.LOST_FLAGS;
             books.deliveries().delivered(a, d.redelivered() && !unflagged, unflagged ? 1 : d.deliveryCount());
