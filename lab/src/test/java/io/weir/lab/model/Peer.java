@@ -156,7 +156,8 @@ final class Peer {
         if (isLost(in)) {
             return;
         }
-        ByteBuf b = PooledByteBufAllocator.DEFAULT.directBuffer(Math.max(1, in.payload().readableBytes()));
+        ByteBuf b = PooledByteBufAllocator.DEFAULT.directBuffer(
+                Math.max(1, in.payload().readableBytes()));
         try {
             b.writeBytes(in.payload());
             link.input(in.type(), in.stream(), b);

@@ -114,7 +114,9 @@ class LastMessageTest {
     }
 
     private static void freeze(ProcessLauncher.Running server) throws Exception {
-        int code = new ProcessBuilder("kill", "-STOP", String.valueOf(server.pid())).start().waitFor();
+        int code = new ProcessBuilder("kill", "-STOP", String.valueOf(server.pid()))
+                .start()
+                .waitFor();
         assertThat(code).isZero();
     }
 
