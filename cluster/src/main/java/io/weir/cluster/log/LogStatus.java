@@ -33,6 +33,9 @@ public record LogStatus(Role role, @Nullable String leader, long term, long appl
      */
     public record Peer(String member, String address, boolean witness, long lag) {}
 
+    /** Of a log that is not open. */
+    public static final LogStatus UNOPENED = new LogStatus(Role.NONE, null, 0, 0, 0, List.of());
+
     public LogStatus {
         peers = List.copyOf(peers);
     }

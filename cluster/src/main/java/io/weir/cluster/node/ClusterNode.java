@@ -37,6 +37,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -298,6 +299,11 @@ public final class ClusterNode implements AutoCloseable {
     public List<Held> held() {
         Started s = started;
         return s == null ? List.of() : s.keeper().held();
+    }
+
+    /** Nanoseconds until the leases that it holds end unless renewed, by name. */
+    public Map<String, Long> remaining() {
+        return held().stream().collect(Collectors.toMap(Held::lease, Held::remaining, (a, _) -> a));
     }
 
     /**

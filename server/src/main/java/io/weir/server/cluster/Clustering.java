@@ -15,7 +15,6 @@ import io.weir.cluster.deploy.ContentsServer;
 import io.weir.cluster.deploy.Deployed;
 import io.weir.cluster.deploy.Deployments;
 import io.weir.cluster.deploy.WireContents;
-import io.weir.cluster.lease.Held;
 import io.weir.cluster.lease.LeaseRules;
 import io.weir.cluster.lease.LeaseTimes;
 import io.weir.cluster.log.ClusterLoop;
@@ -72,7 +71,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -383,9 +381,7 @@ public final class Clustering implements ClusterAccess, AutoCloseable {
     @Override
     public LogStatus log() {
         Running r = running;
-        return r == null
-                ? new LogStatus(LogStatus.Role.NONE, null, 0, 0, 0, List.of())
-                : r.basis().log().status();
+        return r == null ? LogStatus.UNOPENED : r.basis().log().status();
     }
 
     @Override
@@ -415,9 +411,7 @@ public final class Clustering implements ClusterAccess, AutoCloseable {
     @Override
     public Map<String, Long> remaining() {
         Running r = running;
-        return r == null
-                ? Map.of()
-                : r.node().held().stream().collect(Collectors.toMap(Held::lease, Held::remaining, (a, _) -> a));
+        return r == null ? Map.of() : r.node().remaining();
     }
 
     @Override
@@ -463,9 +457,7 @@ public final class Clustering implements ClusterAccess, AutoCloseable {
     /**
      * Leaves in order: singletons move to other members, or are deactivated; then the leases are given up. Returns when that
      * is done, or the time is at an end: what deactivating may take, the grace of what is interrupted then, and a moment for the
-     * others to agree.
-     *
-     * @param most how long at most
+     * others to agree; at most the time given.
      */
     public void leave(Duration most) {
         Running r = running;
