@@ -39,6 +39,16 @@ public final class Durations {
         }
     }
 
+    /** For messages: {@code 250 ms}, {@code 9.5 s}, {@code 300 s}. */
+    public static String spoken(Duration d) {
+        long millis = d.toMillis();
+        if (millis < 1000) {
+            return millis == 0 && !d.isZero() ? d.toNanos() / 1000 + " us" : millis + " ms";
+        }
+        long tenths = millis < 60_000 ? millis / 100 : millis / 1000 * 10;
+        return tenths / 10 + (tenths % 10 == 0 ? "" : "." + tenths % 10) + " s";
+    }
+
     /** The shortest text that {@link #parse} reads back to the same duration. */
     public static String format(Duration d) {
         long nanos = d.toNanosPart();

@@ -43,6 +43,12 @@ final class TextFormsTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"0, 0 ms", "250, 250 ms", "1000, 1 s", "9515, 9.5 s", "59999, 59.9 s", "60000, 60 s", "90500, 90 s"})
+    void messagesTellDurations(long millis, String spoken) {
+        assertThat(Durations.spoken(Duration.ofMillis(millis))).isEqualTo(spoken);
+    }
+
+    @ParameterizedTest
     @CsvSource({
         "500ms, 500, 500ms",
         "30s, 30000, 30s",

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -135,8 +136,16 @@ public final class BrokerAdmin {
         return withQueue(
                 where,
                 selector,
-                (queue, s) ->
-                        sweep(queue, s, most, time, (chunk, done) -> AdminWork.delete(queue, chunk, _ -> {}, done)));
+                (queue, s) -> sweep(
+                        queue,
+                        s,
+                        most,
+                        time,
+                        (chunk, done) -> AdminWork.delete(
+                                queue,
+                                chunk,
+                                _ -> {},
+                                failure -> done.done(failure == null ? List.of() : chunk, failure))));
     }
 
     private CompletableFuture<Done> sweep(
@@ -149,15 +158,15 @@ public final class BrokerAdmin {
                         AdminWork.selected(selector),
                         most,
                         () -> engine.clock().nanos() - end < 0,
-                        step,
-                        (count, complete, why) -> done.complete(new Done(count, complete, why)))
+                        (count, complete, why) -> done.complete(new Done(count, complete, why)),
+                        step)
                 .start();
         return done;
     }
 
     /**
      * Moves messages that wait to another destination, whatever its quota. A message is in one of the two, also when the server
-     * dies.
+     * dies: to a topic none is moved that no subscription takes, no persistent one that no durable subscription takes.
      *
      * @param most messages
      * @param time after which it begins nothing new; called again it goes on
@@ -167,13 +176,34 @@ public final class BrokerAdmin {
         if (target == null) {
             return CompletableFuture.failedFuture(unknown(to));
         }
+        return on(target.loop, () -> admitted(target))
+                .thenCompose(refusal -> refusal == null
+                        ? move(where, target, selector, most, time)
+                        : CompletableFuture.failedFuture(refusal));
+    }
+
+    private static @Nullable Refusal admitted(Destination target) {
+        try {
+            Redirection.admit(target);
+            return null;
+        } catch (Refusal r) {
+            return r;
+        }
+    }
+
+    private CompletableFuture<Done> move(
+            String where, Destination target, @Nullable String selector, long most, Duration time) {
         return withQueue(where, selector, (queue, s) -> {
             if (queue.destination.equals(target)) {
                 return CompletableFuture.failedFuture(new Refusal(
                         RefusalCode.ILLEGAL_STATE, "messages of " + where + " are there already: name another target"));
             }
             return sweep(
-                    queue, s, most, time, (chunk, done) -> engine.redirection().move(queue, chunk, target, done));
+                    queue,
+                    s,
+                    most,
+                    time,
+                    (chunk, done) -> engine.redirection().move(queue, chunk, target, Redirection.Reason.MOVED, done));
         });
     }
 
@@ -188,6 +218,23 @@ public final class BrokerAdmin {
             throw unknown(destination);
         }
         d.pause(Destination.Stage.valueOf(stage.name()), paused);
+    }
+
+    /**
+     * Resumes all stages of a destination that are paused; says which.
+     *
+     * @throws Refusal when there is no such destination
+     */
+    public List<Stage> resume(String destination) throws Refusal {
+        Destination d = engine.destinations().byText(destination);
+        if (d == null) {
+            throw unknown(destination);
+        }
+        List<Stage> paused = Stream.of(Stage.values())
+                .filter(s -> d.isPaused(Destination.Stage.valueOf(s.name())))
+                .toList();
+        paused.forEach(s -> d.pause(Destination.Stage.valueOf(s.name()), false));
+        return paused;
     }
 
     /** Makes a destination that is not configured; it lasts until the broker ends. One that is there stays as it is. */
@@ -210,9 +257,12 @@ public final class BrokerAdmin {
     }
 
     private static Refusal unknown(String name) {
+        boolean queue = name.startsWith("queue/");
         return new Refusal(
                 RefusalCode.INVALID_DESTINATION,
-                "there is no destination " + name + ": name it queue/name or topic/name");
+                queue || name.startsWith("topic/")
+                        ? name + " does not exist: configure it under messaging." + (queue ? "queues" : "topics")
+                        : name + " names no destination: write queue/NAME or topic/NAME");
     }
 
     private interface Work<T> {

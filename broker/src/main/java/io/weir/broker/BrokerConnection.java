@@ -43,6 +43,8 @@ final class BrokerConnection implements FrameHandler {
     private volatile @Nullable String clientId;
     private volatile boolean started;
     private boolean closed;
+    /** Loops that were told of its end and may not have come to it yet. */
+    private List<Loop> freeing = List.of();
 
     BrokerConnection(Engine engine, WireConnection wire, Loop loop) {
         this.engine = engine;
@@ -171,6 +173,7 @@ final class BrokerConnection implements FrameHandler {
 
     private void stop(int request) {
         started = false;
+        wake(); // RECEIVEs that wait until the client reads are answered now
         Barrier.through(loop, loops(), () -> replies.ok(request));
     }
 
@@ -308,6 +311,7 @@ final class BrokerConnection implements FrameHandler {
         closed = true;
         started = false;
         engine.connections().remove(this);
+        freeing = loops();
         for (BrokerSession s : sessions()) {
             s.lost();
         }
@@ -320,5 +324,10 @@ final class BrokerConnection implements FrameHandler {
             clientId = null;
             engine.clientIds().release(id);
         }
+    }
+
+    @Override
+    public void whenFree(Runnable then) {
+        Barrier.through(loop, freeing, then);
     }
 }

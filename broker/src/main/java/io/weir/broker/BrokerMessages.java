@@ -86,6 +86,29 @@ public enum BrokerMessages implements DeclaredMessage {
             "{} messages in the store belong to no subscription: they are kept, since the store is damaged and theirs may be lost",
             "./weir jms damage lists what was lost. Once it is acknowledged the next start removes them."),
     RECOVERING(40496, Severity.NOTICE, "JMS", "{} of {} stored messages are back in their queues", ""),
+    MOVED_UNTOLD(
+            40498,
+            Severity.WARNING,
+            "JMS",
+            "Message {} of {} goes to {} without the properties that say so: with them it has {} bytes, the most is {} ({})",
+            "Nothing is lost. Raise messaging.wire.max-frame, or messaging.journal.max-group-size, above the largest message by"
+                    + " 1 KiB and more."),
+    NOBODY_TAKES(
+            40499,
+            Severity.WARNING,
+            "JMS",
+            "Messages of {} go to its error destination {}, but no subscription there takes them and keeps them: they stay,"
+                    + " and it is tried again",
+            "Subscribe to that topic, durably for persistent messages and with a selector that takes them, or make"
+                    + " delivery-failure.error-destination a queue."),
+    NO_ROOM(
+            40500,
+            Severity.WARNING,
+            "JMS",
+            "Messages of {} go to {}, but memory has no room for what that makes of them: they stay, and it is tried again",
+            "Each subscription of a topic refers to each message. Have messages consumed, unsubscribe who does not come back, raise -Xmx"
+                    + " or messaging.limits.messages-in-memory (of messages that subscriptions shared, -XX:MaxDirectMemorySize or"
+                    + " messaging.limits.bytes-in-memory), or make delivery-failure.error-destination a queue."),
     STORED_SELECTOR(
             40497,
             Severity.WARNING,

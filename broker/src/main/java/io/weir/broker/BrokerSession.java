@@ -327,9 +327,12 @@ final class BrokerSession implements ConsumerSession {
 
     private void close(ClientFrames.Undo undo) {
         quiet.whenQuiet(() -> {
+            List<Loop> loops = new ArrayList<>();
+            consumerLoops(loops);
             end("close", undo.consumedTo(), e -> Seen.upTo(undo.consumedTo(), e));
             connection.closed(stream);
-            replies.ok(undo.request());
+            // who hears of the close finds the places of its consumers free
+            Barrier.through(loop, loops, () -> replies.ok(undo.request()));
         });
     }
 
@@ -372,6 +375,11 @@ final class BrokerSession implements ConsumerSession {
     @Override
     public boolean flowing() {
         return !resting && connection.flowing();
+    }
+
+    @Override
+    public boolean isStarted() {
+        return connection.isStarted();
     }
 
     @Override

@@ -78,6 +78,15 @@ public final class BrokerStats {
             "Messages over the redelivery limit, by what became of them.",
             "destination",
             "outcome");
+    public static final StatSpec MOVED_UNTOLD = counter(
+            "weir_jms_moved_untold_total",
+            "messages",
+            "Messages moved without the properties that say where they were and why: with them they were too large.");
+    public static final StatSpec MOVE_WITHOUT_ROOM = counter(
+            "weir_jms_moves_without_room_total",
+            "messages",
+            "Times that a message stayed where it was because memory had no room for what its move would have made of it"
+                    + " (limits.messages-in-memory, limits.bytes-in-memory).");
     public static final StatSpec OVERRUN = counter(
             "weir_destination_overrun_total",
             "messages",
@@ -170,6 +179,8 @@ public final class BrokerStats {
             REDELIVERED,
             EXPIRED,
             FAILED,
+            MOVED_UNTOLD,
+            MOVE_WITHOUT_ROOM,
             OVERRUN,
             QUOTA_MESSAGES,
             QUOTA_BYTES,

@@ -3,6 +3,7 @@ package io.weir.broker;
 import io.weir.broker.store.QueueKey;
 import io.weir.broker.store.StoreTransaction;
 import io.weir.broker.store.StoredCopy;
+import io.weir.jms.frames.RefusalCode;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One commit under way: messages that come and messages that go, together. It visits the loops of its destinations one after the
  * other to find the queues that take what comes, writes what is persistent as one group of the journal, and then makes it
- * visible and lets go of the others. Begins and ends on the loop that asked, handed from loop to loop in between.
+ * visible and lets go of the others. Where messages are moved, what its destination would not keep stays. Begins and ends on the loop that asked, handed from loop to loop in between.
  */
 final class Commit {
     private final Engine engine;
@@ -25,10 +26,28 @@ final class Commit {
     private final BitSet unrouted;
     private final List<Entry> leaving;
     private final Consumer<Entry> gone;
+    private final @Nullable Moving moving;
+    private final Set<Entry> staying = new LinkedHashSet<>();
     private final List<Entry> routed = new ArrayList<>();
     private final Set<Loop> loops = new LinkedHashSet<>();
     private @Nullable StoreTransaction stored;
     private @Nullable Refusal failure;
+    /** Why memory had no room for some of what is moved. */
+    private @Nullable String lacking;
+    /** What the names of all who may take a message take in its record. */
+    private long keys;
+    /** What is moved takes in the journal, about. */
+    private long bytes;
+
+    private boolean full;
+
+    /**
+     * What is to be known of messages that are moved.
+     *
+     * @param freed what they give way
+     * @param inOrder whether none may overtake one that stays for lack of room
+     */
+    record Moving(Memory.Freed freed, boolean inOrder) {}
 
     /** @param gone what becomes of an entry that leaves, on its queue's loop, once that is durable */
     Commit(
@@ -37,6 +56,16 @@ final class Commit {
             List<LocalTransaction.PendingSend> sends,
             List<Entry> leaving,
             Consumer<Entry> gone) {
+        this(engine, home, sends, leaving, gone, null);
+    }
+
+    private Commit(
+            Engine engine,
+            Loop home,
+            List<LocalTransaction.PendingSend> sends,
+            List<Entry> leaving,
+            Consumer<Entry> gone,
+            @Nullable Moving moving) {
         this.engine = engine;
         this.home = home;
         this.sends = sends;
@@ -44,8 +73,63 @@ final class Commit {
         unrouted.set(0, sends.size());
         this.leaving = leaving;
         this.gone = gone;
+        this.moving = moving;
         sends.forEach(s -> loops.add(s.destination().loop));
         leaving.forEach(e -> loops.add(e.queue.loop));
+    }
+
+    /** One that moves messages: each copy is of the entry at the same place. */
+    static Commit moving(
+            Engine engine, Loop home, List<LocalTransaction.PendingSend> copies, List<Entry> entries, Moving moving) {
+        return new Commit(engine, home, copies, entries, e -> e.queue.forget(e), moving);
+    }
+
+    /** Entries that stay although the commit was made, since nobody would have kept their copies or memory has no room. */
+    List<Entry> staying() {
+        return List.copyOf(staying);
+    }
+
+    /** Why memory has no room for what some of those would become; null where it has. */
+    @Nullable
+    String lacking() {
+        return lacking;
+    }
+
+    /** Whether some stay only because the journal does not take all at once. */
+    boolean isFull() {
+        return full;
+    }
+
+    /** Whether it is over what the journal takes at once, by the names of its subscriptions; never the first. */
+    private boolean isOver(LocalTransaction.PendingSend s) {
+        if (keys == 0) {
+            keys = s.destination().queues().stream()
+                    .filter(q -> q.durable)
+                    .mapToLong(q -> q.key().bytes())
+                    .sum();
+        }
+        long takes = keys + s.message().size();
+        full |= !routed.isEmpty()
+                && bytes + takes > engine.config().journal().maxGroupSize().bytes() / 2;
+        bytes += takes;
+        return full;
+    }
+
+    /** Whether a message is not moved after all. */
+    private boolean stays(LocalTransaction.PendingSend s) {
+        if (moving == null) {
+            return false;
+        }
+        if (isOver(s)) {
+            return true;
+        }
+        int takers = s.destination().takers(s.message(), s.delivered());
+        if (takers <= 1) {
+            return takers == 0 || (lacking != null && moving.inOrder());
+        }
+        String why = engine.quotas().memory().lackingReferences(takers - 1, moving.freed());
+        lacking = lacking == null ? why : lacking;
+        return why != null || (lacking != null && moving.inOrder());
     }
 
     /** Commits; told on the session's loop. */
@@ -78,25 +162,37 @@ final class Commit {
                 if (s.destination().loop.equals(loop)) {
                     // since the commit was asked for, the destination may have been deleted or paused
                     s.destination().admitInsertion();
-                    unrouted.clear(i);
-                    route(s.destination(), s.message());
+                    if (stays(s)) {
+                        staying.add(leaving.get(i));
+                    } else {
+                        unrouted.clear(i);
+                        route(s);
+                    }
                 }
             }
         } catch (Refusal r) {
             failure = r;
             return;
+        } catch (OutOfMemoryError e) {
+            // of a kind that bulk work does not try again by itself
+            failure = new Refusal(
+                    RefusalCode.INTERNAL,
+                    "memory is too short for the transaction (" + e.getMessage()
+                            + "): nothing of it is done; have messages consumed, or raise -XX:MaxDirectMemorySize");
+            return;
         }
         StoreTransaction tx = stored;
         for (Entry e : leaving) {
-            StoredCopy copy = e.copy;
-            if (tx != null && e.queue.loop.equals(loop) && copy != null) {
+            StoredCopy copy = e.kept();
+            if (tx != null && e.queue.loop.equals(loop) && copy != null && !staying.contains(e)) {
                 tx.remove(copy);
             }
         }
     }
 
-    private void route(Destination d, Message m) {
-        List<Entry> entries = d.route(m);
+    private void route(LocalTransaction.PendingSend s) {
+        Message m = s.message();
+        List<Entry> entries = s.destination().route(m, s.delivered());
         routed.addAll(entries);
         List<Entry> kept = new ArrayList<>();
         List<QueueKey> keys = new ArrayList<>();
@@ -108,7 +204,7 @@ final class Commit {
         }
         StoreTransaction tx = stored;
         if (tx != null && !kept.isEmpty()) {
-            List<StoredCopy> copies = tx.write(keys, m.block());
+            List<StoredCopy> copies = tx.write(keys, s.delivered(), m.block());
             for (int i = 0; i < copies.size(); i++) {
                 kept.get(i).copy = copies.get(i);
             }
@@ -155,7 +251,7 @@ final class Commit {
         }
         if (committed) {
             for (Entry e : leaving) {
-                if (e.queue.loop.equals(loop)) {
+                if (e.queue.loop.equals(loop) && !staying.contains(e)) {
                     e.copy = null;
                     gone.accept(e);
                 }

@@ -65,6 +65,20 @@ final class Consumer {
                 : mode == Mode.PUSHED && session.window().isOpen();
     }
 
+    /** Whether it can be asked to take a message now; where not, it starves, and its RECEIVE waits while it is sure to be woken. */
+    boolean asked() {
+        boolean open = isOpen();
+        if (!open) {
+            starve();
+            open = isOpen();
+        }
+        Receive r = receive;
+        if (r != null) {
+            r.passedOver(!open && r.wantsMore() && session.isStarted());
+        }
+        return open;
+    }
+
     /** Takes room for a message; false when there is none after all. */
     boolean take(Entry e) {
         Receive r = receive;

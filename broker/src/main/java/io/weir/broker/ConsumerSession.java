@@ -13,6 +13,9 @@ interface ConsumerSession {
     /** Whether deliveries may go out: the connection is started and its client reads. */
     boolean flowing();
 
+    /** Whether the connection is started: deliveries go out as soon as its client reads, and its consumers are woken then. */
+    boolean isStarted();
+
     /** Whether messages count as acknowledged when they are handed over. */
     boolean noAcknowledge();
 

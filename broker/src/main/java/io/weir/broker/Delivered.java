@@ -39,6 +39,10 @@ final class Delivered {
         e.next = null;
     }
 
+    boolean isEmpty() {
+        return newest == null;
+    }
+
     /** The message delivered last; for tests. */
     Message newest() {
         Entry e = newest;

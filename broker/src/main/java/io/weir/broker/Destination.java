@@ -179,8 +179,15 @@ abstract class Destination {
     /** Queues and subscriptions that a message may be in beside the first. From any thread. */
     abstract int further();
 
-    /** Finds the queues that take a message and makes its entries, not yet visible. On its loop. */
-    abstract List<Entry> route(Message m);
+    /**
+     * Finds the queues that take a message and makes its entries, not yet visible. On its loop.
+     *
+     * @param delivered whether it may have been delivered where it came from
+     */
+    abstract List<Entry> route(Message m, boolean delivered);
+
+    /** How many queues take a message; 0 where none of them keeps it as safe as it asks for. On its loop. */
+    abstract int takers(Message m, boolean delivered);
 
     /** Its queues: itself, or a topic's subscriptions. On its loop. */
     abstract List<MessageQueue> queues();

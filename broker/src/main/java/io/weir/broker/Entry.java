@@ -29,6 +29,9 @@ final class Entry {
         }
     }
 
+    /** What the store has of one that it refused. */
+    private static final StoredCopy REFUSED = StoredCopy.none();
+
     final MessageQueue queue;
     final Message message;
     /** Its place in the queue among its priority. */
@@ -65,7 +68,7 @@ final class Entry {
     /** Delivered by the session's window: it counts as passed on when it is credited. */
     boolean windowed;
 
-    /** What the store has of it, or null. */
+    /** What the store was given of it, or null. */
     @Nullable
     StoredCopy copy;
 
@@ -78,6 +81,36 @@ final class Entry {
         this.sequence = sequence;
     }
 
+    /** One that comes with a commit, or from elsewhere: that it may have been delivered there is said, and does not count here. */
+    static Entry coming(MessageQueue queue, Message message, boolean delivered) {
+        Entry e = new Entry(queue, message, 0);
+        e.doubtful = delivered;
+        return e;
+    }
+
+    /** What the store has of it, or null. */
+    @Nullable
+    StoredCopy kept() {
+        return copy == REFUSED ? null : copy;
+    }
+
+    /** Whether its write is under way: its sender may yet be told that it is nowhere. */
+    boolean isUnwritten() {
+        StoredCopy c = copy;
+        return c != null && c.isUnwritten();
+    }
+
+    /** Whether its sender was told that it is nowhere: whoever has it is the last who does. */
+    boolean isRefused() {
+        return copy == REFUSED;
+    }
+
+    /** Its sender is told so. */
+    void refused() {
+        copy = REFUSED;
+        queue.withdraw(this);
+    }
+
     /** Whether it may have been delivered before. */
     boolean redelivered() {
         return deliveries > 0 || doubtful;
@@ -85,6 +118,11 @@ final class Entry {
 
     /** JMSXDeliveryCount of the next delivery: 2 at least when it is a redelivery (specification 3.5.11). */
     int attempt() {
-        return Math.max(deliveries + 1, redelivered() ? 2 : 1);
+        return attempt(deliveries, redelivered());
+    }
+
+    /** The same of one that is not here yet. */
+    static int attempt(int deliveries, boolean redelivered) {
+        return Math.max(deliveries + 1, redelivered ? 2 : 1);
     }
 }

@@ -9,14 +9,13 @@ import org.jspecify.annotations.Nullable;
  * logged or redirected by the destination's policy. A scan goes on as fast as the store takes it. Confined to the queue's loop.
  */
 final class Expiry {
-    /** Milliseconds after which a message that could not be redirected is tried again. */
-    private static final long RETRY = 1000;
-
     private final MessageQueue queue;
     /** Whether a message with an expiration time ever came: without one nothing is scanned. */
     private boolean needed;
 
     private boolean scanning;
+    /** Whether something is over that could not be redirected. */
+    private boolean stayed;
 
     Expiry(MessageQueue queue) {
         this.queue = queue;
@@ -49,13 +48,24 @@ final class Expiry {
             queue.drop(e);
             return;
         }
-        queue.destination.engine.redirection().move(queue, List.of(e), target, failure -> {
-            if (failure == null) {
-                queue.destination.counts.expired.inc();
-            } else {
-                queue.stayLater(e, RETRY);
-            }
-        });
+        e.state = Entry.State.LEAVING;
+        // one that has just come is written after this dispatch: before that its move could not take it out of the
+        // store
+        queue.loop.post(() -> queue.destination.engine.store().whenStored(e, () -> move(e, target)));
+    }
+
+    private void move(Entry e, Destination target) {
+        queue.destination
+                .engine
+                .redirection()
+                .move(queue, List.of(e), target, Redirection.Reason.EXPIRED, (_, failure) -> {
+                    if (failure == null) {
+                        queue.destination.counts.expired.inc();
+                    } else {
+                        needed = true;
+                        queue.stayLater(e, Redirection.retryMillis(failure));
+                    }
+                });
     }
 
     private void counted(List<Entry> entries) {
@@ -74,13 +84,20 @@ final class Expiry {
             return;
         }
         scanning = true;
+        stayed = false;
         boolean[] left = {false};
-        List<Entry> delayed = queue.takeDelayed(e -> over(e, left));
-        new Sweep(queue, delayed, e -> over(e, left), Long.MAX_VALUE, () -> true, this::expire, (_, complete, _) -> {
-                    scanning = false;
-                    needed = left[0] || !complete;
-                })
-                .start();
+        List<Entry> delayed = queue.takeDelayed(e -> over(e, left) && isStored(e, left));
+        Sweep.End end = (_, complete, _) -> {
+            scanning = false;
+            needed = left[0] || stayed || !complete;
+        };
+        new Sweep(queue, delayed, e -> over(e, left), Long.MAX_VALUE, () -> true, end, this::expire).start();
+    }
+
+    /** What is written just now is looked at again. */
+    private static boolean isStored(Entry e, boolean[] left) {
+        left[0] |= e.isUnwritten();
+        return !e.isUnwritten();
     }
 
     private boolean over(Entry e, boolean[] left) {
@@ -89,17 +106,26 @@ final class Expiry {
         return over;
     }
 
-    private void expire(List<Entry> chunk, Sent done) {
+    private void expire(List<Entry> chunk, Redirection.Moved done) {
         Destination target = target();
         if (target == null) {
-            AdminWork.delete(queue, chunk, this::counted, done);
-        } else {
-            queue.destination.engine.redirection().move(queue, chunk, target, failure -> {
-                if (failure == null) {
-                    queue.destination.counts.expired.add(chunk.size());
-                }
-                done.done(failure);
-            });
+            AdminWork.delete(
+                    queue, chunk, this::counted, failure -> done.done(failure == null ? List.of() : chunk, failure));
+            return;
         }
+        queue.destination
+                .engine
+                .redirection()
+                .move(queue, chunk, target, Redirection.Reason.EXPIRED, (staying, failure) -> {
+                    queue.destination.counts.expired.add(chunk.size() - staying.size());
+                    if (failure instanceof Redirection.Stays) {
+                        // these wait by themselves, and hold up no others
+                        stayed = true;
+                        staying.forEach(e -> queue.stayLater(e, Redirection.retryMillis(failure)));
+                        done.done(List.of(), null);
+                    } else {
+                        done.done(staying, failure);
+                    }
+                });
     }
 }

@@ -22,6 +22,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +35,10 @@ final class Keeper implements AutoCloseable {
     private static final long RETRY_NANOS = 10_000_000;
 
     private final Log log;
-    private @Nullable MessageStore store;
+    private volatile @Nullable MessageStore store;
+    /** What a start found and its queue gave up before the store was open: over a subscription's limit. */
+    private final Queue<StoredCopy> early = new ConcurrentLinkedQueue<>();
+
     private final Map<Loop, Home> homes = new HashMap<>();
 
     Keeper(Log log) {
@@ -54,8 +59,15 @@ final class Keeper implements AutoCloseable {
 
     /** Uses a store that is open. */
     void use(MessageStore opened, List<Loop> loops) {
-        store = opened;
         loops.forEach(l -> homes.put(l, opened.home(l::post)));
+        store = opened;
+        removeEarly(opened);
+    }
+
+    private void removeEarly(MessageStore s) {
+        for (StoredCopy copy = early.poll(); copy != null; copy = early.poll()) {
+            s.remove(copy);
+        }
     }
 
     boolean isOpen() {
@@ -107,20 +119,46 @@ final class Keeper implements AutoCloseable {
                         home(d.loop),
                         fault -> written(d, alive, fault, sent));
         for (int i = 0; i < copies.size(); i++) {
-            alive.get(i).copy = copies.get(i);
+            StoredCopy copy = copies.get(i);
+            copy.writing();
+            alive.get(i).copy = copy;
         }
     }
 
     private void written(Destination d, List<Entry> entries, @Nullable JournalFault fault, Sent sent) {
         if (fault == null) {
+            for (Entry e : entries) {
+                StoredCopy copy = e.copy;
+                if (copy != null) {
+                    copy.written();
+                }
+            }
             sent.done(null);
             return;
         }
-        for (Entry e : entries) {
-            e.copy = null;
-            e.queue.withdraw(e);
-        }
+        entries.forEach(Entry::refused);
         sent.done(refusal("the message for " + d.name, fault));
+    }
+
+    /** Runs something on an entry's loop when it is known what became of the entry's own write; at once where it is. */
+    void whenWritten(Entry e, Runnable then) {
+        if (e.isUnwritten()) {
+            store().sync(home(e.queue.loop), _ -> whenWritten(e, then));
+        } else {
+            then.run();
+        }
+    }
+
+    /** Has an entry in no list leave when it is stored, so that it is in one place; one that the store refused goes. */
+    void whenStored(Entry e, Runnable leave) {
+        e.state = Entry.State.LEAVING;
+        whenWritten(e, () -> {
+            if (e.isRefused()) {
+                e.queue.forget(e);
+            } else {
+                leave.run();
+            }
+        });
     }
 
     /** What users are told of a fault of the store. */
@@ -136,10 +174,20 @@ final class Keeper implements AutoCloseable {
 
     /** An entry is gone. What the store cannot take now it is asked again, until it has. */
     void remove(Entry e) {
-        StoredCopy copy = e.copy;
+        StoredCopy copy = e.kept();
         if (copy != null) {
             e.copy = null;
-            store().remove(copy);
+            MessageStore s = store;
+            if (s != null) {
+                s.remove(copy);
+                return;
+            }
+            early.add(copy);
+            s = store;
+            if (s != null) {
+                // it was opened meanwhile, and may have looked before
+                removeEarly(s);
+            }
         }
     }
 
@@ -152,7 +200,7 @@ final class Keeper implements AutoCloseable {
         StoreTransaction tx = isOpen() ? store().transaction() : null;
         if (tx != null) {
             for (Entry e : entries) {
-                StoredCopy copy = e.copy;
+                StoredCopy copy = e.kept();
                 if (copy != null) {
                     tx.remove(copy);
                 }
@@ -180,7 +228,7 @@ final class Keeper implements AutoCloseable {
 
     /** Whether the entry is in the store as one that was never delivered. */
     boolean needsMark(Entry e) {
-        StoredCopy copy = e.copy;
+        StoredCopy copy = e.kept();
         return copy != null && !copy.dispatched();
     }
 
@@ -188,7 +236,7 @@ final class Keeper implements AutoCloseable {
     void mark(MessageQueue q, List<Entry> entries, Runnable done) {
         List<StoredCopy> copies = new ArrayList<>(entries.size());
         for (Entry e : entries) {
-            StoredCopy copy = e.copy;
+            StoredCopy copy = e.kept();
             if (copy != null && !copy.dispatched()) {
                 copies.add(copy);
             }
@@ -213,7 +261,7 @@ final class Keeper implements AutoCloseable {
     void markLate(MessageQueue q, List<Entry> entries, Runnable done) {
         List<StoredCopy> copies = new ArrayList<>();
         for (Entry e : entries) {
-            StoredCopy copy = e.copy;
+            StoredCopy copy = e.kept();
             if (copy != null) {
                 copies.add(copy);
             }

@@ -12,8 +12,12 @@ import org.jspecify.annotations.Nullable;
  * commit makes all of them happen or rollback none. Confined to the session's loop; a new one begins by itself.
  */
 final class LocalTransaction {
-    /** A send that waits for the commit. */
-    record PendingSend(Destination destination, Message message) {}
+    /**
+     * A send that waits for the commit, or the copy of a message that is moved.
+     *
+     * @param delivered whether it may have been delivered where it is moved from
+     */
+    record PendingSend(Destination destination, Message message, boolean delivered) {}
 
     private final BrokerSession session;
     private final List<PendingSend> sends = new ArrayList<>();
@@ -27,8 +31,9 @@ final class LocalTransaction {
     void send(Destination d, Message m) {
         d.counts.uncommittedMessages.incrementAndGet();
         d.counts.uncommittedBytes.addAndGet(m.size());
+        sends.add(new PendingSend(d, m, false));
+        // where memory is too short for that the connection ends, and the message with the transaction
         m.settleDown();
-        sends.add(new PendingSend(d, m));
     }
 
     void acknowledge(@Nullable Entry e) {

@@ -66,7 +66,8 @@ final class Mailbox implements Runnable {
             length.decrementAndGet();
             try {
                 action.run();
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
+                // also where memory was short: what else waits is run
                 log.log(BrokerMessages.ENGINE_ERROR, "mailbox of muxer " + muxer, e);
             }
             if (--n <= 0) {

@@ -84,7 +84,10 @@ final class Marking {
 
     private void leave(Entry e) {
         Consumer c = e.consumer;
-        if (queue.isClosed()) {
+        if (queue.isClosed() || e.isRefused()) {
+            if (c != null) {
+                c.giveBack(e);
+            }
             queue.drop(e);
         } else if (c == null || c.closed || !c.session.flowing() || e.due != c.session.generation()) {
             if (c != null) {

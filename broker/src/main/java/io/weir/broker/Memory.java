@@ -7,6 +7,7 @@ import io.weir.broker.config.BrokerLimitsConfig;
 import io.weir.broker.store.StartRoom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The bound on what the messages of all destinations take together, whatever their quotas, so that producers without
@@ -14,12 +15,10 @@ import java.util.concurrent.atomic.AtomicLong;
  * all loops; lives as long as the broker.
  */
 final class Memory {
-    /** What a small persistent message in one queue was measured to take of the heap, with room to spare. */
-    private static final int HEAP_PER_MESSAGE = 576;
-    /** The same for each further queue or subscription that refers to it. */
-    private static final int HEAP_PER_REFERENCE = 192;
+    private static final int HEAP_PER_MESSAGE = StartRoom.PER_MESSAGE;
+    private static final int HEAP_PER_REFERENCE = StartRoom.PER_REFERENCE;
     /** The part of the heap, and of the direct memory, that messages may take. */
-    private static final int PART = 2;
+    private static final int PART = StartRoom.FILLED_PART;
     /** Of a heap that is hardly larger than what the server takes, this part. */
     private static final int TINY = 8;
     /** Sends that wait hold their messages too; all of them together may hold this part of the bytes. */
@@ -160,10 +159,52 @@ final class Memory {
         waitingBytes.addAndGet(-size);
     }
 
-    /** For refusals. */
-    String text() {
-        return "all destinations together hold " + messages.get() + " messages with " + references.get()
-                + " further references, of " + mostMessages + " (a reference counts as a third), and " + bytes.get()
-                + " of " + mostBytes + " bytes in memory";
+    /** Why there is no room for a message, which bound it is, and what raises it; null where there is room. */
+    @Nullable
+    String lacking(long size, int more) {
+        return lacking(heap(more), size, Freed.NOTHING);
+    }
+
+    /** What gives way to something else, and counts until that is there. Confined to one move. */
+    static final class Freed {
+        static final Freed NOTHING = new Freed();
+
+        private long heap;
+        private long bytes;
+
+        /** A reference goes, or, the last one, the message. */
+        void add(Message m) {
+            boolean all = m.isLast();
+            heap += all ? HEAP_PER_MESSAGE : HEAP_PER_REFERENCE;
+            bytes += all ? m.size() : 0;
+        }
+    }
+
+    /** Why there is no room for one more copy of a message that exists already, as {@link #lacking(long, int)} says it. */
+    @Nullable
+    String lackingCopy(long size, Freed freed) {
+        return lacking(heap(0), size, freed);
+    }
+
+    /** The same for further references to one. */
+    @Nullable
+    String lackingReferences(int more, Freed freed) {
+        return lacking((long) HEAP_PER_REFERENCE * more, 0, freed);
+    }
+
+    private @Nullable String lacking(long heapMore, long size, Freed freed) {
+        boolean first = heap.get() + heapMore - freed.heap > mostHeap();
+        if (!first && (size == 0 || bytes.get() + size - freed.bytes <= mostBytes)) {
+            return null;
+        }
+        String held = "in memory: all destinations together hold ";
+        return first
+                ? held + messages.get() + " messages with " + references.get() + " further references, of "
+                        + mostMessages
+                        + " (a reference counts as a third): consume, give the JVM more memory (-Xmx) or raise"
+                        + " messaging.limits.messages-in-memory"
+                : held + bytes.get() + " of " + mostBytes
+                        + " bytes: consume, give the JVM more memory (-XX:MaxDirectMemorySize) or raise"
+                        + " messaging.limits.bytes-in-memory";
     }
 }

@@ -143,6 +143,11 @@ final class Message {
         references++;
     }
 
+    /** Whether letting go of one reference is letting go of the message. */
+    boolean isLast() {
+        return references == 1;
+    }
+
     /** One less; true when it was the last, and the message is gone. */
     boolean release() {
         if (--references > 0) {

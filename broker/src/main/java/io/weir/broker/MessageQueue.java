@@ -37,6 +37,9 @@ final class MessageQueue {
     private long lastSequence;
     private boolean dispatching;
     private boolean looking;
+    /** A dispatch was asked for while a batch was marked, and waits for its end. */
+    private boolean putOff;
+
     private boolean closed;
 
     /** @param key its name in the store */
@@ -56,6 +59,11 @@ final class MessageQueue {
     /** How operators call it. From any thread. */
     String name() {
         return name;
+    }
+
+    /** As administrators name where it is: {@code queue/orders}, {@code topic/news#shop.all}. */
+    String address() {
+        return destination instanceof QueueDestination ? destination.name.toString() : destination.name + "#" + name;
     }
 
     void name(String next) {
@@ -111,9 +119,9 @@ final class MessageQueue {
         return closed;
     }
 
-    /** Whether messages are at consumers, or were and are not settled yet. */
+    /** Whether messages are at consumers, or were and are not settled yet; not those that go elsewhere or are marked first. */
     boolean isHeld() {
-        return entries.current() > available.count() + waitingForTime();
+        return !delivered.isEmpty();
     }
 
     /** Takes a new entry: delivered at once where a consumer has room, and stored meanwhile when it is persistent. */
@@ -174,7 +182,7 @@ final class MessageQueue {
         forget(e);
     }
 
-    /** The store could not take an entry: it is removed unless a consumer has it. */
+    /** The store refused an entry: it goes, as soon as nobody has it. */
     void withdraw(Entry e) {
         if (e.state == Entry.State.AVAILABLE) {
             take(e);
@@ -242,7 +250,11 @@ final class MessageQueue {
 
     /** Delivers what can be delivered. */
     void dispatch() {
-        if (dispatching || marking.isBusy()) {
+        if (dispatching) {
+            return;
+        }
+        putOff = marking.isBusy();
+        if (putOff) {
             return;
         }
         if (closed
@@ -278,17 +290,14 @@ final class MessageQueue {
         receiving.answer();
     }
 
-    /** Whether messages are left that no consumer was asked for yet. */
-    boolean isLooking() {
-        return looking;
+    /** Whether messages are left of which whoever made this RECEIVE was not asked yet whether one is its own. */
+    boolean isLooking(Receive r) {
+        return looking || ((putOff || r.isPassedOver()) && !available.isEmpty());
     }
 
     private boolean serve(Consumer c) {
-        if (!c.isOpen()) {
-            c.starve();
-            if (!c.isOpen()) {
-                return false;
-            }
+        if (!c.asked()) {
+            return false;
         }
         Entry e = choice.next(c);
         if (e == null) {
@@ -385,7 +394,7 @@ final class MessageQueue {
      */
     void takeBack(Entry e, Seen seen, long delayMillis) {
         delivered.remove(e);
-        if (closed) {
+        if (closed || e.isRefused()) {
             drop(e);
         } else if (seen == Seen.YES) {
             redelivery.takeBack(e, delayMillis);
@@ -432,7 +441,7 @@ final class MessageQueue {
 
     /** After marked entries were handed over. */
     void marked() {
-        receiving.answer();
+        // before anybody is told that there is nothing: what waits meanwhile is given out first
         dispatch();
     }
 

@@ -13,6 +13,8 @@ final class Meters {
     final Counter receiveTimeouts;
     final Counter slowConsumers;
     final Counter committed;
+    final Counter movedUntold;
+    final Counter movesWithoutRoom;
     private final Stats stats;
 
     Meters(Stats stats) {
@@ -23,6 +25,8 @@ final class Meters {
         this.receiveTimeouts = stats.counter(BrokerStats.RECEIVE_TIMEOUTS);
         this.slowConsumers = stats.counter(BrokerStats.SLOW_CONSUMERS);
         this.committed = stats.counter(BrokerStats.COMMITTED);
+        this.movedUntold = stats.counter(BrokerStats.MOVED_UNTOLD);
+        this.movesWithoutRoom = stats.counter(BrokerStats.MOVE_WITHOUT_ROOM);
         stats.gauge(BrokerStats.SESSIONS, sessions::get);
     }
 

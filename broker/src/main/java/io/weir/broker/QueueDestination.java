@@ -33,10 +33,15 @@ final class QueueDestination extends Destination {
     }
 
     @Override
-    List<Entry> route(Message m) {
+    List<Entry> route(Message m, boolean delivered) {
         arrived(m);
         m.retain();
-        return List.of(new Entry(queue, m, 0));
+        return List.of(Entry.coming(queue, m, delivered));
+    }
+
+    @Override
+    int takers(Message m, boolean delivered) {
+        return queue.durable || !m.persistent() ? 1 : 0;
     }
 
     @Override

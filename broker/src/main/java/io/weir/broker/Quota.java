@@ -123,6 +123,20 @@ final class Quota {
         return messages.get() >= b.messages() || bytes.get() >= b.bytes();
     }
 
+    /** Why there is no room for a message: the bound that it is over, and what raises that. */
+    String full(long size, int more) {
+        Bounds b = bounds;
+        boolean count = messages.get() >= b.messages();
+        if (count || bytes.get() + size > b.bytes()) {
+            return "in quota " + name + ", which holds "
+                    + (count
+                            ? messages.get() + " of " + b.messages() + " messages: consume, raise its messages-maximum"
+                            : bytes.get() + " of " + b.bytes() + " bytes: consume, raise its bytes-maximum");
+        }
+        String lacking = memory.lacking(size, more);
+        return lacking != null ? lacking : "in quota " + name + " before those that wait already: send again";
+    }
+
     /** Gives a message's room back. */
     void release(long size) {
         messages.decrementAndGet();

@@ -11,6 +11,7 @@ final class Receive {
     private long bytes;
     private Loop.@Nullable Timer timer;
     private boolean overdue;
+    private boolean passedOver;
 
     Receive(int request, int maxMessages, long maxBytes) {
         this.request = request;
@@ -45,6 +46,15 @@ final class Receive {
     /** Its time is over: it ends as soon as nothing is on its way to it. */
     void overdue() {
         overdue = true;
+    }
+
+    /** Whether a message that is there may be its own, but its client does not read at the moment: it is asked again. */
+    void passedOver(boolean yes) {
+        passedOver = yes;
+    }
+
+    boolean isPassedOver() {
+        return passedOver;
     }
 
     /** Whether it is to be answered now, when nothing is on its way. */

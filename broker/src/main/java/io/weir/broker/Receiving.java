@@ -45,9 +45,17 @@ final class Receiving {
 
     private void timedOut(Consumer c, Receive r) {
         r.overdue();
-        if (c.receive == r && !queue.marking().owes(c) && !queue.isLooking()) {
+        if (c.receive == r && isAnswerable(c, r)) {
             end(c);
         }
+    }
+
+    /**
+     * Nothing is on its way, and it has something or was asked whether something that is there is its own. While its client does
+     * not read, for what it was sent before, it cannot be asked; it is when the client reads, or the connection stops.
+     */
+    private boolean isAnswerable(Consumer c, Receive r) {
+        return !queue.marking().owes(c) && (r.count() > 0 || !queue.isLooking(r));
     }
 
     /** Ends the consumer's RECEIVE with this number, if that is what it waits for. */
@@ -75,10 +83,7 @@ final class Receiving {
         for (int i = 0; i < consumers.size() && open > 0; i++) {
             Consumer c = consumers.get(i);
             Receive r = c.receive;
-            if (r != null
-                    && (r.count() > 0 || !queue.isLooking())
-                    && r.ends()
-                    && !queue.marking().owes(c)) {
+            if (r != null && r.ends() && isAnswerable(c, r)) {
                 end(c);
             }
         }

@@ -8,9 +8,6 @@ import java.util.List;
  * the limit, not again. Confined to the queue's loop.
  */
 final class Redelivery {
-    /** Milliseconds after which a message that could not be moved is tried again. */
-    private static final long RETRY = 1000;
-
     private final MessageQueue queue;
 
     Redelivery(MessageQueue queue) {
@@ -55,12 +52,17 @@ final class Redelivery {
             queue.drop(e);
             return;
         }
-        d.engine.redirection().move(queue, List.of(e), target, failure -> {
+        d.engine.store().whenStored(e, () -> move(e, id, target));
+    }
+
+    private void move(Entry e, String id, Destination target) {
+        Destination d = queue.destination;
+        d.engine.redirection().move(queue, List.of(e), target, Redirection.Reason.REDELIVERY_LIMIT, (_, failure) -> {
             if (failure == null) {
                 log(id, e.deliveries, target.name.toString());
                 d.counts.redirected.inc();
             } else {
-                queue.stayLater(e, RETRY);
+                queue.stayLater(e, Redirection.retryMillis(failure));
             }
         });
     }

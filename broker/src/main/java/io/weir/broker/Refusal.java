@@ -4,7 +4,7 @@ import io.weir.jms.frames.RefusalCode;
 import java.util.Locale;
 
 /** A request that is refused, with the text for its user: what, where, why, what to do. Without a stack trace. Immutable. */
-public final class Refusal extends Exception {
+public class Refusal extends Exception {
     private static final long serialVersionUID = 1;
 
     private final RefusalCode code;

@@ -98,7 +98,8 @@ public final class ServerSender {
             if (!quota.reserve(block.readableBytes(), further)) {
                 quota.countRefused();
                 throw new Refusal(
-                        RefusalCode.RESOURCE_ALLOCATION, "no room for " + d.name + " in quota " + quota.name());
+                        RefusalCode.RESOURCE_ALLOCATION,
+                        "no room for " + d.name + " " + quota.full(block.readableBytes(), further));
             }
             Message own = new Message(block, new MessageView().wrap(block), 0);
             own.charged(quota, further);

@@ -171,9 +171,7 @@ final class SessionConsumer {
             return Selector.parse(text);
         } catch (SelectorFault f) {
             throw new Refusal(
-                    RefusalCode.INVALID_SELECTOR,
-                    "the selector for " + where + " does not parse at character " + f.position() + ": "
-                            + f.getMessage());
+                    RefusalCode.INVALID_SELECTOR, "the selector for " + where + " does not parse: " + f.getMessage());
         }
     }
 

@@ -7,11 +7,14 @@ import io.weir.broker.config.DeliveryModeOverride;
 import io.weir.broker.config.OverridesConfig;
 import io.weir.jms.frames.BlockPatch;
 import io.weir.jms.frames.DestinationName;
+import io.weir.jms.frames.MessageView;
+import io.weir.jms.frames.Provenance;
 import io.weir.jms.frames.RefusalCode;
 import io.weir.jms.frames.SendFrame;
 import io.weir.wire.WireFault;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -59,7 +62,6 @@ final class SessionSends {
         }
         try {
             Destination d = destination(frame);
-            d.admit(size);
             send(frame, d, in, size);
         } catch (Refusal r) {
             refuse(frame.request(), frame.producer(), frame.transacted(), r);
@@ -93,8 +95,13 @@ final class SessionSends {
     }
 
     private void send(SendFrame frame, Destination d, ByteBuf in, int size) throws Refusal {
-        int start = in.readerIndex();
-        Message m = message(d, in.readRetainedSlice(size)).in(in, start);
+        Message m = message(d, in, size);
+        try {
+            d.admit(m.size());
+        } catch (Refusal r) {
+            m.discard();
+            throw r;
+        }
         Quota quota = d.quota();
         int further = d.further();
         if (quota.reserve(m.size(), further)) {
@@ -112,7 +119,9 @@ final class SessionSends {
         await(d, m, quota, order, timeOut < 0 ? DEFAULT_TIME_OUT : timeOut);
     }
 
-    private Message message(Destination d, ByteBuf block) throws Refusal {
+    private Message message(Destination d, ByteBuf in, int size) throws Refusal {
+        int start = in.readerIndex();
+        ByteBuf block = in.readRetainedSlice(size);
         try {
             OverridesConfig o = d.config().overrides();
             if (o.deliveryMode() != DeliveryModeOverride.NO_DELIVERY
@@ -121,9 +130,19 @@ final class SessionSends {
                     || o.timeToDeliver() >= 0) {
                 override(o, block);
             }
-            Message m = new Message(block, session.connection.view.wrap(block).check(), session.origin());
+            MessageView view = session.connection.view.wrap(block).check();
+            boolean claims = view.hasProvenance();
+            if (claims) {
+                // somebody sends on what the broker had moved, or makes it look so: for this message it says so itself
+                ByteBuf own = Provenance.copy(block, view, Map.of());
+                block.release();
+                block = own;
+                view.wrap(block);
+            }
+            Message m = new Message(block, view, session.origin());
             checkGroup(d, m.group());
-            return m.persistent() && !engine.store().isOpen() ? withoutStore(d, m) : m;
+            Message kept = m.persistent() && !engine.store().isOpen() ? withoutStore(d, m) : m;
+            return claims ? kept : kept.in(in, start);
         } catch (WireFault | Refusal e) {
             block.release();
             throw e;
@@ -263,7 +282,7 @@ final class SessionSends {
                 || !memory.startWaiting(m.size())) {
             m.discard();
             quota.countRefused();
-            throw full(d, quota, 0);
+            throw full(d, quota, m.size(), 0);
         }
         m.settleDown();
         d.counts.quotaWaits.incrementAndGet();
@@ -274,15 +293,13 @@ final class SessionSends {
         quota.await(w);
     }
 
-    private Refusal full(Destination d, Quota quota, long waited) {
-        Quota.Bounds b = quota.bounds();
+    private static Refusal full(Destination d, Quota quota, int size, long waited) {
         return new Refusal(
                 RefusalCode.RESOURCE_ALLOCATION,
-                "no room for " + d.name + " in quota " + quota.name() + ", which holds " + quota.messages() + " of "
-                        + b.messages() + " messages and " + quota.bytes() + " of " + b.bytes() + " bytes ("
-                        + engine.quotas().memory().text() + ")"
-                        + (waited > 0 ? ", after " + waited + " ms" : "")
-                        + ": consume, raise the quota, or wait longer (send-timeout)");
+                "no room for " + d.name
+                        + (waited > 0 ? ", after " + waited + " ms, " : " ")
+                        + quota.full(size, d.further())
+                        + ", or wait longer (send-timeout)");
     }
 
     /** A send that waits for room in its destination's quota. */
@@ -319,11 +336,12 @@ final class SessionSends {
                 message.charged(quota, taken());
                 granted();
             } else {
+                Refusal full = full(destination, quota, message.size(), millis);
                 message.discard();
                 quota.countRefused();
                 quota.gaveUp(this);
                 if (!session.isClosed()) {
-                    refuse(order.request(), order.producer(), order.transacted(), full(destination, quota, millis));
+                    refuse(order.request(), order.producer(), order.transacted(), full);
                 }
             }
             session.quiet.end();

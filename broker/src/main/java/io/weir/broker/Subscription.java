@@ -87,11 +87,12 @@ final class Subscription {
         notFrom = connection;
     }
 
-    boolean wants(Message m, MessageView view) {
+    /** @param attempt the JMSXDeliveryCount of its next delivery */
+    boolean wants(Message m, MessageView view, int attempt) {
         if (notFrom != 0 && m.origin() == notFrom) {
             return false;
         }
         Selector s = selector;
-        return s == null || s.matches(view.wrap(m.block()), 1);
+        return s == null || s.matches(view.wrap(m.block()), attempt);
     }
 }

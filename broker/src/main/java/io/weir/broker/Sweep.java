@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Work on many messages that wait in a queue: delete, move, expire. It goes through what was there when it began, a chunk at a
- * time; the next chunk begins when the store has taken the one before, and other work of the loop has its turn in between.
+ * time; the next chunk begins when the store has taken the one before, and other work of the loop has its turn in between. What
+ * is being written itself is waited for: refused, it is nowhere.
  * Ended half-way, by a fault or for lack of time, it left each message either done or as it was: the same work begun again does
  * the rest. Confined to the queue's loop.
  */
@@ -19,7 +20,7 @@ final class Sweep {
     /** Entries of a chunk. */
     static final int CHUNK = 128;
 
-    /** Bytes of its messages at most, where it is more than one, and where the journal takes twice as much in one group. */
+    /** Bytes of it at most, with what a move adds, where it is more than one; and where the journal takes twice as much in one group. */
     private static final long CHUNK_BYTES = 4 << 20;
 
     /** Others keep the journal busy: it is asked again after this. */
@@ -28,11 +29,11 @@ final class Sweep {
     /** What is done to a chunk. */
     interface Step {
         /**
-         * Deals with entries that are in no list. It lets go of them when that is done; otherwise they stay.
+         * Deals with entries that are in no list. It lets go of them when that is done.
          *
-         * @param done told on the loop
+         * @param done told on the loop what stays, for the sweep to put back, and why
          */
-        void apply(List<Entry> chunk, Sent done);
+        void apply(List<Entry> chunk, Redirection.Moved done);
     }
 
     /** How far it came. */
@@ -56,12 +57,16 @@ final class Sweep {
     private final Looked looked = new Looked();
     private final long lastSequence;
     private final long chunkBytes;
+    private final int moreBytes;
     private final Deque<Entry> first;
     private long count;
+    /** The next entry, where its own write is waited for. */
+    private @Nullable Entry unwritten;
+
     private int priority = PendingList.PRIORITIES - 1;
 
     /**
-     * Makes one.
+     * Makes one. It ends with the first chunk of which some stay, unless those are only for the next group.
      *
      * @param first chosen entries in no list, dealt with before those that are available
      * @param most how many it deals with
@@ -73,8 +78,8 @@ final class Sweep {
             Predicate<Entry> chosen,
             long most,
             BooleanSupplier goOn,
-            Step step,
-            End end) {
+            End end,
+            Step step) {
         this.queue = queue;
         this.first = new ArrayDeque<>(first);
         this.chosen = chosen;
@@ -83,6 +88,7 @@ final class Sweep {
         this.step = step;
         this.end = end;
         this.lastSequence = queue.lastSequence();
+        this.moreBytes = Redirection.moreBytes(queue);
         this.chunkBytes = Math.min(
                 CHUNK_BYTES,
                 queue.destination.engine.config().journal().maxGroupSize().bytes() / 2);
@@ -96,7 +102,7 @@ final class Sweep {
 
     private void turn() {
         if (queue.isClosed()) {
-            end(new Refusal(RefusalCode.DESTINATION_DELETED, queue.destination + " was deleted meanwhile"), false);
+            end(deleted(), false);
             return;
         }
         if (count >= most) {
@@ -110,7 +116,9 @@ final class Sweep {
         List<Entry> chunk = new ArrayList<>();
         boolean more = fill(chunk);
         if (!chunk.isEmpty()) {
-            step.apply(chunk, failure -> applied(chunk, failure));
+            step.apply(chunk, (staying, failure) -> applied(chunk.size() - staying.size(), staying, failure));
+        } else if (unwritten != null) {
+            queue.destination.engine.store().whenWritten(unwritten, this::turn);
         } else if (more) {
             queue.loop.post(this::turn);
         } else {
@@ -118,15 +126,28 @@ final class Sweep {
         }
     }
 
-    private void applied(List<Entry> chunk, @Nullable Refusal failure) {
-        if (failure == null) {
-            count += chunk.size();
+    private Refusal deleted() {
+        String what = queue.destination instanceof QueueDestination
+                ? queue.address() + " was deleted"
+                : "subscription " + queue.address() + " was deleted, or made anew with other terms,";
+        return new Refusal(
+                RefusalCode.DESTINATION_DELETED,
+                what + " meanwhile, and what was left in it went with it: there is no rest");
+    }
+
+    private void applied(int done, List<Entry> staying, @Nullable Refusal failure) {
+        count += done;
+        queue.stay(staying);
+        if (!staying.isEmpty()) {
+            // they are behind what was looked at last
+            priority = PendingList.PRIORITIES - 1;
+        }
+        boolean full = failure != null && failure.code() == RefusalCode.RESOURCE_ALLOCATION;
+        if (failure == null || (full && done > 0)) {
             queue.loop.post(this::turn);
-        } else if (failure.code() == RefusalCode.RESOURCE_ALLOCATION) {
-            queue.stay(chunk);
+        } else if (full) {
             queue.loop.after(RETRY_NANOS, this::turn);
         } else {
-            queue.stay(chunk);
             end(failure, false);
         }
     }
@@ -142,25 +163,36 @@ final class Sweep {
     /** Takes what is chosen among the next entries; false when there are no more. */
     private boolean fill(List<Entry> chunk) {
         long bytes = 0;
+        unwritten = null;
         for (int n = 0; n < MessageQueue.SCAN; n++) {
-            if (chunk.size() >= Math.min(CHUNK, most - count) || bytes >= chunkBytes) {
+            if (chunk.size() >= Math.min(CHUNK, most - count)) {
                 return true;
             }
             Entry e = next();
             if (e == null) {
                 return false;
             }
-            if (e.state == Entry.State.LEAVING) {
-                chunk.add(e);
-                bytes += e.message.size();
-            } else if (chosen.test(e)) {
+            boolean taken = e.state == Entry.State.LEAVING;
+            if (!taken && !chosen.test(e)) {
+                looked.passed(e);
+                continue;
+            }
+            if (!taken && e.isUnwritten()) {
+                unwritten = e;
+                return true;
+            }
+            bytes += e.message.size() + moreBytes;
+            if (bytes > chunkBytes && !chunk.isEmpty()) {
+                if (taken) {
+                    first.addFirst(e);
+                }
+                return true;
+            }
+            if (!taken) {
                 queue.take(e);
                 e.state = Entry.State.LEAVING;
-                chunk.add(e);
-                bytes += e.message.size();
-            } else {
-                looked.passed(e);
             }
+            chunk.add(e);
         }
         return true;
     }

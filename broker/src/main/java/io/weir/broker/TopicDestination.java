@@ -32,7 +32,7 @@ final class TopicDestination extends Destination {
         } else {
             for (int i = 0; i < subscriptions.size(); i++) {
                 Subscription s = subscriptions.get(i);
-                if (s.wants(m, view)) {
+                if (s.wants(m, view, 1)) {
                     m.retain();
                     s.queue.add(new Entry(s.queue, m, 0), Sent.NOBODY);
                 }
@@ -55,13 +55,23 @@ final class TopicDestination extends Destination {
         List<Entry> kept = new ArrayList<>();
         List<Entry> passing = new ArrayList<>();
         for (Subscription s : subscriptions) {
-            if (s.wants(m, view)) {
+            if (s.wants(m, view, 1)) {
                 m.retain();
                 (s.durable ? kept : passing).add(new Entry(s.queue, m, 0));
             }
         }
         passing.forEach(e -> e.queue.add(e, Sent.NOBODY));
-        MessageQueue.addStored(this, kept, sent);
+        MessageQueue.addStored(
+                this,
+                kept,
+                passing.isEmpty()
+                        ? sent
+                        : failure -> {
+                            if (failure != null) {
+                                passing.forEach(Entry::refused);
+                            }
+                            sent.done(failure);
+                        });
     }
 
     @Override
@@ -70,18 +80,31 @@ final class TopicDestination extends Destination {
     }
 
     @Override
-    List<Entry> route(Message m) {
+    List<Entry> route(Message m, boolean delivered) {
         arrived(m);
         m.retain();
         List<Entry> entries = new ArrayList<>();
         for (Subscription s : subscriptions) {
-            if (s.wants(m, view)) {
+            if (s.wants(m, view, Entry.attempt(0, delivered))) {
                 m.retain();
-                entries.add(new Entry(s.queue, m, 0));
+                entries.add(Entry.coming(s.queue, m, delivered));
             }
         }
         routed(m);
         return entries;
+    }
+
+    @Override
+    int takers(Message m, boolean delivered) {
+        int takers = 0;
+        boolean kept = false;
+        for (Subscription s : subscriptions) {
+            if (s.wants(m, view, Entry.attempt(0, delivered))) {
+                takers++;
+                kept |= s.durable || !m.persistent();
+            }
+        }
+        return kept ? takers : 0;
     }
 
     void add(Subscription s) {

@@ -129,6 +129,18 @@ class AdminTest {
     }
 
     @Test
+    void resumingADestinationResumesAllOfItsStages() throws Refusal {
+        admin.pause("queue/q", BrokerAdmin.Stage.PRODUCTION, true);
+        admin.pause("queue/q", BrokerAdmin.Stage.INSERTION, true);
+        assertThat(admin.resume("queue/q")).containsExactly(BrokerAdmin.Stage.PRODUCTION, BrokerAdmin.Stage.INSERTION);
+        DestinationView v = view("queue/q");
+        assertThat(v.productionPaused() || v.insertionPaused() || v.consumptionPaused())
+                .isFalse();
+        assertThat(admin.resume("queue/q")).isEmpty();
+        assertThatThrownBy(() -> admin.resume("queue/none")).isInstanceOf(Refusal.class);
+    }
+
+    @Test
     void productionAndConsumptionPauseAndResume() throws Refusal {
         p.listen(1, 5, Q);
         admin.pause("queue/q", BrokerAdmin.Stage.CONSUMPTION, true);

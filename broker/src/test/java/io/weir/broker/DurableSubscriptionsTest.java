@@ -8,6 +8,7 @@ import io.weir.jms.frames.ClientFrames;
 import io.weir.jms.frames.DestinationName;
 import io.weir.jms.frames.FrameType;
 import io.weir.jms.frames.RefusalCode;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -89,6 +90,21 @@ class DurableSubscriptionsTest {
     }
 
     @Test
+    void halfASurrogatePairIsNoQuestionMark() {
+        Probe half = client("\ud800");
+        subscribe(half, 5, "x", null);
+        Probe mark = client("?");
+        subscribe(mark, 5, "x", "colour = 'red'");
+        half.lose();
+        mark.lose();
+        Probe p = client(null);
+        stored.send(p, T, "plain");
+        stored.restart();
+        assertThat(held("\ud800", "x", null)).containsExactly("plain");
+        assertThat(held("?", "x", "colour = 'red'")).isEmpty();
+    }
+
+    @Test
     void anIdentifierThatBeginsLikeTheOtherNameSpaceIsAnIdentifier() {
         Probe shared = client("a");
         shared.expectOk(open(shared, 5, "s", null, SHARED | ASYNC));
@@ -135,6 +151,42 @@ class DurableSubscriptionsTest {
         stored.restart();
         assertThat(held("a", "s", null)).isEmpty();
         assertThat(held("b", "s", null)).hasSize(300);
+    }
+
+    @Test
+    void bulkWorkOnASubscriptionKeepsNobodyFromUnsubscribing() {
+        Probe a = client("a");
+        subscribe(a, 5, "s", null);
+        a.lose();
+        Probe p = client(null);
+        for (int i = 0; i < 300; i++) {
+            stored.send(p, T, "m" + i);
+        }
+        Probe again = client("a");
+        var deleted =
+                new BrokerAdmin(stored.bench.engine).delete(T + "#a.s", null, Long.MAX_VALUE, Duration.ofMinutes(1));
+        stored.bench.loops.settle();
+        int request = unsubscribe(again, "s");
+        stored.write();
+        again.expectOk(request);
+        assertThat(deleted.join().complete()).isFalse();
+        assertThat(held("a", "s", null)).isEmpty();
+    }
+
+    @Test
+    void whatWasMarkedForAConsumerThatClosesKeepsNobodyFromUnsubscribing() {
+        Probe a = client("a");
+        subscribe(a, 5, "s", null);
+        a.lose();
+        stored.send(client(null), T, "m");
+        Probe again = client("a");
+        again.expectOk(again.open(1, 5, T, DURABLE | ASYNC, null, "s"));
+        again.expectOk(again.closeConsumer(1, 5, 0));
+        int request = unsubscribe(again, "s");
+        stored.write();
+        again.expectOk(request);
+        assertThat(again.bodies()).isEmpty();
+        assertThat(held("a", "s", null)).isEmpty();
     }
 
     @Test

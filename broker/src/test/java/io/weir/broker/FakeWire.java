@@ -8,6 +8,7 @@ import io.weir.wire.WireConnection;
 import io.weir.wire.WireFault;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -121,6 +122,11 @@ final class FakeWire implements WireConnection {
     @Override
     public boolean isOpen() {
         return true;
+    }
+
+    @Override
+    public void close(Duration patience) {
+        close();
     }
 
     @Override

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** A disk in memory that is full, fails or is taken away when the test says so. What was written is durable. */
 final class FaultyDisk implements Disk {
@@ -23,6 +24,9 @@ final class FaultyDisk implements Disk {
     boolean full;
     /** No byte is written. */
     boolean failing;
+    /** What happens while the next write is under way, which then fails; those behind it do not. */
+    @Nullable
+    Runnable whileOneFails;
     /** The process that had it is dead: nothing that it still does counts. */
     private boolean gone;
 
@@ -112,7 +116,12 @@ final class FaultyDisk implements Disk {
 
         @Override
         public int write(ByteBuffer from, long position) throws IOException {
-            if (gone || failing) {
+            Runnable meanwhile = whileOneFails;
+            whileOneFails = null;
+            if (meanwhile != null) {
+                meanwhile.run();
+            }
+            if (gone || failing || meanwhile != null) {
                 throw new IOException("Input/output error on " + name);
             }
             int n = from.remaining();

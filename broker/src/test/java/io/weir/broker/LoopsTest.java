@@ -61,6 +61,41 @@ class LoopsTest {
         p.expectOk(sync);
     }
 
+    /** Else who waits for the end of a connection, and takes what it had, is refused now and then. */
+    @Test
+    void aConnectionIsFreeWhenItsConsumersLeftTheQueuesOfOtherLoops() {
+        Probe p = bench.client(away, "a");
+        p.session(1, Probe.AUTO);
+        p.listen(1, 5, Q);
+        bench.loops.held = true;
+        p.lose();
+        List<Long> consumersThen = new ArrayList<>();
+        p.whenFree(() -> consumersThen.add(consumers()));
+        assertThat(consumersThen).isEmpty();
+        bench.loops.held = false;
+        bench.loops.settle();
+        assertThat(consumersThen).containsExactly(0L);
+    }
+
+    @Test
+    void aSessionsCloseIsAnsweredWhenItsConsumersLeftTheQueuesOfOtherLoops() {
+        Probe p = bench.client(away, "a");
+        p.session(1, Probe.AUTO);
+        p.listen(1, 5, Q);
+        bench.loops.held = true;
+        int close = p.undo(FrameType.CLOSE_SESSION, 1, 0);
+        assertThat(p.ok(close)).isFalse();
+        assertThat(consumers()).isEqualTo(1);
+        bench.loops.held = false;
+        bench.loops.settle();
+        p.expectOk(close);
+        assertThat(consumers()).isZero();
+    }
+
+    private long consumers() {
+        return bench.destination("queue/q").counts.consumers.get();
+    }
+
     @Test
     void theWindowIsOneForConsumersOfDestinationsOnDifferentLoops() {
         Probe p = bench.client(away, "a");

@@ -128,6 +128,41 @@ class MemoryTest {
     }
 
     @Test
+    void aRefusalNamesTheBoundThatItMetAndTheKnobThatRaisesIt() {
+        p.send(1, Q, "a");
+        p.send(1, R, "b");
+        String memory = p.expectRefusal(p.send(1, Q, new Probe.Draft("c"))).text();
+        assertThat(memory)
+                .contains("no room for queue/q in memory", "of 2 (", "messaging.limits.messages-in-memory", "-Xmx")
+                .doesNotContain(Long.toString(Long.MAX_VALUE), "quota", "bytes-maximum");
+        String late = refusedAfterWaiting(Q);
+        assertThat(late).contains("no room for queue/q, after 100 ms, in memory", "send-timeout");
+        p = connected("limits.bytes-in-memory=1000");
+        p.send(1, Q, "x".repeat(700));
+        assertThat(p.expectRefusal(p.send(1, Q, new Probe.Draft("y".repeat(700))))
+                        .text())
+                .contains("of 1000 bytes", "messaging.limits.bytes-in-memory", "-XX:MaxDirectMemorySize")
+                .doesNotContain(Long.toString(Long.MAX_VALUE), "quota");
+        p = connected("quotas.own.messages-maximum=1", "queues.r.quota=own");
+        p.send(1, R, "a");
+        assertThat(p.expectRefusal(p.send(1, R, new Probe.Draft("b"))).text())
+                .contains("in quota own, which holds 1 of 1 messages", "raise its messages-maximum")
+                .doesNotContain(Long.toString(Long.MAX_VALUE), "in-memory");
+        p = connected("quotas.own.bytes-maximum=1000", "queues.r.quota=own");
+        p.send(1, R, "x".repeat(700));
+        assertThat(p.expectRefusal(p.send(1, R, new Probe.Draft("y".repeat(700))))
+                        .text())
+                .contains("of 1000 bytes", "raise its bytes-maximum")
+                .doesNotContain(Long.toString(Long.MAX_VALUE), "in-memory");
+    }
+
+    private String refusedAfterWaiting(DestinationName d) {
+        int late = p.send(1, d, new Probe.Draft("late"), 100);
+        bench.step(100);
+        return p.expectRefusal(late).text();
+    }
+
+    @Test
     void roomThatComesFreeInOneQuotaWakesWhoWaitsInAnother() {
         p.send(1, Q, "a");
         p.send(1, Q, "b");

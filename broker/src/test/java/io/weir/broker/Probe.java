@@ -1,6 +1,7 @@
 package io.weir.broker;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.weir.jms.frames.AckFrame;
 import io.weir.jms.frames.BlockWriter;
@@ -66,6 +67,9 @@ final class Probe {
     final Bench bench;
     final FakeWire wire;
     final BrokerConnection connection;
+    /** Where its frames lie, and the messages that come of them. */
+    ByteBufAllocator memory = PooledByteBufAllocator.DEFAULT;
+
     private final TestLoop loop;
     private int requests;
     private long sequence;
@@ -80,7 +84,7 @@ final class Probe {
     }
 
     void frame(int type, int stream, Consumer<ByteBuf> payload) {
-        ByteBuf b = PooledByteBufAllocator.DEFAULT.directBuffer();
+        ByteBuf b = memory.directBuffer();
         try {
             payload.accept(b);
             loop.on(() -> connection.frame(type, stream, b));
@@ -246,6 +250,12 @@ final class Probe {
             loop.on(() -> connection.closed(null));
             bench.loops.settle();
         }
+    }
+
+    /** Calls back when nothing of the lost connection is in use any more. */
+    void whenFree(Runnable then) {
+        loop.on(() -> connection.whenFree(then));
+        bench.loops.settle();
     }
 
     // what came

@@ -8,6 +8,7 @@ import io.weir.wire.WireConnection;
 import io.weir.wire.WireFault;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -162,6 +163,11 @@ public final class SimulatedConnection {
         @Override
         public boolean isOpen() {
             return true;
+        }
+
+        @Override
+        public void close(Duration patience) {
+            close();
         }
 
         @Override

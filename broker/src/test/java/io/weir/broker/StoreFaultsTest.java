@@ -149,6 +149,37 @@ class StoreFaultsTest {
     }
 
     @Test
+    void acknowledgementsThatAFullJournalRefusedAreDurableAfterAStop() {
+        with(1, "journal.queue-groups=16");
+        Probe p = stored.client(0);
+        p.listen(1, 5, Q);
+        for (String body : numbered(100)) {
+            stored.send(p, Q, body);
+        }
+        p.bodies();
+        for (int tag = 1; tag <= 100; tag++) {
+            p.ack(1, tag, tag);
+        }
+        assertThat(stored.bench.engine.store().store().owed()).isPositive();
+        stored.stopAndStart();
+        assertThat(stored.drain(Q)).isEmpty();
+    }
+
+    @Test
+    void aStopOnADiskThatFailsWaitsForNothingThatItCannotWrite() {
+        fill(2);
+        Probe p = stored.client(0);
+        p.listen(1, 5, Q);
+        stored.write();
+        stored.disk.failing = true;
+        p.ack(1, 1, 2);
+        stored.write();
+        assertThat(stored.bench.engine.store().store().owed()).isPositive();
+        stored.stopAndStart();
+        assertThat(stored.drain(Q)).containsExactly("m0!", "m1!");
+    }
+
+    @Test
     void largeMessagesMoveInGroupsThatTheJournalTakes() {
         Probe p = stored.client(0);
         for (int i = 0; i < 10; i++) {
@@ -313,8 +344,27 @@ class StoreFaultsTest {
         stored.step(Duration.ofSeconds(2));
         assertThat(stored.bench.q().entries().current()).isZero();
         stored.restart();
-        assertThat(stored.drain(R)).containsExactly("m0");
+        assertThat(stored.drain(R)).containsExactly("m0!");
         assertThat(stored.drain(Q)).isEmpty();
+    }
+
+    @Test
+    void whatIsExpiredWhenItComesToAWaitingConsumerIsMovedAndDoesNotComeBack() {
+        with(
+                1,
+                "queues.q.delivery-failure.expiration-policy=redirect",
+                "queues.q.delivery-failure.error-destination=queue/r");
+        Probe p = stored.client(0);
+        p.listen(1, 5, Q);
+        long past = stored.bench.clock().millis() - 1;
+        stored.send(p, Q, new Probe.Draft("late").with(h -> h.expiration = past));
+        assertThat(p.bodies()).isEmpty();
+        assertThat(stored.bench.q().entries().current()).isZero();
+        stored.restart();
+        assertThat(stored.bench.q().entries().current())
+                .as("the store has it in one place")
+                .isZero();
+        assertThat(stored.drain(R)).containsExactly("late");
     }
 
     // bulk work
@@ -414,6 +464,17 @@ class StoreFaultsTest {
         stored.write();
         stored.step(Duration.ofSeconds(1));
         assertThat(deleted.join()).isEqualTo(new BrokerAdmin.Done(300, true, null));
+    }
+
+    @Test
+    void theLastOfADeletionIsTriedAgainToo() {
+        with(1, "journal.queue-groups=2");
+        fillSlowly(3);
+        stored.fillJournal(4);
+        CompletableFuture<BrokerAdmin.Done> deleted = admin().delete("queue/q", null, Long.MAX_VALUE, TIME);
+        stored.write();
+        stored.step(Duration.ofSeconds(1));
+        assertThat(deleted.join()).isEqualTo(new BrokerAdmin.Done(3, true, null));
     }
 
     @Test

@@ -42,6 +42,39 @@ final class StoredBench implements AutoCloseable {
         this.store = open();
     }
 
+    /** The loops do at once what a start hands over to them, as they do in a server. */
+    boolean eager;
+
+    private io.weir.broker.store.Contents eagerly(Recovery recovery) {
+        return new io.weir.broker.store.Contents() {
+            @Override
+            public void subscription(long entry, io.weir.broker.store.StoredSubscription s) {
+                recovery.subscription(entry, s);
+                settleAsAServer();
+            }
+
+            @Override
+            public void message(List<io.weir.broker.store.StoredCopy> copies, io.netty.buffer.ByteBuf block) {
+                recovery.message(copies, block);
+                settleAsAServer();
+            }
+
+            @Override
+            public void orphans(int copies) {
+                recovery.orphans(copies);
+            }
+        };
+    }
+
+    /** What fails on a loop is logged there, as its mailbox does, and ends nothing else. */
+    private void settleAsAServer() {
+        try {
+            bench.loops.settle();
+        } catch (RuntimeException e) {
+            bench.log.log(BrokerMessages.ENGINE_ERROR, "a loop", e);
+        }
+    }
+
     private MessageStore open() {
         try {
             Recovery recovery = new Recovery(bench.engine, bench.loops::settle);
@@ -51,7 +84,7 @@ final class StoredBench implements AutoCloseable {
                     new Journals.Parts(disk, bench.clock(), Chance.seeded(1), bench.stats, bench.log),
                     journal::add,
                     Runnable::run,
-                    recovery);
+                    eager ? eagerly(recovery) : recovery);
             bench.engine.store().use(opened, bench.engine.loops());
             recovery.tidy();
             recovery.report();
@@ -71,6 +104,18 @@ final class StoredBench implements AutoCloseable {
             for (Runnable task = journal.poll(); task != null; task = journal.poll()) {
                 task.run();
                 ran = true;
+            }
+        }
+        bench.loops.settle();
+    }
+
+    /** The journal's thread does so many tasks. */
+    void write(int tasks) {
+        bench.loops.settle();
+        for (int i = 0; i < tasks; i++) {
+            Runnable task = journal.poll();
+            if (task != null) {
+                task.run();
             }
         }
         bench.loops.settle();
@@ -145,6 +190,16 @@ final class StoredBench implements AutoCloseable {
     void restart() {
         FaultyDisk next = disk.kill();
         end();
+        begin(next);
+    }
+
+    /** A stop in good order, and the next start. */
+    void stopAndStart() {
+        end();
+        begin(disk.kill());
+    }
+
+    private void begin(FaultyDisk next) {
         journal.clear();
         disk = next;
         bench = new Bench(loops, settings);
@@ -156,6 +211,10 @@ final class StoredBench implements AutoCloseable {
     private void end() {
         Thread closing = Thread.ofPlatform().unstarted(store::close);
         closing.start();
+        // it waits for the journal's thread, whose turn is after that
+        while (closing.isAlive() && closing.getState() != Thread.State.WAITING) {
+            Thread.onSpinWait();
+        }
         while (closing.isAlive()) {
             Runnable task = journal.poll();
             if (task != null) {

@@ -59,6 +59,11 @@ class WakeTest {
         }
 
         @Override
+        public boolean isStarted() {
+            return true;
+        }
+
+        @Override
         public boolean noAcknowledge() {
             return false;
         }

@@ -220,7 +220,10 @@ public class WeirConnectionFactory
         setOption("client-id", id);
     }
 
-    /** Classes and packages ({@code com.example.*}) that ObjectMessages may bring, beside plain values and collections of java.lang and java.util. */
+    /**
+     * Classes and packages ({@code com.example.*}) that ObjectMessages may bring, beside plain values and collections of
+     * java.lang, java.util, java.math and java.time.
+     */
     public final void setDeserializationAllowList(List<String> classes) {
         setOption("deserialization-allow-list", String.join(",", classes));
     }

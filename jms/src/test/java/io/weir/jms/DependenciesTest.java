@@ -9,9 +9,11 @@ import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -51,6 +53,19 @@ class DependenciesTest {
     @Test
     void theRuntimeClassPathHoldsTheseArtifactsOnly() throws IOException {
         assertThat(resolved().stream().map(DependenciesTest::artifact).sorted().toList())
+                .isEqualTo(ALLOWED);
+    }
+
+    @Test
+    void theDocumentNamesThemAll() throws IOException {
+        String document = Files.readString(Path.of("../docs/messaging.md"));
+        String sentence = document.substring(document.indexOf("(with it come "), document.indexOf("; nothing else)"));
+        assertThat(Pattern.compile("`(?:weir-)?([^`]+)`")
+                        .matcher(sentence)
+                        .results()
+                        .map(r -> r.group(1))
+                        .sorted()
+                        .toList())
                 .isEqualTo(ALLOWED);
     }
 

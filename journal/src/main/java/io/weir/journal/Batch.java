@@ -42,7 +42,7 @@ final class Batch {
     private record Moved(long id, Segment from, long place, int size) {}
 
     /** A removal written again, because the segment it stands in is being emptied. */
-    private record MovedRemoval(Segment from, long kills) {}
+    private record MovedRemoval(Segment from, long offset, long kills) {}
 
     Batch(Segments segments, LocationIndex index, Ghosts ghosts, SequenceSource sequences, JournalConfig config) {
         this.segments = segments;
@@ -260,10 +260,10 @@ final class Batch {
         ghosts.add(record.sequence, from.number());
     }
 
-    /** Takes a removal over. */
-    void moveRemoval(Segment from, long id, long kills) {
+    /** Takes a removal over, of the record at an offset. */
+    void moveRemoval(Segment from, long offset, long id, long kills) {
         removals.add(id, kills);
-        movedRemovals.add(new MovedRemoval(from, kills));
+        movedRemovals.add(new MovedRemoval(from, offset, kills));
     }
 
     private void collect(Group g, Removals into) {
@@ -349,7 +349,7 @@ final class Batch {
             t.lives(m.size());
         }
         for (MovedRemoval m : movedRemovals) {
-            m.from().killsNoMore(m.kills());
+            m.from().killsNoMore(m.kills(), m.offset());
         }
         for (int i = 0; i < written.size(); i++) {
             died(written.id(i));

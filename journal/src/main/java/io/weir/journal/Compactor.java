@@ -121,8 +121,10 @@ final class Compactor {
             }
             ended(v, s);
         } catch (IOException e) {
-            log.log(JournalMessages.DAMAGED, v.name, s.offset, s.sequence, s.size(), e);
-            damaged.inc();
+            if (!damages.isAcknowledged(v.name, s.offset)) {
+                log.log(JournalMessages.DAMAGED, v.name, s.offset, s.sequence, s.size(), e);
+                damaged.inc();
+            }
             v.stuck = true;
             List<String> lost =
                     List.of("unknown: what stands there or behind it could not be read; the next start tries again");
@@ -140,7 +142,7 @@ final class Compactor {
 
     private long needed(Segment v, Scanner s) {
         if (s.kind == Records.REMOVAL) {
-            return s.length;
+            return v.movedRemovals(s.offset) ? 0 : s.length;
         }
         boolean lives = s.kind == Records.ENTRY && index.get(s.sequence) == LocationIndex.place(v.number(), s.offset);
         return lives ? s.size() : 0;
@@ -158,7 +160,7 @@ final class Compactor {
         for (int i = 0; i + Records.REMOVAL_BYTES <= s.length; i += Records.REMOVAL_BYTES) {
             long kills = pairs.getLong(i + 8);
             if (kills != v.number() && segments.get(kills) != null) {
-                batch.moveRemoval(v, pairs.getLong(i), kills);
+                batch.moveRemoval(v, s.offset, pairs.getLong(i), kills);
             }
         }
     }
@@ -167,8 +169,10 @@ final class Compactor {
         List<Damage> found = new ArrayList<>();
         DamageInquiry inquiry = new DamageInquiry(v, v.end, true, known);
         for (Scanner.Damage d : s.damages()) {
-            log.log(JournalMessages.DAMAGED, v.name, d.offset(), d.sequence(), d.length());
-            damaged.inc();
+            if (!damages.isAcknowledged(v.name, d.offset())) {
+                log.log(JournalMessages.DAMAGED, v.name, d.offset(), d.sequence(), d.length());
+                damaged.inc();
+            }
             v.stuck = true;
             if (!damages.knows(v.name, d.offset())) {
                 found.add(damages.of(FINDER, v.name, d.offset(), d.length(), inquiry.cause(d), inquiry.lost(d)));

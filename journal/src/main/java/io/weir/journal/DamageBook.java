@@ -82,6 +82,11 @@ final class DamageBook implements Damages {
         return places.stream().anyMatch(d -> d.file().equals(segment) && d.offset() == offset);
     }
 
+    /** Whether somebody has acknowledged a place: it is there still, and told no more. */
+    synchronized boolean isAcknowledged(String segment, long offset) {
+        return places.stream().anyMatch(d -> !d.isOpen() && d.file().equals(segment) && d.offset() == offset);
+    }
+
     /** Places that were found, some of them again. */
     synchronized void add(List<Damage> found) {
         List<Damage> all = new ArrayList<>(places);

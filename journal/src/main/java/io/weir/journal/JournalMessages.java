@@ -26,7 +26,7 @@ public enum JournalMessages implements DeclaredMessage {
     MISSING(
             289003,
             Severity.CRITICAL,
-            "Segment {} of the journal in {} is missing",
+            "Segment {} of the journal in {} is missing, or its header cannot be read",
             "Restore the file; or, accepting the loss of what was in it, start once with tolerate-missing-files."),
     WRITE_FAILED(
             289004,

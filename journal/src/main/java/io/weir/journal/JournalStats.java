@@ -62,7 +62,7 @@ public final class JournalStats {
     public static final StatSpec DAMAGED = counter(
             "weir_journal_damaged_total",
             "places",
-            "Places found damaged while reading: skipped, what follows is kept.",
+            "Places found damaged while reading that nobody has acknowledged: skipped, what follows is kept.",
             "journal");
     public static final StatSpec TORN =
             counter("weir_journal_torn_tails_total", "segments", "Tails cut at a start after a crash.", "journal");

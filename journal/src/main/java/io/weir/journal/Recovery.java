@@ -374,8 +374,10 @@ final class Recovery {
 
     private void damaged(Place p) {
         Scanner.Damage d = p.damage();
-        log.log(JournalMessages.DAMAGED, p.in().name, d.offset(), d.sequence(), d.length());
-        counters.damaged.inc();
+        if (!damages.isAcknowledged(p.in().name, d.offset())) {
+            log.log(JournalMessages.DAMAGED, p.in().name, d.offset(), d.sequence(), d.length());
+            counters.damaged.inc();
+        }
         p.in().stuck = true;
         places.add(p);
     }

@@ -21,6 +21,8 @@ final class Segment {
 
     private long entries;
     private long references;
+    /** Removals of records up to this offset stand elsewhere, too. */
+    private long removalsMovedTo = -1;
     /** Removals in this segment by the segment whose copies they kill: needed as long as that one exists. */
     private final Map<Long, Integer> killed = new HashMap<>();
 
@@ -56,8 +58,18 @@ final class Segment {
         }
     }
 
-    /** A removal that stands here was written again elsewhere. */
-    void killsNoMore(long other) {
+    /** Whether the removals of the record there were written again elsewhere: a walk that begins anew passes it over. */
+    boolean movedRemovals(long offset) {
+        return offset <= removalsMovedTo;
+    }
+
+    /**
+     * A removal that stands here was written again elsewhere.
+     *
+     * @param offset of its record, whose removals are all moved with the same batch, in order
+     */
+    void killsNoMore(long other, long offset) {
+        removalsMovedTo = Math.max(removalsMovedTo, offset);
         Integer n = killed.get(other);
         if (n != null) {
             references -= Records.REMOVAL_BYTES;

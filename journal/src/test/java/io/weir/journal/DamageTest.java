@@ -153,11 +153,19 @@ class DamageTest {
         assertThat(bench.stats.value(JournalStats.DAMAGE, "test")).isZero();
         assertThat(bench.log.count(JournalMessages.DAMAGE_ACKNOWLEDGED)).isEqualTo(1);
         assertThat(Files.readString(directory.resolve("test.damage"))).contains("anna, 2023-11-14T22:13:20Z");
+        long told = bench.log.count(JournalMessages.DAMAGED);
+        assertThat(told).as("at each of two starts").isEqualTo(2);
         bench.reopen();
         assertThat(open()).isEmpty();
+        assertThat(bench.log.count(JournalMessages.DAMAGED))
+                .as("somebody has seen it: it is not told again")
+                .isEqualTo(told);
         bench.remove(List.copyOf(bench.replayed.keySet()));
         bench.append("new");
         bench.checkpoint();
+        assertThat(bench.log.count(JournalMessages.DAMAGED))
+                .as("nor by compaction")
+                .isEqualTo(told);
         bench.reopen();
         bench.reopen();
         assertThat(Files.readString(directory.resolve("test.damage")))

@@ -2,15 +2,20 @@ package io.weir.journal;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A disk whose creations go as a test says, by their number from 1. Shared by the journal's threads. */
+/** A disk whose creations, by their number from 1, and writes go as a test says. Shared by the journal's threads. */
 final class ScriptedDisk implements Disk {
-    /** What happens before a file is made. */
+    /** What happens before a file is made or written to. */
     @FunctionalInterface
     interface Script {
         void creating(int number) throws IOException;
+
+        default void writing() throws IOException {
+            // goes well
+        }
     }
 
     private final Disk disk;
@@ -25,7 +30,7 @@ final class ScriptedDisk implements Disk {
     @Override
     public DiskFile create(String name) throws IOException {
         script.creating(creations.incrementAndGet());
-        return disk.create(name);
+        return new ScriptedFile(disk.create(name), script);
     }
 
     @Override
@@ -35,7 +40,7 @@ final class ScriptedDisk implements Disk {
 
     @Override
     public DiskFile open(String name, boolean direct) throws IOException {
-        return disk.open(name, direct);
+        return new ScriptedFile(disk.open(name, direct), script);
     }
 
     @Override
@@ -61,5 +66,38 @@ final class ScriptedDisk implements Disk {
     @Override
     public String place() {
         return disk.place();
+    }
+
+    private record ScriptedFile(DiskFile file, Script script) implements DiskFile {
+        @Override
+        public int write(ByteBuffer from, long position) throws IOException {
+            script.writing();
+            return file.write(from, position);
+        }
+
+        @Override
+        public int read(ByteBuffer into, long position) throws IOException {
+            return file.read(into, position);
+        }
+
+        @Override
+        public void force() throws IOException {
+            file.force();
+        }
+
+        @Override
+        public long size() throws IOException {
+            return file.size();
+        }
+
+        @Override
+        public void truncate(long size) throws IOException {
+            file.truncate(size);
+        }
+
+        @Override
+        public void close() throws IOException {
+            file.close();
+        }
     }
 }

@@ -30,6 +30,11 @@ final class Capacity {
         return false;
     }
 
+    /** As {@link #enter}, for one that was here. */
+    void comeBack() {
+        used.incrementAndGet();
+    }
+
     void leave() {
         used.decrementAndGet();
     }

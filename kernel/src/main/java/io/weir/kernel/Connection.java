@@ -28,6 +28,7 @@ public final class Connection {
 
     long idleSince;
     boolean parked;
+    boolean awaited;
     boolean reserved;
     boolean late;
 
@@ -162,8 +163,29 @@ public final class Connection {
         return several == null ? List.of(state) : several;
     }
 
+    /**
+     * The client keeps it waiting: it has not sent a whole request, or does not take an answer. Where there are too many
+     * connections, those that wait for the longest are given up for new ones, in a kernel that makes room. On the muxer.
+     */
+    public void awaitClient() {
+        if (!awaited && !parked) {
+            awaited = true;
+            idleSince = muxer.deadlines().now();
+            muxer.awaited().add(this);
+        }
+    }
+
+    /** The client has sent or taken what was waited for. On the muxer. */
+    public void clientCame() {
+        if (awaited) {
+            awaited = false;
+            muxer.awaited().remove(this);
+        }
+    }
+
     /** A request begins to arrive: ends the accept time-out or the idle time (then a keep-alive hit). */
     public void busy() {
+        clientCame();
         Deadline waiting = firstRequest;
         if (waiting != null) {
             muxer.deadlines().disarm(waiting);
@@ -248,6 +270,7 @@ public final class Connection {
         }
         firstRequest = deadline;
         muxer.deadlines().arm(deadline, nanos);
+        awaitClient();
     }
 
     /** Tells the protocol to finish; true when it was idle and is closed. */

@@ -89,7 +89,7 @@ final class ConnectionGuard extends ChannelDuplexHandler {
         WriteWatch w = watch;
         if (w != null) {
             connection.muxer().deadlines().disarm(w);
-            watch = null;
+            w.over();
         }
         ctx.fireChannelInactive();
     }
@@ -103,8 +103,24 @@ final class ConnectionGuard extends ChannelDuplexHandler {
         var _ = ctx.write(msg, promise);
     }
 
-    private KernelConfig.TimeOuts timeOuts() {
-        return connection.listener().kernel().config().timeOuts();
+    private Pressure pressure() {
+        return connection.listener().kernel().pressure();
+    }
+
+    private long timeOut() {
+        return pressure()
+                .time(connection.listener().kernel().config().timeOuts().write().toNanos());
+    }
+
+    private long rate() {
+        return pressure()
+                .rate(connection
+                        .listener()
+                        .kernel()
+                        .config()
+                        .timeOuts()
+                        .writeRate()
+                        .bytes());
     }
 
     /**
@@ -117,27 +133,31 @@ final class ConnectionGuard extends ChannelDuplexHandler {
         private long progress;
         private long looked;
         private long moved;
-        private long credit = timeOuts().write().toNanos();
+        private long credit = timeOut();
 
         WriteWatch(ChannelOutboundBuffer unsent) {
             pending = unsent.totalPendingWriteBytes();
             progress = unsent.currentProgress();
+            pressure().unsent(pending);
             looked = connection.muxer().deadlines().now();
             moved = looked;
         }
 
+        /** Nothing waits any more. */
+        void over() {
+            watch = null;
+            pressure().unsent(-pending);
+        }
+
         void again() {
-            connection
-                    .muxer()
-                    .deadlines()
-                    .arm(this, Math.max(1, timeOuts().write().toNanos() / 4));
+            connection.muxer().deadlines().arm(this, Pressure.look(timeOut() / 4));
         }
 
         @Override
         protected void expired() {
             ChannelOutboundBuffer unsent = connection.channel().unsafe().outboundBuffer();
             if (unsent == null || unsent.isEmpty()) {
-                watch = null;
+                over();
                 return;
             }
             look(unsent, connection.muxer().deadlines().now());
@@ -145,9 +165,9 @@ final class ConnectionGuard extends ChannelDuplexHandler {
                 again();
                 return;
             }
-            watch = null;
+            over();
             Kernel kernel = connection.listener().kernel();
-            boolean trickled = looked - moved < timeOuts().write().toNanos();
+            boolean trickled = looked - moved < timeOut();
             (trickled ? kernel.writeRateTimeOuts() : kernel.writeTimeOuts()).inc();
             connection.late = true;
             connection.reset();
@@ -155,9 +175,9 @@ final class ConnectionGuard extends ChannelDuplexHandler {
 
         private void look(ChannelOutboundBuffer unsent, long now) {
             long left = left(unsent);
-            long timeOut = timeOuts().write().toNanos();
-            long rate = timeOuts().writeRate().bytes();
-            credit -= now - looked;
+            long timeOut = timeOut();
+            long rate = rate();
+            credit = Math.min(timeOut, credit) - (now - looked);
             looked = now;
             if (left > 0) {
                 moved = now;
@@ -171,6 +191,7 @@ final class ConnectionGuard extends ChannelDuplexHandler {
             long nowPending = unsent.totalPendingWriteBytes();
             long nowProgress = unsent.currentProgress();
             long left = added + pending - nowPending + nowProgress - progress;
+            pressure().unsent(nowPending - pending);
             added = 0;
             pending = nowPending;
             progress = nowProgress;

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The connection queue and the request throttle: at most so many requests are handled at once, others with a complete
- * head wait in a bounded queue, more are answered busy (seed 001, "Connection Queue Information"). Where request classes
+ * head wait in a bounded queue, more are answered busy (seed 001, "Connection Queue Information"). A request that waits
+ * for its client only, to send or to take a body, is not handled: its slot is another's. Where request classes
  * are configured, those that wait are started in their order. Cache hits pass without waiting. Shared by all muxers,
  * without locks where no classes are configured.
  */
@@ -84,7 +85,10 @@ public final class ConnectionQueue {
 
     /** A request whose head is complete. Its methods are called on the connection's muxer. */
     public interface QueuedRequest {
-        /** A slot is free: handle it; {@link ConnectionQueue#finished} is due exactly once afterwards. */
+        /**
+         * A slot is free: handle it. {@link ConnectionQueue#finished} is due exactly once, when nothing is to be waited for
+         * but its client; {@link ConnectionQueue#lent} while its client keeps it waiting before that.
+         */
         void start();
 
         /** No slot, and no room to wait or none within the time-out: answer 503 with Retry-After. */
@@ -135,11 +139,36 @@ public final class ConnectionQueue {
 
     /** A request that was started has ended: starts the next one that waits. From any thread. */
     public void finished(QueuedRequest r) {
+        done(r);
+        freed();
+    }
+
+    private void done(QueuedRequest r) {
         WorkPlace place = place(r);
         if (ordered) {
             place.manager().service(place.requestClass()).done();
         }
+    }
+
+    /**
+     * A request that was started waits for its client: another one may have its slot. {@link #resumed} or {@link #left} is due.
+     * On the connection's muxer.
+     */
+    public void lent() {
         freed();
+    }
+
+    /**
+     * The client of a request that had lent its slot goes on. It has one again at once, over the throttle where none is free:
+     * its origin has the request's head already, and holding that up would hold up the origin. On the connection's muxer.
+     */
+    public void resumed() {
+        acquireUnbounded();
+    }
+
+    /** A request has ended whose slot was lent. From any thread. */
+    public void left(QueuedRequest r) {
+        done(r);
     }
 
     private void freed() {

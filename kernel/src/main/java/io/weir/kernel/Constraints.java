@@ -28,6 +28,12 @@ record Constraints(
         return capacity == null || capacity.enter();
     }
 
+    void comeBack() {
+        if (capacity != null) {
+            capacity.comeBack();
+        }
+    }
+
     void leave() {
         if (capacity != null) {
             capacity.leave();

@@ -3,8 +3,9 @@ package io.weir.kernel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A muxer's idle keep-alive connections in the order in which they became idle, linked through the connections
- * themselves. Confined to the muxer; only the age of the oldest is read by acceptors.
+ * A muxer's idle keep-alive connections in the order in which they became idle, or those whose client keeps it waiting in
+ * the order in which that began; a connection is never both. Linked through the connections themselves. Confined to the
+ * muxer; only the age of the oldest and how many there are is read by acceptors.
  */
 final class IdleConnections {
     /** What {@link #oldestSince} says when none is idle. */
@@ -13,8 +14,10 @@ final class IdleConnections {
     private @Nullable Connection first;
     private @Nullable Connection last;
     private volatile long oldestSince = NONE;
+    private volatile int size;
 
     void add(Connection c) {
+        sized(1);
         c.previousIdle = last;
         c.nextIdle = null;
         if (last == null) {
@@ -26,7 +29,17 @@ final class IdleConnections {
         last = c;
     }
 
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes it
+    private void sized(int more) {
+        size += more;
+    }
+
+    int size() {
+        return size;
+    }
+
     void remove(Connection c) {
+        sized(-1);
         Connection previous = c.previousIdle;
         Connection next = c.nextIdle;
         if (previous == null) {

@@ -7,6 +7,7 @@ import io.netty.channel.ChannelConfig;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.RecvByteBufAllocator;
 import io.netty.channel.WriteBufferWaterMark;
+import io.weir.base.Clock;
 import io.weir.base.Counter;
 import io.weir.base.Log;
 import io.weir.base.Stats;
@@ -15,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What happens to a connection between accept and its muxer: limits, room made for it, assignment. Shared by all
@@ -25,6 +27,10 @@ final class Intake {
     private static final int FIRST_READ = 4096;
     private static final int MOST_ARRIVING = 64;
     private static final int MOST_NAPS = 200;
+    /** For each muxer. */
+    private static final int TRIES = 3;
+
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long NAP_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
     private final Muxers muxers;
@@ -39,6 +45,8 @@ final class Intake {
     private final AtomicInteger open = new AtomicInteger();
     private final AtomicLong ids = new AtomicLong();
     private final Counter overflows;
+    private final Counter givenUp;
+    private final boolean makesRoom;
     private final Counter refusals;
     private volatile boolean closing;
     private volatile Runnable whenEmpty = () -> {};
@@ -55,6 +63,7 @@ final class Intake {
         this.keepAlive = keepAlive;
         this.sessions = sessions;
         this.log = parts.log();
+        this.makesRoom = parts.makesRoom();
         this.allocator = a;
         KernelConfig.BufferConfig buffers = limits.config().buffers();
         this.reads = new AdaptiveRecvByteBufAllocator(
@@ -65,6 +74,7 @@ final class Intake {
                 buffers.writeLow().asInt(), buffers.writeHigh().asInt());
         Stats stats = parts.stats();
         this.overflows = stats.counter(KernelStats.OVERFLOWED);
+        this.givenUp = stats.counter(KernelStats.GIVEN_UP);
         this.refusals = stats.counter(KernelStats.REFUSED_ADDRESS);
         stats.gauge(KernelStats.CONNECTIONS_OPEN, this::open);
         stats.gauge(KernelStats.CONNECTIONS_LIMIT, limits::maxConnections);
@@ -90,7 +100,7 @@ final class Intake {
         } else if (admit()) {
             assign(listener, child, remote);
         } else {
-            makeRoom(listener, child, remote, muxers.all().size());
+            makeRoom(listener, child, remote, TRIES * muxers.all().size());
         }
     }
 
@@ -138,9 +148,12 @@ final class Intake {
         return false;
     }
 
-    /** Asks the muxer with the oldest idle connection to flush it; that one's place is taken by the new connection. */
+    /**
+     * Asks the muxer with the oldest idle connection to flush it, or where none is idle that with the connection whose client
+     * is waited for the longest; that one's place is taken by the new connection.
+     */
     private void makeRoom(Listener listener, Channel child, InetSocketAddress remote, int tries) {
-        Muxer muxer = tries == 0 ? null : KeepAlive.withOldest(muxers.all());
+        Muxer muxer = tries == 0 ? null : withRoom(listener);
         if (muxer == null) {
             overflows.inc();
             try {
@@ -156,7 +169,8 @@ final class Intake {
         muxer.handedOver();
         muxer.eventLoop().execute(() -> {
             muxer.taken();
-            if (keepAlive.flushOldest(muxer)) {
+            if (keepAlive.flushOldest(muxer)
+                    || giveUpOldest(muxer, listener.kernel().clock())) {
                 open.incrementAndGet();
                 assign(listener, child, remote);
             } else if (admit()) {
@@ -166,6 +180,55 @@ final class Intake {
             }
             listener.closedOne();
         });
+    }
+
+    private @Nullable Muxer withRoom(Listener listener) {
+        Muxer idle = KeepAlive.withOldest(muxers.all(), Muxer::idle);
+        if (idle != null || !makesRoom) {
+            return idle;
+        }
+        Muxer found = withAwaited(listener);
+        if (found != null) {
+            return found;
+        }
+        // in a flood all may be on their way to their muxers: asked after them, these know whom they wait for
+        return muxers.all().stream().filter(m -> m.arriving() > 0).findFirst().orElse(null);
+    }
+
+    /**
+     * The muxer whose client is waited for the longest; null where nobody's time is over. Each has a second. While more than
+     * half of all connections wait for their clients nobody has: then it is who comes and sends at once that is served.
+     */
+    private @Nullable Muxer withAwaited(Listener listener) {
+        Muxer found = KeepAlive.withOldest(muxers.all(), Muxer::awaited);
+        if (found == null) {
+            return null;
+        }
+        return overdue(found, listener.kernel().clock()) ? found : null;
+    }
+
+    private boolean overdue(Muxer muxer, Clock clock) {
+        long since = muxer.awaited().oldestSince();
+        if (since == IdleConnections.NONE) {
+            return false;
+        }
+        int waiting = 0;
+        for (Muxer each : muxers.all()) {
+            waiting += each.awaited().size() + each.arriving();
+        }
+        return clock.nanos() - since >= PATIENCE_NANOS || waiting > limits.maxConnections() / 2;
+    }
+
+    /** Closes the connection whose client the muxer has waited for the longest, if it still may. On the muxer. */
+    private boolean giveUpOldest(Muxer muxer, Clock clock) {
+        Connection c = muxer.awaited().oldest();
+        if (c == null || !makesRoom || !overdue(muxer, clock)) {
+            return false;
+        }
+        givenUp.inc();
+        c.clientCame();
+        c.reset();
+        return true;
     }
 
     private void assign(Listener listener, Channel child, InetSocketAddress remote) {
@@ -200,6 +263,7 @@ final class Intake {
     }
 
     private void closed(Connection c) {
+        c.clientCame();
         c.closed();
         sessions.closed(c);
         c.muxer().released();

@@ -4,6 +4,7 @@ import io.weir.base.Counter;
 import io.weir.base.Stats;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,6 +76,7 @@ public final class KeepAlive {
         }
         if (!c.parked) {
             Muxer muxer = c.muxer();
+            c.clientCame();
             c.idleSince = muxer.deadlines().now();
             c.parked = true;
             muxer.idle().add(c);
@@ -146,12 +148,12 @@ public final class KeepAlive {
         }
     }
 
-    /** The muxer whose oldest idle connection is the oldest of all, or null when none is idle. */
-    static @Nullable Muxer withOldest(List<Muxer> muxers) {
+    /** The muxer whose oldest connection of a kind is the oldest of all, or null when there is none. */
+    static @Nullable Muxer withOldest(List<Muxer> muxers, Function<Muxer, IdleConnections> kind) {
         Muxer found = null;
         long since = IdleConnections.NONE;
         for (Muxer m : muxers) {
-            long s = m.idle().oldestSince();
+            long s = kind.apply(m).oldestSince();
             if (s != IdleConnections.NONE && (found == null || s - since < 0)) {
                 found = m;
                 since = s;

@@ -33,6 +33,7 @@ public final class Kernel implements AutoCloseable {
     private final Muxers muxers;
     private final KeepAlive keepAlive;
     private final ConnectionQueue queue;
+    private final Pressure pressure;
     private final Sessions sessions;
     private final Intake intake;
     private final LastResort lastResort;
@@ -67,6 +68,7 @@ public final class Kernel implements AutoCloseable {
         this.work = new WorkManagers(configured, parts, limits, machine);
         this.sessions = new Sessions(parts.clock(), work::stuck);
         this.intake = new Intake(muxers, limits, keepAlive, sessions, parts, allocator());
+        this.pressure = new Pressure(intake, keepAlive, limits, stats, parts.log());
         this.lastResort = new LastResort(stats, parts.log());
         this.queue =
                 new ConnectionQueue(limits, parts.clock(), stats, parts.log(), workManager(DEFAULT), work.ordered());
@@ -135,6 +137,7 @@ public final class Kernel implements AutoCloseable {
     /** What happens once a second; on the first muxer. */
     void second() {
         try {
+            pressure.second();
             queue.second();
             work.second();
         } catch (RuntimeException e) {
@@ -154,6 +157,16 @@ public final class Kernel implements AutoCloseable {
 
     public ConnectionQueue connectionQueue() {
         return queue;
+    }
+
+    /** What slow clients hold, and what that means to them. */
+    public Pressure pressure() {
+        return pressure;
+    }
+
+    /** Descriptors that this process may have open. */
+    public long descriptors() {
+        return limits.descriptors();
     }
 
     public KeepAlive keepAlive() {

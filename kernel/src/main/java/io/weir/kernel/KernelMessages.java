@@ -99,6 +99,14 @@ public enum KernelMessages implements DeclaredMessage {
             "Kernel",
             "Connection queue full at {} waiting requests: answering busy",
             "Raise request-throttle or connection-queue.capacity, or make the origins faster."),
+    PRESSURE(
+            886,
+            Severity.WARNING,
+            "Kernel",
+            "Clients hold {} percent of what there is for them: from now on slow ones get less time and must be faster",
+            "See weir_connections_open, weir_connections_unsent_bytes and weir_proxy_origin_connections for what is full;"
+                    + " raise max-connections, -XX:MaxDirectMemorySize or proxy.origin-pool.max-connections-per-origin, or"
+                    + " see who it is in perfdump's sessions."),
     DRAINING(884, Severity.NOTICE, "Kernel", "Draining: {} connections open, {} idle ones closed", ""),
     DRAINED(885, Severity.NOTICE, "Kernel", "Drained: {} connections finished, {} reset after the time-out", ""),
     TASK_FAILED(

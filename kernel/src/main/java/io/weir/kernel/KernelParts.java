@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param log where messages go
  * @param name first part of thread names: {@code weir}, for a second kernel for example {@code weir.admin}
  * @param tickets file with what several processes derive the keys of session tickets from; null for keys of its own
+ * @param makesRoom whether at max-connections the connection whose client is waited for the longest goes for a new one; else the
+ *     new one is closed
  */
 public record KernelParts(
         Live<KernelConfig> config,
@@ -28,7 +30,8 @@ public record KernelParts(
         Stats stats,
         Log log,
         String name,
-        @Nullable Path tickets) {
+        @Nullable Path tickets,
+        boolean makesRoom) {
     public KernelParts {
         workManagers = Map.copyOf(workManagers);
     }
@@ -36,7 +39,7 @@ public record KernelParts(
     /** Parts of the server's main kernel. */
     public KernelParts(
             Live<KernelConfig> config, Map<String, WorkManagerConfig> workManagers, Clock clock, Stats stats, Log log) {
-        this(config, workManagers, new Live<>(WorkConfig.NONE), clock, stats, log, "weir", null);
+        this(config, workManagers, new Live<>(WorkConfig.NONE), clock, stats, log, "weir", null, false);
     }
 
     /** Parts of another kernel in the process. */
@@ -47,21 +50,26 @@ public record KernelParts(
             Stats stats,
             Log log,
             String name) {
-        this(config, workManagers, new Live<>(WorkConfig.NONE), clock, stats, log, name, null);
+        this(config, workManagers, new Live<>(WorkConfig.NONE), clock, stats, log, name, null, false);
     }
 
     /** The same with request classes and constraints. */
     public KernelParts with(Live<WorkConfig> classes) {
-        return new KernelParts(config, workManagers, classes, clock, stats, log, name, tickets);
+        return new KernelParts(config, workManagers, classes, clock, stats, log, name, tickets, makesRoom);
+    }
+
+    /** The same, for a listener that must answer whatever strangers do. */
+    public KernelParts makingRoom() {
+        return new KernelParts(config, workManagers, work, clock, stats, log, name, tickets, true);
     }
 
     /** The same with another name. */
     public KernelParts named(String other) {
-        return new KernelParts(config, workManagers, work, clock, stats, log, other, tickets);
+        return new KernelParts(config, workManagers, work, clock, stats, log, other, tickets, makesRoom);
     }
 
     /** The same as one of several processes. */
     public KernelParts sharing(@Nullable Path file) {
-        return new KernelParts(config, workManagers, work, clock, stats, log, name, file);
+        return new KernelParts(config, workManagers, work, clock, stats, log, name, file, makesRoom);
     }
 }

@@ -20,6 +20,11 @@ public final class KernelStats {
             "weir_connections_overflowed_total",
             "connections",
             "Connections closed at once because max-connections were open and none was idle.");
+    public static final StatSpec GIVEN_UP = counter(
+            "weir_connections_given_up_total",
+            "connections",
+            "Connections reset for new ones at the most that may be open because their client was waited for the longest: it"
+                    + " had not sent a whole request, or did not take its answer. The admin listener does so.");
     public static final StatSpec REFUSED_ADDRESS = counter(
             "weir_connections_refused_address_total",
             "connections",
@@ -40,6 +45,14 @@ public final class KernelStats {
             "weir_connection_write_pauses_total",
             "pauses",
             "Times that a client's unsent bytes reached buffers.write-high, and what it reads from was paused.");
+    public static final StatSpec UNSENT = gauge(
+            "weir_connections_unsent_bytes", "bytes", "Bytes that wait for clients which do not take them at once.");
+    public static final StatSpec PRESSURE = gauge(
+            "weir_pressure_step",
+            "steps",
+            "How near connections, memory for unsent bytes or the connections to an origin are to their bounds: 0 up to a"
+                    + " half, 8 at the bound. Each step doubles time-outs.body-rate and write-rate, every second one halves"
+                    + " time-outs.header, body and write.");
     public static final StatSpec CONNECTION_ERRORS = counter(
             "weir_connection_errors_total",
             "connections",
@@ -205,11 +218,14 @@ public final class KernelStats {
             CONNECTIONS_LIMIT,
             MUXER_CONNECTIONS,
             OVERFLOWED,
+            GIVEN_UP,
             REFUSED_ADDRESS,
             ACCEPT_TIMEOUTS,
             WRITE_TIMEOUTS,
             WRITE_RATE_TIMEOUTS,
             WRITE_PAUSES,
+            UNSENT,
+            PRESSURE,
             CONNECTION_ERRORS,
             DRAIN_RESET,
             ACCEPTED,

@@ -27,6 +27,10 @@ final class Limits {
         work = next;
     }
 
+    long descriptors() {
+        return machine.descriptors();
+    }
+
     KernelConfig config() {
         return config.get();
     }

@@ -17,6 +17,7 @@ public final class Muxer {
     private final EventLoop loop;
     private final Deadlines deadlines;
     private final IdleConnections idle;
+    private final IdleConnections awaited = new IdleConnections();
     private @Nullable Deadline sweeper;
     private final AtomicInteger connections = new AtomicInteger();
     private final AtomicInteger arriving = new AtomicInteger();
@@ -49,6 +50,11 @@ public final class Muxer {
 
     IdleConnections idle() {
         return idle;
+    }
+
+    /** Connections whose client is waited for: it has not sent a whole request, or not taken an answer. */
+    IdleConnections awaited() {
+        return awaited;
     }
 
     /** Makes sure that idle connections are looked at when the oldest one's time is over. On its thread. */

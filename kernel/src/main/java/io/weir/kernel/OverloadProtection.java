@@ -81,6 +81,11 @@ final class OverloadProtection {
         return waiting;
     }
 
+    /** As {@link #enter}, for one that was here. */
+    void comeBack() {
+        used.incrementAndGet();
+    }
+
     void leave() {
         used.decrementAndGet();
     }

@@ -159,7 +159,13 @@ public final class WorkManager {
         return false;
     }
 
-    /** A request that was taken in is over. */
+    /** A request that was taken in before and has {@link #leave left} goes on: it is taken in, whatever the capacity. */
+    public void comeBack() {
+        overload.comeBack();
+        constraints.comeBack();
+    }
+
+    /** A request that was taken in is over, or waits for its client. */
     public void leave() {
         constraints.leave();
         overload.leave();

@@ -106,7 +106,7 @@ class IntakeTest {
                 LineClient silent = k.client();
                 LineClient speaks = k.client()) {
             speaks.send("hold");
-            Await.until("one is handled", () -> k.echo.held() == 1);
+            Await.until("one is handled, one is waited for", () -> k.echo.held() == 1 && k.awaited() == 1);
             clock.step(Duration.ofSeconds(31));
             assertThat(silent.end()).isEqualTo("closed");
             assertThat(k.stats.value(KernelStats.ACCEPT_TIMEOUTS)).isOne();

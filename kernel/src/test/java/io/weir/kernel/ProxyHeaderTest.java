@@ -142,7 +142,7 @@ class ProxyHeaderTest {
         try (TestKernel k = new TestKernel(clock, Map.of(), "accept-time-out=30s");
                 LineClient c = LineClient.to(listener(k))) {
             c.send("PROXY TC");
-            Await.until("it is there", () -> k.kernel.connections() == 1);
+            Await.until("it is waited for", () -> k.awaited() == 1);
             clock.step(Duration.ofSeconds(31));
             assertThat(c.end()).isIn("closed", "reset");
             assertThat(k.stats.value(KernelStats.ACCEPT_TIMEOUTS)).isOne();

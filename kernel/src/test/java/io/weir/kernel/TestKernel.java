@@ -29,12 +29,17 @@ final class TestKernel implements AutoCloseable {
 
     TestKernel(Clock clock, Map<String, WorkManagerConfig> work, WorkConfig classes, String... settings)
             throws BindFailure {
-        this(clock, work, classes, null, settings);
+        this(clock, work, classes, null, false, settings);
     }
 
     /** That of one of several processes. */
     static TestKernel sharing(Path tickets) throws BindFailure {
-        return new TestKernel(SystemClock.INSTANCE, Map.of(), WorkConfig.NONE, tickets);
+        return new TestKernel(SystemClock.INSTANCE, Map.of(), WorkConfig.NONE, tickets, false);
+    }
+
+    /** That of a listener that must answer whatever strangers do. */
+    static TestKernel makingRoom(Clock clock, String... settings) throws BindFailure {
+        return new TestKernel(clock, Map.of(), WorkConfig.NONE, null, true, settings);
     }
 
     private TestKernel(
@@ -42,14 +47,21 @@ final class TestKernel implements AutoCloseable {
             Map<String, WorkManagerConfig> work,
             WorkConfig classes,
             @Nullable Path tickets,
+            boolean makesRoom,
             String... settings)
             throws BindFailure {
         this.config = new Live<>(Configs.kernel(settings));
-        this.kernel = new Kernel(new KernelParts(config, work, clock, stats, log)
+        KernelParts parts = new KernelParts(config, work, clock, stats, log)
                 .with(new Live<>(classes))
-                .sharing(tickets));
+                .sharing(tickets);
+        this.kernel = new Kernel(makesRoom ? parts.makingRoom() : parts);
         this.echo = new EchoProtocol(kernel);
         this.listener = kernel.open("echo", Configs.listener(), echo);
+    }
+
+    /** Connections whose client is waited for: what ends that wait is armed. */
+    int awaited() {
+        return kernel.muxers().all().stream().mapToInt(m -> m.awaited().size()).sum();
     }
 
     LineClient client() throws IOException {

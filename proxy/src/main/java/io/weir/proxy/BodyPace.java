@@ -21,12 +21,22 @@ final class BodyPace {
         quiet = 0;
     }
 
-    /** Weir waits for the next piece: how long at most from now on, at least 1. */
-    long await(long now) {
+    /**
+     * Weir waits for the next piece: how long at most from now on, at least 1.
+     *
+     * @param longestPause as it is now: it may have become shorter
+     */
+    long await(long now, long longestPause) {
         pause(now);
+        credit = Math.min(credit, longestPause);
         waiting = true;
         since = now;
         return Math.max(1, credit);
+    }
+
+    /** Whether Weir has waited for as long as it may. */
+    boolean over(long now, long longestPause) {
+        return waiting && Math.min(credit, longestPause) - (now - since) <= 0;
     }
 
     /** Weir does not wait any more, or can take nothing at present. */

@@ -181,6 +181,7 @@ final class ClientConnection extends ClientEnd implements Client {
         if (phase == ReadPhase.IDLE && decoder.inHead()) {
             arrive();
             phase = ReadPhase.HEAD;
+            connection.awaitClient();
             loop.deadlines().arm(timer, loop.settings().headerNanos());
         }
         if (inputClosed) {
@@ -213,6 +214,7 @@ final class ClientConnection extends ClientEnd implements Client {
     }
 
     private void headComplete(RequestHead head) {
+        connection.clientCame();
         loop.deadlines().disarm(timer);
         body.begin(head.framing(), head.contentLength());
         boolean bodyFollows = head.framing() != Framing.NONE && !body.done();
@@ -372,8 +374,8 @@ final class ClientConnection extends ClientEnd implements Client {
             }
             case BODY -> {
                 Exchange e = exchange;
-                if (e != null) {
-                    e.upload().timedOut();
+                if (e != null && !e.upload().timedOut()) {
+                    loop.deadlines().arm(timer, e.upload().patience());
                 }
             }
             case DRAINING -> linger();

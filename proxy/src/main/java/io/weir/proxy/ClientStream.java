@@ -268,10 +268,10 @@ final class ClientStream extends StreamEnd implements Client {
             return;
         }
         Exchange e = exchange;
-        if (e != null) {
-            e.upload().timedOut();
-            session.flush();
+        if (e != null && !e.upload().timedOut()) {
+            loop.deadlines().arm(timer, e.upload().patience());
         }
+        session.flush();
     }
 
     @Override

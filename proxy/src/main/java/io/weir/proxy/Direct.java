@@ -3,7 +3,6 @@ package io.weir.proxy;
 import io.netty.buffer.ByteBuf;
 import io.weir.http.Fields;
 import io.weir.http.ResponseHead;
-import io.weir.kernel.SessionStatus;
 import io.weir.proxy.program.ProxyFault;
 import io.weir.proxy.program.RunState;
 import org.jspecify.annotations.Nullable;
@@ -97,7 +96,7 @@ final class Direct implements OriginEvents {
     /** Relays a head to whose fields the route's edits are applied. */
     void relayEdited(ResponseHead received) {
         exchange.record().originAnswered(received.status());
-        exchange.client().state().status(SessionStatus.RESPONSE);
+        exchange.answering();
         exchange.answer = received;
         Relay.invalidate(exchange, received);
         Fetch f = fetch;

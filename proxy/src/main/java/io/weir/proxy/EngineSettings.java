@@ -2,6 +2,7 @@ package io.weir.proxy;
 
 import io.weir.http.DecoderLimits;
 import io.weir.kernel.KernelConfig;
+import io.weir.kernel.Pressure;
 import io.weir.proxy.program.ProxyConfig;
 import java.time.Duration;
 
@@ -82,6 +83,29 @@ record EngineSettings(
                 limits.tunnels(),
                 decoder(limits.requestLine().asInt(), limits.requestHead().asInt(), limits.requestHeaders()),
                 decoder(limits.responseHead().asInt(), limits.responseHead().asInt(), limits.responseHeaders()));
+    }
+
+    /** The same for clients while something is nearly full. */
+    EngineSettings under(Pressure pressure) {
+        return new EngineSettings(
+                pressure.time(headerNanos),
+                pressure.time(clientBodyNanos),
+                pressure.rate(clientBodyRate),
+                lingerNanos,
+                pressure.time(writeNanos),
+                pressure.rate(writeRate),
+                times,
+                afterAbortNanos,
+                functionNanos,
+                tunnelNanos,
+                readAhead,
+                pipelining,
+                drainBytes,
+                retries,
+                maxBody,
+                tunnels,
+                requestLimits,
+                responseLimits);
     }
 
     private static DecoderLimits decoder(int line, int head, int fields) {

@@ -2,7 +2,6 @@ package io.weir.proxy;
 
 import io.weir.http.RequestHead;
 import io.weir.http.ResponseHead;
-import io.weir.kernel.ConnectionQueue;
 import io.weir.kernel.SessionStatus;
 import io.weir.proxy.cache.Decision;
 import io.weir.proxy.cache.Fill;
@@ -19,14 +18,13 @@ import org.jspecify.annotations.Nullable;
  * One request and its answer: runs the request program, asks the cache, waits for a slot, fetches, and answers. Confined
  * to its connection's muxer; reused for further requests where {@link Reuse} allows it.
  */
-final class Exchange extends ExchangeView implements ConnectionQueue.QueuedRequest {
+final class Exchange extends ExchangeView {
     private final CacheLookUp lookUp = new CacheLookUp(this);
     private final FillReading fill;
     private final Upload upload = new Upload(this);
     private final Direct direct = new Direct(this);
     private Step step = Step.NONE;
     private @Nullable ServerCounters counters;
-    private boolean slot;
     private boolean upgrade;
     private @Nullable FunctionWait wait;
     private ProxyFault failure = ProxyFault.FUNCTION;
@@ -169,7 +167,7 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
 
     /** The fill has a head. */
     void fillHead(FillCursor from) {
-        client().state().status(SessionStatus.RESPONSE);
+        answering();
         note.filled(from, loop.clock().millis());
         stored = from.object().retain();
     }
@@ -196,10 +194,10 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
 
     @Override
     public void start() {
-        slot = true;
+        slot.begin();
         reuse.started();
         if (client == null) {
-            releaseSlot();
+            slot.end();
             return;
         }
         step = Step.SERVING;
@@ -304,6 +302,12 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
         step = Step.RELAYING;
         note.passed(reason);
         direct.relayEdited(received);
+    }
+
+    /** An origin's answer has begun: from here on its client says how fast it goes, and holds nobody else up. */
+    void answering() {
+        client().state().status(SessionStatus.RESPONSE);
+        slot.end();
     }
 
     /** Whether there is a client to answer. */
@@ -423,7 +427,7 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
         // the decoder gives its memory up, the access log wants the request at the end
         head = head().copy();
         direct.clear();
-        releaseSlot();
+        slot.end();
     }
 
     /** The tunnel is closed. */
@@ -461,7 +465,7 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
         answer = null;
         direct.clear();
         step = Step.NONE;
-        releaseSlot();
+        slot.end();
         client = null;
         head = null;
     }
@@ -476,13 +480,5 @@ final class Exchange extends ExchangeView implements ConnectionQueue.QueuedReque
         FillFeed feed = fill.feed();
         Fetch own = direct.fetch();
         return own != null || feed == null ? own : feed.fetch();
-    }
-
-    private void releaseSlot() {
-        leaveWork();
-        if (slot) {
-            slot = false;
-            loop.kernel().connectionQueue().finished(this);
-        }
     }
 }

@@ -3,8 +3,8 @@ package io.weir.proxy;
 import io.weir.http.RequestHead;
 import io.weir.http.ResponseHead;
 import io.weir.kernel.CipherStrength;
+import io.weir.kernel.ConnectionQueue;
 import io.weir.kernel.RequestWork;
-import io.weir.kernel.WorkManager;
 import io.weir.kernel.WorkPlace;
 import io.weir.proxy.accesslog.LogText;
 import io.weir.proxy.accesslog.LogVariable;
@@ -24,12 +24,13 @@ import org.jspecify.annotations.Nullable;
  * What an {@link Exchange} holds, and how the request program and the access log see it. Confined to the connection's
  * muxer.
  */
-abstract sealed class ExchangeView implements RequestContext permits Exchange {
+abstract sealed class ExchangeView implements RequestContext, ConnectionQueue.QueuedRequest permits Exchange {
     final LoopContext loop;
     final ProgramRun run;
     final ExchangeRecord record = new ExchangeRecord();
     final CacheNote note = new CacheNote();
     final Reuse reuse = new Reuse();
+    final ThrottleSlot slot;
 
     @Nullable
     Client client;
@@ -42,10 +43,6 @@ abstract sealed class ExchangeView implements RequestContext permits Exchange {
     @Nullable
     WorkPlace place;
 
-    /** The work manager that took it in. */
-    @Nullable
-    WorkManager admission;
-
     /** The stored object that answers, held until the exchange is over. */
     @Nullable
     StoredObject stored;
@@ -56,6 +53,7 @@ abstract sealed class ExchangeView implements RequestContext permits Exchange {
     ExchangeView(LoopContext loop) {
         this.loop = loop;
         this.run = loop.newRun();
+        this.slot = new ThrottleSlot(loop.kernel().connectionQueue(), this);
     }
 
     Client client() {
@@ -145,30 +143,15 @@ abstract sealed class ExchangeView implements RequestContext permits Exchange {
         return virtualServer;
     }
 
-    /** Where it runs: {@link io.weir.kernel.ConnectionQueue.QueuedRequest#place}. */
+    @Override
     public @Nullable WorkPlace place() {
         return place;
     }
 
     @Override
     public boolean admit() {
-        WorkManager mine = loop.proxy().pools().manager(run);
-        if (admission == mine) {
-            return true;
-        }
-        leaveWork();
-        boolean in = mine.admit(() -> loop.proxy().pools().requestClass(run));
-        admission = in ? mine : null;
-        return in;
-    }
-
-    /** The work manager need not count it any longer. */
-    void leaveWork() {
-        WorkManager was = admission;
-        admission = null;
-        if (was != null) {
-            was.leave();
-        }
+        return slot.admit(
+                loop.proxy().pools().manager(run), () -> loop.proxy().pools().requestClass(run));
     }
 
     @Override

@@ -100,6 +100,7 @@ final class OriginPool {
     private final AtomicInteger waitingBorrowers = new AtomicInteger();
     private boolean opening;
     private volatile int idleConnections;
+    private volatile double fullest;
 
     OriginPool(
             OriginConnector connector,
@@ -259,9 +260,19 @@ final class OriginPool {
         counters.http2.originPause();
     }
 
+    /** How full the fullest origin was at the last sweep, 0 to 1: connections in use, of those that may be. From any thread. */
+    double fullest() {
+        return fullest;
+    }
+
     /** Closes what has been idle for too long; called about once a second. */
     void sweep() {
         Bounds bound = bounds.get();
+        int used = 0;
+        for (Origin origin : origins.values()) {
+            used = Math.max(used, origin.open - origin.idle.size());
+        }
+        fullest = used / (double) bound.perOrigin();
         long now = clock.nanos();
         while (!idle.isEmpty() && now - idle.getFirst().idleSince() >= bound.idleNanos()) {
             drop(idle.getFirst(), Retirement.IDLE_TIME_OUT);

@@ -1,6 +1,7 @@
 package io.weir.proxy;
 
 import io.weir.base.Clock;
+import io.weir.base.Durations;
 import io.weir.base.Log;
 import io.weir.base.StatSpec;
 import io.weir.base.Stats;
@@ -140,7 +141,8 @@ final class Origins implements PoolWatcher {
     @Override
     public void changed(ServerPool pool, Server server, Standing was, Standing now) {
         if (now.state() == HealthState.DOWN) {
-            String time = now.byCheck() ? "until checks pass" : "for " + Duration.ofNanos(now.nanos());
+            String time =
+                    now.byCheck() ? "until checks pass" : "for " + Durations.spoken(Duration.ofNanos(now.nanos()));
             log.log(EngineMessages.SERVER_DOWN, server, pool, now.reason(), time);
         } else if (was.state() == HealthState.DOWN || was.state() == HealthState.TRIAL) {
             if (now.state() != HealthState.TRIAL) {

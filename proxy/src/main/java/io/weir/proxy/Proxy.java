@@ -55,6 +55,12 @@ import org.jspecify.annotations.Nullable;
 public final class Proxy implements Protocol, AutoCloseable {
     private static final String PRODUCT = "Weir";
 
+    /** Of the descriptors: a sixth for one origin, and never less than what is common. */
+    private static final int PER_ORIGIN = 6;
+
+    private static final int LEAST_PER_ORIGIN = 1024;
+    private static final int MOST_PER_ORIGIN = 65_536;
+
     private final ProxyParts parts;
     private final EngineCounters counters;
     private final Cache cache;
@@ -73,6 +79,7 @@ public final class Proxy implements Protocol, AutoCloseable {
     private final String pseudonym;
     private final Qos qos;
     private volatile EngineSettings settings;
+    private volatile @Nullable Tight tight;
     private volatile Program program;
     private volatile TrustedProxies trusted;
     private volatile @Nullable InetAddress bind;
@@ -117,6 +124,12 @@ public final class Proxy implements Protocol, AutoCloseable {
             gauges(loop);
         }
         this.loops = List.copyOf(contexts);
+        parts.kernel()
+                .pressure()
+                .also(() -> loops.stream()
+                        .mapToDouble(loop -> loop.pool().fullest())
+                        .max()
+                        .orElse(0));
         this.watch = new OriginWatch(
                 loops.getFirst(),
                 origins::all,
@@ -268,9 +281,23 @@ public final class Proxy implements Protocol, AutoCloseable {
         return parts.clock();
     }
 
+    /** As configured, or tighter for clients while they hold nearly all that there is. */
     EngineSettings settings() {
-        return settings;
+        EngineSettings configured = settings;
+        int step = parts.kernel().pressure().step();
+        if (step == 0) {
+            return configured;
+        }
+        Tight last = tight;
+        if (last == null || last.step() != step || !last.configured().equals(configured)) {
+            last = new Tight(configured, step, configured.under(parts.kernel().pressure()));
+            tight = last;
+        }
+        return last.now();
     }
+
+    /** Settings under a pressure. */
+    private record Tight(EngineSettings configured, int step, EngineSettings now) {}
 
     EngineCounters counters() {
         return counters;
@@ -382,12 +409,19 @@ public final class Proxy implements Protocol, AutoCloseable {
         return parts.config().get().originPool();
     }
 
+    private int maxPerOrigin(OriginPoolConfig pool) {
+        int configured = pool.maxConnectionsPerOrigin();
+        return configured >= 0
+                ? configured
+                : Math.clamp(parts.kernel().descriptors() / PER_ORIGIN, LEAST_PER_ORIGIN, MOST_PER_ORIGIN);
+    }
+
     OriginPool.Bounds poolBounds() {
         OriginPoolConfig pool = poolConfig();
         int muxers = Math.max(1, loops.size());
         int uses = pool.maxUses() == 0 ? Integer.MAX_VALUE : pool.maxUses();
         return new OriginPool.Bounds(
-                Math.max(1, pool.maxConnectionsPerOrigin() / muxers),
+                Math.max(1, maxPerOrigin(pool) / muxers),
                 pool.maxIdle() == 0 ? 0 : Math.max(1, pool.maxIdle() / muxers),
                 pool.maxWaitingPerOrigin(),
                 Math.max(1, pool.maxOrigins() / muxers),

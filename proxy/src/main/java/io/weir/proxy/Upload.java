@@ -3,6 +3,7 @@ package io.weir.proxy;
 import io.netty.buffer.ByteBuf;
 import io.weir.http.Fields;
 import io.weir.http.ProtocolFault;
+import io.weir.kernel.Pressure;
 import io.weir.proxy.program.ProxyFault;
 import org.jspecify.annotations.Nullable;
 
@@ -39,13 +40,16 @@ final class Upload {
         return wanted;
     }
 
-    /** How long to wait for the client's next piece from now on, in nanoseconds. */
+    /** The client's next piece is waited for: how long until {@link #timedOut} is due, in nanoseconds. */
     long patience() {
-        return pace.await(exchange.loopContext().deadlines().now());
+        exchange.slot.lend();
+        LoopContext loop = exchange.loopContext();
+        return Pressure.look(pace.await(loop.deadlines().now(), loop.settings().clientBodyNanos()));
     }
 
     /** A piece has come; taken over. */
     void data(ByteBuf data) {
+        exchange.slot.resume();
         EngineSettings settings = exchange.loopContext().settings();
         long now = exchange.loopContext().deadlines().now();
         pace.came(data.readableBytes(), now, settings.clientBodyNanos(), settings.clientBodyRate());
@@ -65,6 +69,7 @@ final class Upload {
 
     /** The body is complete. */
     void end(Fields trailers) {
+        exchange.slot.resume();
         open = false;
         Fetch f = exchange.fetch();
         if (f != null) {
@@ -91,13 +96,21 @@ final class Upload {
         }
     }
 
-    /** The client stopped sending, or sends too slowly. */
-    void timedOut() {
+    /**
+     * What {@link #patience} said is over: a client that has stopped sending, or sends too slowly, is given up.
+     *
+     * @return whether it is; else it is waited for again
+     */
+    boolean timedOut() {
         LoopContext loop = exchange.loopContext();
+        if (!pace.over(loop.deadlines().now(), loop.settings().clientBodyNanos())) {
+            return false;
+        }
         boolean trickled =
                 pace.silence(loop.deadlines().now()) < loop.settings().clientBodyNanos();
         (trickled ? loop.counters().bodyRateTimeOuts : loop.counters().bodyTimeOuts).inc();
         exchange.record().clientStatus("TIMEOUT");
         exchange.fail(ProxyFault.REQUEST_TIME_OUT, "");
+        return true;
     }
 }

@@ -18,15 +18,15 @@ class BodyPaceTest {
 
     @Test
     void thePatienceIsTheLongestPauseAtFirst() {
-        assertThat(pace.await(now)).isEqualTo(PAUSE);
+        assertThat(pace.await(now, PAUSE)).isEqualTo(PAUSE);
     }
 
     @Test
     void whoTricklesJustWithinTheLongestPauseIsCutSoon() {
         comesAfter(59, 1);
-        assertThat(pace.await(now)).isEqualTo(SECONDS.toNanos(1) + SECONDS.toNanos(1) / RATE);
+        assertThat(pace.await(now, PAUSE)).isEqualTo(SECONDS.toNanos(1) + SECONDS.toNanos(1) / RATE);
         comesAfter(1, 1);
-        assertThat(pace.await(now)).isEqualTo(2 * SECONDS.toNanos(1) / RATE);
+        assertThat(pace.await(now, PAUSE)).isEqualTo(2 * SECONDS.toNanos(1) / RATE);
         assertThat(pace.silence(now)).isZero();
     }
 
@@ -34,7 +34,7 @@ class BodyPaceTest {
     void whoSendsAtTheLeastRateIsWaitedForEver() {
         for (int i = 0; i < 1000; i++) {
             comesAfter(10, (int) (10 * RATE));
-            assertThat(pace.await(now)).isEqualTo(PAUSE);
+            assertThat(pace.await(now, PAUSE)).isEqualTo(PAUSE);
         }
     }
 
@@ -43,13 +43,13 @@ class BodyPaceTest {
         for (int i = 0; i < 100; i++) {
             comesAfter(10, (int) (10 * RATE) - 1);
         }
-        assertThat(pace.await(now)).isEqualTo(PAUSE - SECONDS.toNanos(1));
+        assertThat(pace.await(now, PAUSE)).isEqualTo(PAUSE - SECONDS.toNanos(1));
     }
 
     @Test
     void manyBytesAtOnceBuyNoMoreThanTheLongestPause() {
         comesAfter(1, Integer.MAX_VALUE);
-        assertThat(pace.await(now)).isEqualTo(PAUSE);
+        assertThat(pace.await(now, PAUSE)).isEqualTo(PAUSE);
     }
 
     @Test
@@ -58,36 +58,36 @@ class BodyPaceTest {
         pace.pause(now);
         now += SECONDS.toNanos(1000);
         pace.pause(now);
-        assertThat(pace.await(now)).isEqualTo(PAUSE - SECONDS.toNanos(20));
+        assertThat(pace.await(now, PAUSE)).isEqualTo(PAUSE - SECONDS.toNanos(20));
     }
 
     @Test
     void framingThatCarriesNothingBuysNothing() {
         for (int i = 0; i < 59; i++) {
-            pace.await(now);
+            pace.await(now, PAUSE);
             now += SECONDS.toNanos(1);
         }
-        assertThat(pace.await(now)).isEqualTo(SECONDS.toNanos(1));
+        assertThat(pace.await(now, PAUSE)).isEqualTo(SECONDS.toNanos(1));
         assertThat(pace.silence(now)).isEqualTo(SECONDS.toNanos(59));
     }
 
     @Test
     void withoutARateEveryByteBuysTheWholePause() {
         comesAfter(59, 1, 0);
-        assertThat(pace.await(now)).isEqualTo(PAUSE);
+        assertThat(pace.await(now, PAUSE)).isEqualTo(PAUSE);
     }
 
     @Test
     void theHighestRateIsNotRoundedToNone() {
         comesAfter(59, 1 << 30, 1L << 30);
-        assertThat(pace.await(now)).isEqualTo(SECONDS.toNanos(2));
+        assertThat(pace.await(now, PAUSE)).isEqualTo(SECONDS.toNanos(2));
     }
 
     @Test
     void whatIsUsedUpStillWaitsAMoment() {
-        pace.await(now);
+        pace.await(now, PAUSE);
         now += 2 * PAUSE;
-        assertThat(pace.await(now)).isOne();
+        assertThat(pace.await(now, PAUSE)).isOne();
     }
 
     private void comesAfter(int seconds, int bytes) {
@@ -95,7 +95,7 @@ class BodyPaceTest {
     }
 
     private void comesAfter(int seconds, int bytes, long rate) {
-        pace.await(now);
+        pace.await(now, PAUSE);
         now += SECONDS.toNanos(seconds);
         pace.came(bytes, now, PAUSE, rate);
     }

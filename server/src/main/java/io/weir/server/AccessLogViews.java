@@ -4,7 +4,6 @@ import io.weir.proxy.accesslog.AccessLogs;
 import io.weir.server.admin.AdminAnswer;
 import io.weir.server.admin.AdminRequest;
 import io.weir.server.admin.AdminRouter;
-import io.weir.server.admin.AdminRouter.Where;
 import io.weir.server.admin.Json;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -22,8 +21,8 @@ final class AccessLogViews {
     }
 
     void register(AdminRouter router) {
-        router.on("POST", "/access-log/rotate", Where.THREAD, this::rotate);
-        router.on("POST", "/access-log/reopen", Where.THREAD, this::reopen);
+        router.change("POST", "/access-log/rotate", this::rotate, "log");
+        router.change("POST", "/access-log/reopen", this::reopen, "log");
     }
 
     private AdminAnswer rotate(AdminRequest request) {

@@ -5,7 +5,6 @@ import io.weir.proxy.cache.Cache;
 import io.weir.server.admin.AdminAnswer;
 import io.weir.server.admin.AdminRequest;
 import io.weir.server.admin.AdminRouter;
-import io.weir.server.admin.AdminRouter.Where;
 
 /**
  * The memory cache on the admin listener: {@code DELETE /cache?url=…} forgets what is stored for a URL, {@code DELETE
@@ -19,12 +18,12 @@ final class CacheViews {
     }
 
     void register(AdminRouter router) {
-        router.on("DELETE", "/cache", Where.THREAD, this::forget);
+        router.change("DELETE", "/cache", this::forget, "url", "all?");
     }
 
     private AdminAnswer forget(AdminRequest request) {
         String url = request.parameter("url");
-        boolean all = request.parameter("all") != null;
+        boolean all = request.says("all");
         if (all == (url != null)) {
             return AdminAnswer.problem(
                     400, "Bad request", "name what to forget: url=, an absolute URL as clients ask for it, or all");

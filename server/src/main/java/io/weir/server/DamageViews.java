@@ -40,7 +40,7 @@ public final class DamageViews {
                 "/damage",
                 Where.THREAD,
                 _ -> AdminAnswer.json(200, array(all().map(d -> json(d.journal(), d.beyond(), d.open())))));
-        router.on("POST", "/damage/acknowledge", Where.THREAD, this::acknowledge);
+        router.change("POST", "/damage/acknowledge", this::acknowledge, "journal", "up-to");
     }
 
     private Stream<Damages> all() {

@@ -36,13 +36,13 @@ final class KnobViews {
     void register(AdminRouter router, Share share) {
         supervised = share.supervised();
         router.get("/knobs", this::list);
-        router.on("PATCH", "/knobs", Where.THREAD, this::patch);
-        router.on("DELETE", "/knobs/*", Where.THREAD, this::drop);
+        router.change("PATCH", "/knobs", this::patch, "check?", "persist?");
+        router.change("DELETE", "/knobs/*", this::drop, "check?");
         router.on("GET", "/config/history", Where.THREAD, _ -> history());
-        router.on("POST", "/config/rollback", Where.THREAD, this::rollback);
-        router.on("POST", "/config/reload", Where.THREAD, r -> change(r, () -> reload(r)));
+        router.change("POST", "/config/rollback", this::rollback, "n", "check?");
+        router.change("POST", "/config/reload", r -> change(r, () -> reload(r)), "check?");
         if (share.supervised()) {
-            router.on("POST", "/config/follow", Where.THREAD, r -> follow(r, share));
+            router.change("POST", "/config/follow", r -> follow(r, share), "check?");
         }
     }
 
@@ -108,11 +108,7 @@ final class KnobViews {
     }
 
     private AdminAnswer patch(AdminRequest request) throws IOException {
-        String asked = request.parameter("persist");
-        boolean persist = asked != null && (asked.isEmpty() || asked.equals("true"));
-        if (asked != null && !persist && !asked.equals("false")) {
-            return AdminAnswer.problem(400, "Bad request", "persist is true or false, not " + asked);
-        }
+        boolean persist = request.says("persist");
         List<ConfigProblem> problems = new ArrayList<>();
         ConfigNode.Mapping body = Yaml.json("body", request.body(), problems);
         if (!problems.isEmpty()) {
@@ -171,7 +167,7 @@ final class KnobViews {
 
     /** With {@code ?check=true} nothing is applied or kept. */
     private KnobService on(AdminRequest request) {
-        return "true".equals(request.parameter("check")) ? knobs.trial() : knobs;
+        return request.says("check") ? knobs.trial() : knobs;
     }
 
     /** The supervisor is told the whole of what would be; its text has secrets as they are, so nobody else is. */

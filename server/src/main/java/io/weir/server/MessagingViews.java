@@ -4,6 +4,8 @@ import io.weir.broker.BrokerAdmin;
 import io.weir.broker.BrokerAdmin.Stage;
 import io.weir.broker.DestinationView;
 import io.weir.broker.Refusal;
+import io.weir.broker.SubscriptionView;
+import io.weir.jms.frames.RefusalCode;
 import io.weir.server.admin.AdminAnswer;
 import io.weir.server.admin.AdminRequest;
 import io.weir.server.admin.AdminRouter;
@@ -42,10 +44,11 @@ final class MessagingViews {
 
     void register(AdminRouter router) {
         router.on("GET", "/messaging", Where.THREAD, _ -> AdminAnswer.json(200, destinations()));
-        router.on("POST", "/messaging/move", Where.THREAD, this::move);
-        router.on("POST", "/messaging/delete", Where.THREAD, this::delete);
-        router.on("POST", "/messaging/pause", Where.THREAD, r -> pause(r, true));
-        router.on("POST", "/messaging/resume", Where.THREAD, r -> pause(r, false));
+        router.on("GET", "/messaging/subscriptions", Where.THREAD, _ -> AdminAnswer.json(200, subscriptions()));
+        router.change("POST", "/messaging/move", this::move, "from", "to", "selector", "max");
+        router.change("POST", "/messaging/delete", this::delete, "from", "selector", "max");
+        router.change("POST", "/messaging/pause", r -> pause(r, true), "destination", "stage");
+        router.change("POST", "/messaging/resume", r -> pause(r, false), "destination", "stage");
     }
 
     /** The figures of now; where a muxer hangs, the last that it counted. */
@@ -61,6 +64,24 @@ final class MessagingViews {
                     .toList();
         }
         return rows.stream().collect(Collectors.joining(",\n", "[", "]\n"));
+    }
+
+    /** Each with the name that moves, deletions and browsing take. */
+    private String subscriptions() throws Refusal, TimeoutException, InterruptedException {
+        return within(broker.subscriptions()).stream()
+                .map(MessagingViews::json)
+                .collect(Collectors.joining(",\n", "[", "]\n"));
+    }
+
+    private static String json(SubscriptionView s) {
+        String selector = s.selector();
+        return "{\"name\":" + Json.quote(s.topic() + "#" + s.key())
+                + ",\"selector\":" + (selector == null ? "null" : Json.quote(selector))
+                + ",\"durable\":" + s.durable()
+                + ",\"shared\":" + s.shared()
+                + ",\"consumers\":" + s.consumers()
+                + ",\"messages\":"
+                + counts(s.available(), s.messages() - s.available(), s.high(), s.received()) + "}";
     }
 
     private static String json(DestinationView d, long secondsStale) {
@@ -141,14 +162,16 @@ final class MessagingViews {
     }
 
     /** Says what is durable, also where it was stopped half-way. */
-    private static AdminAnswer done(String what, BrokerAdmin.Done done) {
+    static AdminAnswer done(String what, BrokerAdmin.Done done) {
         String figures = "\"" + what + "\":" + done.count() + ",\"complete\":" + done.complete();
         Refusal why = done.stopped();
         if (why == null) {
             return AdminAnswer.json(200, "{" + figures + "}\n");
         }
-        String detail = done.count() + " messages are " + what + ", the others are where they were: " + why.text()
-                + "; ask again for the rest";
+        String detail = done.count() + " messages are " + what
+                + (why.code() == RefusalCode.DESTINATION_DELETED
+                        ? ": " + why.text()
+                        : ", the others are where they were: " + why.text() + "; ask again for the rest");
         return AdminAnswer.of(
                 503,
                 "application/problem+json",
@@ -162,6 +185,9 @@ final class MessagingViews {
             return missing("destination, such as destination=queue/demo");
         }
         String asked = request.parameter("stage");
+        if (asked == null && !pause) {
+            return resumeAll(name);
+        }
         Stage stage = stage(asked == null ? "consumption" : asked);
         if (stage == null) {
             return AdminAnswer.problem(
@@ -171,6 +197,19 @@ final class MessagingViews {
             broker.pause(name, stage, pause);
             String word = stage.name().toLowerCase(Locale.ROOT);
             return AdminAnswer.json(200, "{\"" + (pause ? "paused" : "resumed") + "\":" + Json.quote(word) + "}\n");
+        } catch (Refusal r) {
+            return refused(r);
+        }
+    }
+
+    /** All stages that are paused. */
+    private AdminAnswer resumeAll(String name) {
+        try {
+            String stages = broker.resume(name).stream()
+                    .map(s -> s.name().toLowerCase(Locale.ROOT))
+                    .collect(Collectors.joining(","));
+            String said = stages.isEmpty() ? "nothing, it was not paused" : stages;
+            return AdminAnswer.json(200, "{\"resumed\":" + Json.quote(said) + "}\n");
         } catch (Refusal r) {
             return refused(r);
         }

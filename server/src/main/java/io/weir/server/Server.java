@@ -139,6 +139,7 @@ public final class Server implements Running {
             }
             this.admin = config().admin().enabled() || share.supervised() ? open(admin(token, engine)) : null;
         } catch (IOException | BindFailure | RuntimeException e) {
+            StartFailure.tell(opened, e);
             closeAll();
             throw e;
         }

@@ -7,7 +7,6 @@ import io.weir.kernel.TlsReload;
 import io.weir.server.admin.AdminAnswer;
 import io.weir.server.admin.AdminRequest;
 import io.weir.server.admin.AdminRouter;
-import io.weir.server.admin.AdminRouter.Where;
 import io.weir.server.admin.Json;
 import java.time.Instant;
 import java.util.StringJoiner;
@@ -26,7 +25,7 @@ final class TlsViews {
 
     void register(AdminRouter router) {
         router.get("/tls", this::show);
-        router.on("POST", "/tls/reload", Where.THREAD, this::reload);
+        router.change("POST", "/tls/reload", this::reload);
     }
 
     private AdminAnswer show(AdminRequest request) {

@@ -52,6 +52,14 @@ final class ClaimedServerTest {
         return Server.start(new ServerParts(loaded, data(), SystemClock.INSTANCE, out, "test"));
     }
 
+    @Test
+    void whyAStartIsRefusedStandsInTheLog() throws Exception {
+        start().stop();
+        Path log = data().resolve("logs/server.log");
+        assertThatThrownBy(() -> start("listeners.http.address=192.0.2.1")).isInstanceOf(StartFailure.class);
+        assertThat(Files.readString(log)).containsPattern("000362.*The server did not start: .*192\\.0\\.2\\.1");
+    }
+
     private static void send(Server server) {
         int port = server.listeners().stream()
                 .filter(l -> l.name().equals("messaging"))

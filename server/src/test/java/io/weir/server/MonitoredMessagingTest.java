@@ -19,6 +19,7 @@ import jakarta.jms.JMSRuntimeException;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Queue;
 import jakarta.jms.Session;
+import jakarta.jms.Topic;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
@@ -241,6 +242,35 @@ final class MonitoredMessagingTest {
                     .isEqualTo(200);
             context.createProducer().send(q, "b");
             Await.until(() -> weir.text("/.perf").matches("(?s).*\nqueue/demo +[01] +1 +2 .*"));
+        }
+    }
+
+    @Test
+    void subscriptionsHaveTheNamesThatChangesTakeAndAMisspeltFilterChangesNothing() throws Exception {
+        try (Running weir = new Running("messaging.topics.news.jndi-name=");
+                JMSContext eu = weir.factory().createContext()) {
+            eu.setClientID("shop.eu");
+            Topic news = eu.createTopic("news");
+            eu.createDurableConsumer(news, "o.r", "n = 1 OR n = 2", false).close();
+            eu.createProducer().setProperty("n", 1).send(news, "a");
+            eu.createProducer().setProperty("n", 2).send(news, "b");
+            eu.createProducer().setProperty("n", 3).send(news, "c");
+            assertThat(weir.text("/messaging/subscriptions"))
+                    .contains("\"name\":\"topic/news#shop\\\\.eu.o.r\"", "\"selector\":\"n = 1 OR n = 2\"")
+                    .contains("\"durable\":true,\"shared\":false,\"consumers\":0")
+                    .contains("\"messages\":{\"current\":2,\"pending\":0,\"high\":2,\"total\":2}");
+            String token = "Authorization: Bearer " + AdminToken.read(dir).text();
+            String delete = "/messaging/delete?from=topic%2Fnews%23shop%5C.eu.o.r&";
+            RawClient.Answer misspelt = weir.ask("POST", delete + "selektor=n%3D1", "", token);
+            assertThat(misspelt.status()).isEqualTo(400);
+            assertThat(misspelt.body()).contains("'selektor'", "selector", "Nothing was changed");
+            assertThat(weir.ask("POST", delete + "selector=n%3D1&selector=n%3D2", "", token)
+                            .status())
+                    .isEqualTo(400);
+            assertThat(weir.text("/messaging/subscriptions")).contains("\"current\":2");
+            assertThat(weir.ask("POST", delete + "selector=n%3D1", "", token).body())
+                    .contains("\"deleted\":1");
+            assertThat(weir.text("/messaging/subscriptions")).contains("\"current\":1");
         }
     }
 

@@ -3,6 +3,8 @@ package io.weir.wire;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.weir.wire.WireFault.Reason;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +23,15 @@ final class FrameDecoder {
     static final int LEAST = HEAD - LENGTH;
 
     private static final int FIRST_CAPACITY = 256;
+
+    /** How requests of HTTP and its answers begin. */
+    private static final Set<String> HTTP =
+            Set.of("HTTP", "GET ", "HEAD", "POST", "PUT ", "DELE", "OPTI", "CONN", "PATC", "TRAC", "PRI ");
+
+    /** How records of TLS begin. */
+    private static final int TLS_HANDSHAKE = 0x1603;
+
+    private static final int TLS_ALERT = 0x1503;
 
     /** Where frames go. */
     interface Sink {
@@ -80,9 +91,21 @@ final class FrameDecoder {
         if (length < LEAST || length > max) {
             throw new WireFault(
                     Reason.FRAME_LENGTH,
-                    "a frame of " + Integer.toUnsignedString(length) + " bytes; allowed are " + LEAST + " to " + max);
+                    "a frame of " + Integer.toUnsignedString(length) + " bytes; allowed are " + LEAST + " to " + max
+                            + spoken(in, length));
         }
         return length;
+    }
+
+    /** What the other end seems to speak, if its bytes are the beginning of something well known. */
+    private static String spoken(ByteBuf in, int length) {
+        if (HTTP.contains(in.toString(in.readerIndex(), LENGTH, StandardCharsets.US_ASCII))) {
+            return ": the other end speaks HTTP, not weir; is this the port of messaging?";
+        }
+        int record = length >>> Short.SIZE;
+        return record == TLS_HANDSHAKE || record == TLS_ALERT
+                ? ": the other end speaks TLS, this one does not; weirs:// is with TLS"
+                : "";
     }
 
     private void deliver(ByteBuf in) {

@@ -35,4 +35,15 @@ public interface FrameHandler {
      * @param cause null when it was closed cleanly by either end; a {@link WireFault} for a fault; else what the socket said
      */
     void closed(@Nullable Throwable cause);
+
+    /**
+     * The peer left with GOODBYE and takes the connection's end for the word that nothing of it is in use any more. Called
+     * after {@link #closed}; the connection ends when the action has run.
+     *
+     * @param then to be run, on the loop, once all that the connection held is free
+     */
+    default void whenFree(Runnable then) {
+        // what closed() frees at once needs no wait
+        then.run();
+    }
 }

@@ -74,4 +74,17 @@ final class RoutedFrames implements FrameHandler {
             throw failure;
         }
     }
+
+    /** One after the other. */
+    @Override
+    public void whenFree(Runnable then) {
+        Runnable next = then;
+        for (FrameHandler h : handlers) {
+            if (h != null) {
+                Runnable after = next;
+                next = () -> h.whenFree(after);
+            }
+        }
+        next.run();
+    }
 }

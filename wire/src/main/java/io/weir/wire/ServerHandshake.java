@@ -12,7 +12,7 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** HELLO, WELCOME, AUTH, AUTH_OK from the server's side. Confined to the connection's loop. */
+/** HELLO, WELCOME, AUTH, AUTH_OK from the server's side. Confined to the connection's loop, but for {@link #silent}. */
 final class ServerHandshake implements Handshake {
     private static final int LONGEST_PRODUCT = 256;
     private static final int LONGEST_NAME = 256;
@@ -30,8 +30,7 @@ final class ServerHandshake implements Handshake {
             NamingAnswers naming,
             Function<WireConnection, FrameHandler> service,
             LongSupplier ids,
-            Log log,
-            Runnable done) {}
+            Log log) {}
 
     private enum Step {
         HELLO,
@@ -42,7 +41,8 @@ final class ServerHandshake implements Handshake {
     }
 
     private final Shared shared;
-    private Step step = Step.HELLO;
+    private volatile Step step = Step.HELLO;
+    private Handshakes.@Nullable Place place;
     private Opened agreed = Opened.NOT_YET;
     private String product = "";
     private @Nullable CompletionStage<@Nullable Principal> check;
@@ -56,6 +56,24 @@ final class ServerHandshake implements Handshake {
 
     ServerHandshake(Shared shared) {
         this.shared = shared;
+    }
+
+    /** Where it is counted. */
+    void at(Handshakes.Place counted) {
+        place = counted;
+    }
+
+    private void leave() {
+        Handshakes.Place p = place;
+        place = null;
+        if (p != null) {
+            p.leave();
+        }
+    }
+
+    /** Whether it is the client that is waited for. From any thread. */
+    boolean silent() {
+        return step != Step.CHECKING && step != Step.DONE;
     }
 
     @Override
@@ -226,7 +244,7 @@ final class ServerHandshake implements Handshake {
 
     private void accept(WireChannel channel, Principal principal, @Nullable String proof) {
         step = Step.DONE;
-        shared.done.run();
+        leave();
         Opened o = new Opened(
                 agreed.id(),
                 agreed.version(),
@@ -256,7 +274,7 @@ final class ServerHandshake implements Handshake {
         }
         if (step != Step.DONE) {
             step = Step.DONE;
-            shared.done.run();
+            leave();
         }
     }
 }

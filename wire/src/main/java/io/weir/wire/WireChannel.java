@@ -3,10 +3,12 @@ package io.weir.wire;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.util.concurrent.Future;
 import io.weir.base.Log;
 import io.weir.wire.WireFault.Reason;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 final class WireChannel extends ConnectionEnd implements FrameDecoder.Sink, Outbound.Watcher, Heartbeat.Pulse {
     /** How long a closing connection waits for the peer to take the last frame and close. */
     private static final long LINGER_MILLIS = 1000;
+    /** The longest that what a connection held may take to be freed before the connection ends all the same. */
+    private static final long FREEING_MILLIS = 30_000;
 
     private enum State {
         HANDSHAKE,
@@ -40,6 +44,9 @@ final class WireChannel extends ConnectionEnd implements FrameDecoder.Sink, Outb
     private @Nullable Throwable cause;
     private long framesRead;
     private boolean begun;
+    private boolean closedTold;
+    /** The peer said goodbye, and what the connection held is being freed. */
+    private boolean leaving;
 
     WireChannel(Parts parts, Handshake handshake) {
         this.parts = parts;
@@ -122,7 +129,8 @@ final class WireChannel extends ConnectionEnd implements FrameDecoder.Sink, Outb
     private void tellClosed() {
         FrameHandler h = handler;
         try {
-            if (h != null) {
+            if (h != null && !closedTold) {
+                closedTold = true;
                 h.closed(cause);
             }
         } catch (RuntimeException e) {
@@ -242,9 +250,26 @@ final class WireChannel extends ConnectionEnd implements FrameDecoder.Sink, Outb
         send(pong);
     }
 
+    /** The peer takes the connection's end for the word that what it held is free: that comes first. */
     private void peerLeaves() {
+        leaving = true;
         closing(null);
-        var _ = context().close();
+        out().close();
+        // else the end of the peer's direction, which follows its GOODBYE, would close the connection
+        context().channel().config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
+        deadline = loop().schedule(this::closeNow, FREEING_MILLIS, TimeUnit.MILLISECONDS);
+        tellClosed();
+        FrameHandler h = handler;
+        try {
+            if (h != null) {
+                h.whenFree(this::closeNow);
+            } else {
+                closeNow();
+            }
+        } catch (RuntimeException e) {
+            uncaught(e);
+            closeNow();
+        }
     }
 
     private void peerFault(ByteBuf payload) {
@@ -375,17 +400,33 @@ final class WireChannel extends ConnectionEnd implements FrameDecoder.Sink, Outb
 
     @Override
     public void close() {
+        close(Duration.ofMillis(LINGER_MILLIS));
+    }
+
+    @Override
+    public void close(Duration patience) {
         onLoop(() -> {
             if (!stopped()) {
                 closing(null);
-                lastFrame(newFrame(WireFrame.GOODBYE.code(), 0, 0));
+                // under TLS there is no end of one direction alone: the peer, which closes at GOODBYE, is waited for
+                lastFrame(newFrame(WireFrame.GOODBYE.code(), 0, 0), patience, () -> {
+                    if (!parts.secure) {
+                        Closing.afterLast(context(), false);
+                    }
+                });
             }
         });
     }
 
     @Override
     public void close(WireFault fault) {
-        onLoop(() -> fail(fault));
+        onLoop(() -> {
+            if (leaving) {
+                closeNow();
+            } else {
+                fail(fault);
+            }
+        });
     }
 
     /** Ends the connection for a fault: counted, said to the peer. */
@@ -399,12 +440,13 @@ final class WireChannel extends ConnectionEnd implements FrameDecoder.Sink, Outb
         error.writeShort(fault.reason().code());
         String text = fault.text();
         WireWriter.text(error, text.length() > 1000 ? text.substring(0, 1000) : text);
-        lastFrame(error);
+        lastFrame(error, Duration.ofMillis(LINGER_MILLIS), () -> Closing.afterLast(context(), parts.secure));
     }
 
     private void count(WireFault fault) {
         parts.stats.fault(fault.reason());
-        parts.log.log(WireMessages.FAULT, remote(), fault.reason().label(), fault.text());
+        parts.log.log(
+                WireMessages.FAULT, remote().getHostString(), fault.reason().label(), fault.text());
     }
 
     private void closing(@Nullable Throwable why) {
@@ -420,10 +462,10 @@ final class WireChannel extends ConnectionEnd implements FrameDecoder.Sink, Outb
      * Sends a last frame and waits a moment for the peer to close: closing at once with bytes unread would reset the
      * connection, and the peer might never see the frame.
      */
-    private void lastFrame(ByteBuf frame) {
+    private void lastFrame(ByteBuf frame, Duration patience, Runnable whenOut) {
         Channel channel = context().channel();
-        var _ = loop().schedule(this::closeNow, LINGER_MILLIS, TimeUnit.MILLISECONDS);
-        out().last(frame, channel.newPromise().addListener(_ -> Closing.afterLast(context(), parts.secure)));
+        deadline = loop().schedule(this::closeNow, patience.toMillis(), TimeUnit.MILLISECONDS);
+        out().last(frame, channel.newPromise().addListener(_ -> whenOut.run()));
     }
 
     private void closeNow() {

@@ -16,6 +16,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -88,6 +89,9 @@ public final class WireClient implements AutoCloseable {
         private final ClientOptions options;
         private final Function<WireConnection, FrameHandler> service;
         private final CompletableFuture<WireConnection> result = new CompletableFuture<>();
+        /** What was wrong with the addresses before. */
+        private final List<String> failures = new ArrayList<>();
+
         private WireUrl.@Nullable Address server;
         private @Nullable ClientTls tls;
 
@@ -115,7 +119,7 @@ public final class WireClient implements AutoCloseable {
             }
             WireUrl.Address following = servers.poll();
             if (following == null) {
-                result.completeExceptionally(failure);
+                fail(failure);
                 return;
             }
             server = following;
@@ -135,7 +139,23 @@ public final class WireClient implements AutoCloseable {
             } catch (IOException e) {
                 result.completeExceptionally(e);
             }
+            if (found.isEmpty()) {
+                failures.add(String.valueOf(failure.getMessage()));
+            }
             next(failure);
+        }
+
+        /** Gives up with the last failure, whose text then names those before it, too. */
+        private void fail(Throwable last) {
+            if (failures.size() < 2) {
+                result.completeExceptionally(last);
+                return;
+            }
+            String all = String.join("; ", failures);
+            result.completeExceptionally(
+                    last instanceof WireFault f
+                            ? new WireFault(f.reason(), all, f.fromPeer(), f)
+                            : new IOException(all, last));
         }
 
         private void connect(InetSocketAddress to, WireUrl.Address server) {
@@ -165,13 +185,23 @@ public final class WireClient implements AutoCloseable {
                     var _ = connecting.channel().close();
                 }
             });
-            var _ = handshake.whenComplete(this::tried);
+            var _ = handshake.whenComplete((connection, failure) -> {
+                if (failure instanceof WireFault || failure instanceof LostConnection) {
+                    failures.add(server + ": " + failure.getMessage());
+                } else if (failure != null) {
+                    failures.add(String.valueOf(failure.getMessage()));
+                }
+                tried(connection, failure);
+            });
         }
 
         private static IOException unreachable(
                 WireUrl.Address server, InetSocketAddress to, @Nullable Throwable cause) {
+            String why = cause == null
+                    ? ""
+                    : ": " + String.valueOf(cause.getMessage()).replace(": " + to, "");
             return new IOException(
-                    "cannot connect to " + server + " (" + to.getAddress().getHostAddress() + ")", cause);
+                    "cannot connect to " + server + " (" + to.getAddress().getHostAddress() + ")" + why, cause);
         }
 
         private void initialise(Channel channel, WireUrl.Address server, CompletableFuture<WireConnection> handshake) {
@@ -195,7 +225,7 @@ public final class WireClient implements AutoCloseable {
                     connection.close();
                 }
             } else if (failure instanceof WireFault f && !f.reason().retryable()) {
-                result.completeExceptionally(f);
+                fail(f);
             } else if (failure != null) {
                 next(failure);
             }

@@ -3,6 +3,7 @@ package io.weir.wire;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.EventLoop;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.List;
 
 /** A connection whose handshake is done, seen from either end. Its methods may be called from any thread. */
@@ -69,6 +70,12 @@ public interface WireConnection {
 
     /** Closes cleanly: what was sent goes out, then GOODBYE, then the connection is closed. */
     void close();
+
+    /**
+     * The same, and gives the peer this long to answer with the connection's end, which says that the peer has freed what
+     * the connection held; other closes wait a moment.
+     */
+    void close(Duration patience);
 
     /** Closes for a fault of the peer: ERROR with its code and text goes out, the fault is counted. */
     void close(WireFault fault);

@@ -35,6 +35,12 @@ public enum WireMessages implements DeclaredMessage {
         this.said = new Said(id, severity, "Wire", text, remedy);
     }
 
+    /** What strangers cause is said once for each address and cause, however often they come. */
+    @Override
+    public boolean limited() {
+        return this == FAULT || DeclaredMessage.super.limited();
+    }
+
     @Override
     public Said said() {
         return said;

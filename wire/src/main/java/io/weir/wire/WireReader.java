@@ -2,7 +2,6 @@ package io.weir.wire;
 
 import io.netty.buffer.ByteBuf;
 import io.weir.wire.WireFault.Reason;
-import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the values that frames are made of. Whatever does not fit the frame is a {@link WireFault}: nothing is allocated for it. */
@@ -121,7 +120,7 @@ public final class WireReader {
             throw new WireFault(Reason.MALFORMED, "a text of " + length + " bytes, the most allowed is " + max);
         }
         need(in, length);
-        String text = in.toString(in.readerIndex(), length, StandardCharsets.UTF_8);
+        String text = Utf8.text(in, in.readerIndex(), length);
         in.skipBytes(length);
         return text;
     }

@@ -6,11 +6,12 @@ import io.weir.base.Live;
 import io.weir.base.Log;
 import io.weir.base.Stats;
 import io.weir.wire.WireFault.Reason;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /**
@@ -36,7 +37,7 @@ public final class WireServer {
     private final NamingAnswers naming;
     private final ConnectionIds ids;
     private final Set<WireChannel> open = ConcurrentHashMap.newKeySet();
-    private final AtomicInteger handshakes = new AtomicInteger();
+    private final Handshakes handshakes;
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private volatile boolean closing;
 
@@ -47,7 +48,11 @@ public final class WireServer {
         this.naming = new NamingAnswers(parts.directory());
         this.ids = new ConnectionIds(parts.clock());
         parts.stats().gauge(WireStats.CONNECTIONS, open::size);
-        parts.stats().gauge(WireStats.HANDSHAKES, handshakes::get);
+        this.handshakes = new Handshakes(
+                () -> config.get().maxHandshakes(),
+                parts.clock(),
+                parts.stats().counter(WireStats.HANDSHAKES_GIVEN_UP));
+        parts.stats().gauge(WireStats.HANDSHAKES, handshakes::size);
     }
 
     /** Adds the protocol's handler to a new connection's pipeline without TLS, on its loop. */
@@ -61,9 +66,8 @@ public final class WireServer {
      * @param secure whether a TLS handler is in front
      */
     public WireConnection install(ChannelPipeline pipeline, boolean secure) {
-        int waiting = handshakes.incrementAndGet();
-        ServerHandshake handshake = new ServerHandshake(new ServerHandshake.Shared(
-                config, parts.authenticator(), naming, parts.service(), ids, parts.log(), handshakes::decrementAndGet));
+        ServerHandshake handshake = new ServerHandshake(
+                new ServerHandshake.Shared(config, parts.authenticator(), naming, parts.service(), ids, parts.log()));
         WireConfig.OutboundConfig out = config.get().outbound();
         Outbound.Marks marks = new Outbound.Marks(
                 Math.min(out.low().bytes(), out.high().bytes()),
@@ -72,10 +76,15 @@ public final class WireServer {
         WireChannel channel = new WireChannel(new WireChannel.Parts(marks, stats, parts.log(), secure), handshake);
         open.add(channel);
         pipeline.channel().closeFuture().addListener(_ -> forget(channel));
+        InetAddress address = pipeline.channel().remoteAddress() instanceof InetSocketAddress a
+                ? a.getAddress()
+                : InetAddress.getLoopbackAddress();
+        Handshakes.Place place = handshakes.enter(address, channel, handshake::silent);
+        handshake.at(place);
         pipeline.addLast("wire", channel);
         if (closing) {
             channel.close(new WireFault(Reason.SHUTDOWN, "the server stops"));
-        } else if (waiting > config.get().maxHandshakes()) {
+        } else if (!handshakes.room(place)) {
             channel.close(new WireFault(Reason.BUSY, "too many connections that have not logged in: come back later"));
         }
         return channel;

@@ -17,6 +17,10 @@ public final class WireStats {
             "weir_wire_connections",
             "connections",
             "Connections of the messaging protocol open now, logged in or not.");
+    public static final StatSpec HANDSHAKES_GIVEN_UP = counter(
+            "weir_wire_handshakes_given_up_total",
+            "connections",
+            "Connections closed for others because they had not logged in for the longest (max-handshakes).");
     public static final StatSpec HANDSHAKES = gauge(
             "weir_wire_handshakes",
             "connections",
@@ -61,6 +65,7 @@ public final class WireStats {
     public static final List<StatSpec> ALL = List.of(
             CONNECTIONS,
             HANDSHAKES,
+            HANDSHAKES_GIVEN_UP,
             OPENED,
             FAULTS,
             LOST,

@@ -19,12 +19,22 @@ public record WireUrl(boolean secure, List<Address> addresses, Map<String, Strin
     /** The port where none is given. */
     public static final int DEFAULT_PORT = 7001;
 
+    private static final int LAST_PORT = 0xffff;
+
     /**
      * One server.
      *
      * @param host a name or an address; IPv6 without brackets
      */
     public record Address(String host, int port) {
+        /** @throws IllegalArgumentException when it is no port */
+        public Address {
+            if (port < 1 || port > LAST_PORT) {
+                throw new IllegalArgumentException(
+                        host + ":" + port + " is no address: ports are from 1 to " + LAST_PORT);
+            }
+        }
+
         @Override
         public String toString() {
             return host.indexOf(':') >= 0 ? "[" + host + "]:" + port : host + ":" + port;
@@ -77,7 +87,7 @@ public record WireUrl(boolean secure, List<Address> addresses, Map<String, Strin
     private static int port(String text, String url) {
         try {
             int port = Integer.parseInt(text);
-            if (port > 0 && port < 65536) {
+            if (port > 0 && port <= LAST_PORT) {
                 return port;
             }
         } catch (NumberFormatException e) {

@@ -1,7 +1,6 @@
 package io.weir.wire;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the values that frames are made of, as {@link WireReader} reads them. */
@@ -26,7 +25,7 @@ public final class WireWriter {
         return value < 1 << 7 ? 1 : value < 1 << 14 ? 2 : value < 1 << 21 ? 3 : value < 1 << 28 ? 4 : 5;
     }
 
-    /** A text: its length in bytes, then UTF-8. */
+    /** A text: its length in bytes, then {@link Utf8}. */
     public static void text(ByteBuf out, CharSequence text) {
         utf8(out, text, 0);
     }
@@ -41,8 +40,8 @@ public final class WireWriter {
     }
 
     private static void utf8(ByteBuf out, CharSequence text, int more) {
-        int bytes = ByteBufUtil.utf8Bytes(text);
+        int bytes = Utf8.size(text);
         varint(out, bytes + more);
-        ByteBufUtil.reserveAndWriteUtf8(out, text, bytes);
+        Utf8.write(out, text, bytes);
     }
 }

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.weir.wire.WireFault.Reason;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -172,5 +174,54 @@ final class HandshakeTest {
             assertThat(s.faults(Reason.BUSY)).isEqualTo(1);
             waiting.cancel(false);
         }
+    }
+
+    /** As many as may be in their handshake say nothing more than three bytes. */
+    @Test
+    void whoSaysNothingMakesRoomForWhoLogsIn() throws Exception {
+        int most = 8;
+        List<Socket> strangers = new ArrayList<>();
+        try (TestServer s = new TestServer(
+                        Configs.config("max-handshakes=" + most),
+                        TestServer.ANNA,
+                        NamingDirectory.empty(),
+                        Recorder::new,
+                        null);
+                WireClient client = WireClient.open()) {
+            for (int i = 0; i < most; i++) {
+                Socket stranger =
+                        new Socket(s.address().getAddress(), s.address().getPort());
+                strangers.add(stranger);
+                stranger.getOutputStream().write(new byte[3]);
+            }
+            Awaited.until(() -> s.stats.value(WireStats.HANDSHAKES) == most);
+            for (int i = 0; i < 2 * most; i++) {
+                Awaited.until(() -> loggedIn(client, s));
+            }
+            assertThat(s.stats.value(WireStats.HANDSHAKES_GIVEN_UP)).isPositive();
+            assertThat(s.stats.value(WireStats.HANDSHAKES)).isLessThan(most);
+            assertThat(s.log.entries())
+                    .filteredOn(e -> e.message() == WireMessages.FAULT)
+                    .isNotEmpty()
+                    .allMatch(e ->
+                            e.message().limited() && e.arguments().getFirst().equals("127.0.0.1"));
+        } finally {
+            for (Socket stranger : strangers) {
+                stranger.close();
+            }
+        }
+    }
+
+    /** At once, or later: everybody has a moment to say who he is. */
+    private static boolean loggedIn(WireClient client, TestServer s) {
+        return client.connect(s.addresses(), Credentials.NONE, ClientOptions.DEFAULT, Recorder::new)
+                .handle((c, failure) -> {
+                    if (c != null) {
+                        c.close();
+                    }
+                    return failure == null;
+                })
+                .orTimeout(60, TimeUnit.SECONDS)
+                .join();
     }
 }

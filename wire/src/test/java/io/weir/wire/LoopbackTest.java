@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.wire.WireFault.Reason;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -106,6 +108,28 @@ final class LoopbackTest {
     }
 
     @Test
+    void whoSaidGoodbyeSeesTheEndWhenWhatTheConnectionHeldIsFree() throws Exception {
+        Recorder c = connect(Credentials.NONE);
+        Recorder s = serverSide();
+        s.freeing = Duration.ofMillis(100);
+        var freedAtTheEnd = c.closed.thenApply(_ -> s.freed);
+        c.connection.close(Duration.ofSeconds(60));
+        assertThat(freedAtTheEnd.get(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(s.cause()).isNull();
+        assertThat(server.stats.value(WireStats.LOST)).isZero();
+    }
+
+    @Test
+    void aServerThatNeverFreesIsWaitedForAsLongAsWasSaid() throws Exception {
+        Recorder c = connect(Credentials.NONE);
+        Recorder s = serverSide();
+        s.freeing = Duration.ofDays(1);
+        c.connection.close(Duration.ofMillis(50));
+        assertThat(c.cause()).isNull();
+        assertThat(s.freed).isFalse();
+    }
+
+    @Test
     void aWrongPasswordIsRefusedWithItsReason() {
         assertThatThrownBy(() -> connect(new Credentials("anna", "wrong")))
                 .isInstanceOf(CompletionException.class)
@@ -167,6 +191,46 @@ final class LoopbackTest {
                 .cause()
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("127.0.0.1:");
+    }
+
+    @Test
+    void whoSpeaksHttpIsToldApart() throws Exception {
+        try (ServerSocket http = new ServerSocket(0)) {
+            Thread answering = Thread.ofVirtual().start(() -> {
+                try (Socket s = http.accept()) {
+                    s.getOutputStream().write("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                    s.getInputStream().readAllBytes();
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            assertThatThrownBy(() -> connect(
+                            Credentials.NONE,
+                            ClientOptions.DEFAULT,
+                            List.of(new WireUrl.Address("127.0.0.1", http.getLocalPort()))))
+                    .cause()
+                    .hasMessageContaining("the other end speaks HTTP, not weir; is this the port of messaging?");
+            answering.join();
+        }
+    }
+
+    @Test
+    void allAddressesThatFailedAreNamedWithTheirCauses() throws Exception {
+        server.stopListening();
+        try (Socket dead = new Socket()) {
+            dead.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            assertThatThrownBy(() -> connect(
+                            Credentials.NONE,
+                            ClientOptions.DEFAULT,
+                            List.of(
+                                    new WireUrl.Address("127.0.0.1", dead.getLocalPort()),
+                                    server.addresses().getFirst())))
+                    .cause()
+                    .isInstanceOf(IOException.class)
+                    .hasMessage("cannot connect to 127.0.0.1:" + dead.getLocalPort()
+                            + " (127.0.0.1): Connection refused; cannot connect to "
+                            + server.addresses().getFirst() + " (127.0.0.1): Connection refused");
+        }
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.weir.wire;
 
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -57,6 +58,24 @@ final class Recorder implements FrameHandler {
         if (!closed.complete(cause)) {
             throw new IllegalStateException("closed twice");
         }
+    }
+
+    /** What the connection held is freed this much later; it then says so in {@link #freed}. */
+    volatile Duration freeing = Duration.ZERO;
+
+    volatile boolean freed;
+
+    @Override
+    public void whenFree(Runnable then) {
+        var _ = connection
+                .loop()
+                .schedule(
+                        () -> {
+                            freed = true;
+                            then.run();
+                        },
+                        freeing.toMillis(),
+                        TimeUnit.MILLISECONDS);
     }
 
     Seen next() throws InterruptedException {

@@ -10,6 +10,10 @@ import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
@@ -61,6 +65,27 @@ final class TlsTest {
             assertThat(c.next().payload()).hasSize(100_000);
             c.connection.close();
             assertThat(c.cause()).isNull();
+        }
+    }
+
+    @Test
+    void whoSaidGoodbyeSeesTheEndWhenWhatTheConnectionHeldIsFree() throws Exception {
+        CompletableFuture<Recorder> made = new CompletableFuture<>();
+        Function<WireConnection, FrameHandler> service = c -> {
+            Recorder r = new Recorder(c);
+            r.freeing = Duration.ofMillis(100);
+            made.complete(r);
+            return r;
+        };
+        try (TestServer server =
+                        new TestServer(Configs.config(), TestServer.ANNA, NamingDirectory.empty(), service, context);
+                WireClient client = WireClient.open()) {
+            Recorder c = Connected.connect(
+                    client, server, new Credentials("anna", "secret"), ClientOptions.DEFAULT.withTls(trusted()));
+            Recorder s = made.get(10, TimeUnit.SECONDS);
+            var freedAtTheEnd = c.closed.thenApply(_ -> s.freed);
+            c.connection.close(Duration.ofSeconds(60));
+            assertThat(freedAtTheEnd.get(30, TimeUnit.SECONDS)).isTrue();
         }
     }
 

@@ -98,4 +98,14 @@ final class ValuesTest {
     void credentialsDoNotShowThePassword() {
         assertThat(new Credentials("anna", "secret")).asString().doesNotContain("secret");
     }
+
+    @Test
+    void anAddressHasAPort() {
+        for (int none : new int[] {-1, 0, 65536, 99999}) {
+            assertThatThrownBy(() -> new WireUrl.Address("host", none))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("host:" + none);
+        }
+        assertThat(new WireUrl.Address("host", 65535)).hasToString("host:65535");
+    }
 }

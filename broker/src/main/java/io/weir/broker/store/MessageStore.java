@@ -265,8 +265,11 @@ public final class MessageStore implements AutoCloseable {
         return new StoreTransaction(this, journal.group());
     }
 
+    /** Writes what is asked for and what is owed, as far as the disk takes it; waits for that. */
     @Override
     public void close() {
+        // a journal that closes takes nothing more
+        owed.settle();
         journal.close();
     }
 
@@ -275,12 +278,23 @@ public final class MessageStore implements AutoCloseable {
         for (int i = 0; i < queues.size(); i++) {
             copies.add(new StoredCopy(queues.get(i), i, dispatched.test(i)));
         }
-        ByteBuf head = ByteBufAllocator.DEFAULT.directBuffer(64);
-        StoreFormat.head(copies, head);
+        ByteBuf head = head(copies, block.alloc());
         Stored m = new Stored(List.copyOf(copies), head, block.retainedSlice());
         copies.forEach(c -> c.message = m);
         m.id = g.add(StoreFormat.MESSAGE, m);
         return m.copies;
+    }
+
+    private static ByteBuf head(List<StoredCopy> copies, ByteBufAllocator memory) {
+        ByteBuf head = memory.directBuffer(64);
+        try {
+            StoreFormat.head(copies, head);
+            return head;
+        } catch (OutOfMemoryError e) {
+            // it has to grow for long names
+            head.release();
+            throw e;
+        }
     }
 
     /** The only copy is removed: the message and all about it. */

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
@@ -167,6 +168,15 @@ final class OwedRemovals {
         }
         retry();
         notifyWaiters();
+    }
+
+    /** Waits until nothing is owed, or the disk refuses it; each attempt ends with one or the other, or leaves less. */
+    void settle() {
+        if (owed > 0) {
+            CompletableFuture<@Nullable JournalFault> settled = new CompletableFuture<>();
+            await(new Home(Runnable::run), settled::complete);
+            settled.join();
+        }
     }
 
     /** Those whose removals are durable, and, where the last attempt met more than a full queue, all others. */

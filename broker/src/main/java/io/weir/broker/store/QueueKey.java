@@ -2,6 +2,7 @@ package io.weir.broker.store;
 
 import io.netty.buffer.ByteBuf;
 import io.weir.jms.frames.DestinationName;
+import io.weir.wire.Utf8;
 import io.weir.wire.WireReader;
 import io.weir.wire.WireWriter;
 
@@ -12,6 +13,9 @@ import io.weir.wire.WireWriter;
  *     so that nothing of it belongs to the next; empty for a queue
  */
 public record QueueKey(DestinationName destination, String subscription) {
+    /** Kind, lengths, the mark of a dispatch. */
+    private static final int MORE = 16;
+
     /** A queue. */
     public static QueueKey of(DestinationName queue) {
         return new QueueKey(queue, "");
@@ -26,6 +30,11 @@ public record QueueKey(DestinationName destination, String subscription) {
     /** A subscription's queue. */
     public static QueueKey of(DestinationName topic, long id) {
         return new QueueKey(topic, incarnation(id));
+    }
+
+    /** Bytes of a message's record that say that it is for this queue, or a few more. */
+    public int bytes() {
+        return MORE + Utf8.size(destination.name()) + Utf8.size(subscription);
     }
 
     void write(ByteBuf out) {

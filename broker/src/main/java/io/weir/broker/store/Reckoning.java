@@ -3,8 +3,8 @@ package io.weir.broker.store;
 import io.weir.journal.JournalFault;
 
 /**
- * Reckons what a start's messages take of memory, by figures that were measured with room to spare, before they take it. Confined to
- * the opening thread; good for one start.
+ * Reckons what a start's messages take of memory, with room to spare (docs/journal.md says what was measured), before they
+ * take it. Confined to the opening thread; good for one start.
  */
 final class Reckoning {
     /** What a message with one copy takes while the journal is read: its place in the index, its copy, its block's head. */
@@ -100,6 +100,8 @@ final class Reckoning {
                         + " bytes, which take about " + all() + " bytes of the heap and " + direct
                         + " of direct memory, where " + room.heap() + " of " + room.maxHeap() + " and " + room.direct()
                         + " of " + room.maxDirect() + " may be taken (the rest is for the work). Start with "
-                        + room.enoughFor(all(), direct) + " or more (WEIR_JAVA_OPTS); nothing is lost");
+                        + room.enoughFor(all(), direct) + " or more (WEIR_JAVA_OPTS), or, so that it accepts"
+                        + " further messages at once, with "
+                        + room.enoughToSend(messages, Math.max(0, further - removed), bytes) + "; nothing is lost");
     }
 }

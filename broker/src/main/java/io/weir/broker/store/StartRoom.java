@@ -17,6 +17,15 @@ public record StartRoom(long maxHeap, long maxDirect) {
     /** The part of either that is left. */
     private static final int LEFT = 4;
 
+    /** What a small persistent message in one queue was measured to take of the heap, with room to spare, while it waits. */
+    public static final int PER_MESSAGE = 576;
+    /** The same for each further queue or subscription that refers to it. */
+    public static final int PER_REFERENCE = 192;
+    /** The part of the heap beyond the server's own, and of the direct memory, that producers may fill. */
+    public static final int FILLED_PART = 2;
+    /** Who may send at once finds so much room: this part of what is there already. */
+    private static final int MORE = 8;
+
     private static final long MIB = 1 << 20;
 
     /** The room of this virtual machine. */
@@ -48,6 +57,19 @@ public record StartRoom(long maxHeap, long maxDirect) {
         }
         String off = "-XX:MaxDirectMemorySize=" + mebibytes(most(direct, SERVER_DIRECT)) + "m";
         return more.isEmpty() ? off : more + " " + off;
+    }
+
+    /**
+     * The options with which producers are not refused at once, as long as limits.messages-in-memory and bytes-in-memory are
+     * automatic.
+     */
+    String enoughToSend(long messages, long references, long bytes) {
+        long heap = (messages * PER_MESSAGE + references * PER_REFERENCE) * FILLED_PART;
+        long most = heap + heap / MORE + SERVER;
+        long direct = bytes * FILLED_PART;
+        long mostDirect = direct + direct / MORE;
+        String on = "-Xmx" + mebibytes(Math.max(maxHeap, most + most / 16)) + "m";
+        return mostDirect <= maxDirect ? on : on + " -XX:MaxDirectMemorySize=" + mebibytes(mostDirect) + "m";
     }
 
     /** How much there must be so that there is room. A virtual machine may count a part of its heap, a survivor space, out. */

@@ -21,9 +21,13 @@ public final class StoreTransaction {
         this.group = group;
     }
 
-    /** As {@link MessageStore#write}, with the commit. */
-    public List<StoredCopy> write(List<QueueKey> queues, ByteBuf block) {
-        return store.add(group, queues, _ -> false, block);
+    /**
+     * As {@link MessageStore#write}, with the commit.
+     *
+     * @param dispatched whether it may have been delivered before, elsewhere
+     */
+    public List<StoredCopy> write(List<QueueKey> queues, boolean dispatched, ByteBuf block) {
+        return store.add(group, queues, _ -> dispatched, block);
     }
 
     /** As {@link MessageStore#remove}, with the commit. */

@@ -1,5 +1,7 @@
 package io.weir.broker.store;
 
+import io.weir.jms.frames.DestinationKind;
+import io.weir.jms.frames.DestinationName;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +12,7 @@ public final class StoredCopy {
     private final QueueKey queue;
     private final int index;
     private boolean dispatched;
+    private boolean unwritten;
 
     @Nullable
     Stored message;
@@ -23,6 +26,11 @@ public final class StoredCopy {
         this.queue = queue;
         this.index = index;
         this.dispatched = dispatched;
+    }
+
+    /** The copy of no message. */
+    public static StoredCopy none() {
+        return new StoredCopy(new QueueKey(new DestinationName(DestinationKind.QUEUE, ""), ""), 0, true);
     }
 
     public QueueKey queue() {
@@ -41,6 +49,21 @@ public final class StoredCopy {
 
     void markDispatched() {
         dispatched = true;
+    }
+
+    /** Its write is under way; {@link #written} follows. */
+    public void writing() {
+        unwritten = true;
+    }
+
+    /** The store has it. */
+    public void written() {
+        unwritten = false;
+    }
+
+    /** Whether nobody knows yet if the store has it. */
+    public boolean isUnwritten() {
+        return unwritten;
     }
 
     Stored message() {

@@ -233,7 +233,7 @@ class MessageStoreTest {
         List<StoredCopy> news = write("news", ann, bob);
         StoreTransaction tx = store().transaction();
         ByteBuf block = Unpooled.copiedBuffer("sent", StandardCharsets.UTF_8);
-        tx.write(List.of(ORDERS), block);
+        tx.write(List.of(ORDERS), false, block);
         block.release();
         tx.remove(taken);
         tx.remove(news.get(0));
@@ -250,7 +250,7 @@ class MessageStoreTest {
         StoredCopy taken = write("taken", ORDERS).getFirst();
         StoreTransaction tx = store().transaction();
         ByteBuf block = Unpooled.copiedBuffer("sent", StandardCharsets.UTF_8);
-        tx.write(List.of(ORDERS), block);
+        tx.write(List.of(ORDERS), false, block);
         tx.remove(taken);
         tx.rollback();
         assertThat(block.refCnt()).isEqualTo(1);

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.journal.JournalFault;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -43,6 +45,22 @@ class StartRoomTest {
         assertThat(room.enoughFor(200 * MIB, 200 * MIB)).matches("-Xmx\\d+m -XX:MaxDirectMemorySize=\\d+m");
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {1_000, 110_917, 5_000_000})
+    void whatIsNamedForSendingTakesFurtherMessages(int messages) {
+        String options = new StartRoom(40 * MIB, 40 * MIB).enoughToSend(messages, 0, messages * 200L);
+        Matcher xmx = Pattern.compile("-Xmx(\\d+)m(?: -XX:MaxDirectMemorySize=(\\d+)m)?")
+                .matcher(options);
+        assertThat(xmx.matches()).as(options).isTrue();
+        long heap = Long.parseLong(xmx.group(1)) * MIB;
+        // a serial collector counts a survivor space out
+        long filled = (heap - heap / 20 - StartRoom.SERVER) / 2 / 576;
+        assertThat(filled).as("what limits.messages-in-memory is then").isGreaterThan(messages);
+        if (xmx.group(2) != null) {
+            assertThat(Long.parseLong(xmx.group(2)) * MIB / 2).isGreaterThan(messages * 200L);
+        }
+    }
+
     @Test
     void furtherCopiesCountAndThoseThatWereRemovedCountLess() {
         StartRoom room = new StartRoom(100 * MIB, 100 * MIB);
@@ -53,7 +71,8 @@ class StartRoomTest {
         assertThatThrownBy(many::check)
                 .isInstanceOf(JournalFault.class)
                 .hasMessageContaining("2000 messages with 398000 further copies and 20000 bytes")
-                .hasMessageContaining("Start with -Xmx");
+                .hasMessageContaining("Start with -Xmx")
+                .hasMessageContaining("so that it accepts further messages at once, with -Xmx");
         Reckoning few = new Reckoning(room);
         for (int i = 0; i < 2000; i++) {
             few.message(150, 10);

@@ -17,6 +17,17 @@ public record LogConfig(
         Duration electionTimeOut,
 
         @Knob(
+                doc = "How long members wait for their leader at the longest while their machine is busy: the time-out"
+                        + " of elections follows how late this process gets a processor, from election-time-out up"
+                        + " to this. 0 is a third of cluster.lease.time-to-live, at most eight times"
+                        + " election-time-out, to leave a lease time for an election. Twice"
+                        + " election-time-out or less: it follows nothing.",
+                value = "0s",
+                max = "2m",
+                watch = {"weir_cluster_election_time_out", "weir_cluster_leader_changes_total"})
+        Duration longestElectionTimeOut,
+
+        @Knob(
                 doc = "How long a command waits to be committed before its outcome counts as unknown.",
                 value = "5s",
                 min = "100ms",

@@ -33,8 +33,10 @@ public record SingletonConfig(
         List<String> candidateServers,
 
         @Knob(
-                doc = "How many more times all members are tried after it failed on each of them. Then it stays"
-                        + " deactivated until somebody resumes it.",
+                doc =
+                        "How many more circuits over its candidates are made after it failed on each of them. The one where"
+                                + " it began to fail is left out of them while another is up. Then it stays deactivated until somebody"
+                                + " resumes it.",
                 value = "2",
                 unit = "circuits",
                 min = "0",
@@ -44,7 +46,7 @@ public record SingletonConfig(
         int additionalMigrationAttempts,
 
         @Knob(
-                doc = "Pause after it failed on each member, before they are tried again.",
+                doc = "Pause before each further circuit; it doubles each time, up to an hour.",
                 value = "300s",
                 max = "1d",
                 watch = "weir_singleton_activation_failures_total",
@@ -54,7 +56,8 @@ public record SingletonConfig(
         @Knob(
                 doc =
                         "Whether it goes back to its preferred server when that is there again: off never, immediate at once,"
-                                + " after when it was there for fail-back-delay. Each move interrupts it shortly.",
+                                + " after when it was there for fail-back-delay. Each move interrupts it shortly. What an operator migrated"
+                                + " elsewhere stays there until that server was away and is there again.",
                 value = "off",
                 watch = "weir_singleton_transitions_total",
                 seed = "FailbackDelaySeconds")

@@ -4,6 +4,7 @@ import io.weir.base.Log;
 import io.weir.base.Stats;
 import io.weir.cluster.deploy.DeployedClasses.Version;
 import io.weir.cluster.lease.Outcome;
+import io.weir.cluster.lease.Owner;
 import io.weir.cluster.log.LogFault;
 import io.weir.cluster.log.Loop;
 import io.weir.cluster.singleton.ServiceFault;
@@ -15,6 +16,7 @@ import io.weir.cluster.state.Command;
 import io.weir.cluster.state.Deployment;
 import io.weir.cluster.state.DeploymentCommand;
 import io.weir.cluster.state.Event;
+import io.weir.cluster.state.MemberState;
 import io.weir.cluster.state.Proposer;
 import io.weir.cluster.state.Refusal;
 import io.weir.cluster.state.SingletonSpec;
@@ -62,7 +64,7 @@ public final class Deployments implements StateListener, ServiceSource, AutoClos
      * @param maxSize of an archive, in bytes
      */
     public record Parts(
-            String member,
+            Owner self,
             Loop loop,
             Supplier<ClusterState> state,
             ArchiveStore store,
@@ -79,6 +81,9 @@ public final class Deployments implements StateListener, ServiceSource, AutoClos
     private final DeployedClasses classes;
     private final Arriving arriving = new Arriving(QUEUE);
     private final AtomicBoolean looking = new AtomicBoolean();
+    /** This process has joined; confined to who applies. */
+    private boolean known;
+
     private final ThreadPoolExecutor thread;
 
     /** For one member; to be told of what is applied. */
@@ -101,9 +106,20 @@ public final class Deployments implements StateListener, ServiceSource, AutoClos
 
     @Override
     public void applied(ClusterState after, List<Event> events) {
-        if (events.stream().anyMatch(Event.DeploymentChanged.class::isInstance)) {
+        boolean first = !known && current(after);
+        known |= first;
+        if (first || events.stream().anyMatch(Event.DeploymentChanged.class::isInstance)) {
             look();
         }
+    }
+
+    /**
+     * Whether the state is of this process's time. While a member that starts applies its log again, it is of the past: what was
+     * deployed since would be taken for nobody's. Its own joining comes after all that.
+     */
+    private boolean current(ClusterState state) {
+        MemberState m = state.member(parts.self().member());
+        return m != null && m.incarnation() == parts.self().incarnation();
     }
 
     @Override
@@ -132,6 +148,9 @@ public final class Deployments implements StateListener, ServiceSource, AutoClos
     private void lookNow() {
         looking.set(false);
         ClusterState now = parts.state().get();
+        if (!current(now)) {
+            return;
+        }
         boolean all = true;
         for (Deployment d : now.deployments().values()) {
             all &= bring(d);
@@ -145,8 +164,9 @@ public final class Deployments implements StateListener, ServiceSource, AutoClos
     private boolean bring(Deployment d) {
         try {
             contents(d);
-            if (!d.sources().contains(parts.member())) {
-                propose(new DeploymentCommand.Fetched(d.name(), d.version(), parts.member()));
+            if (!d.sources().contains(parts.self().member())) {
+                propose(new DeploymentCommand.Fetched(
+                        d.name(), d.version(), parts.self().member()));
                 parts.log().log(ClusterMessages.DEPLOYED, d.name(), d.version(), d.sha256());
             }
             return true;
@@ -173,6 +193,9 @@ public final class Deployments implements StateListener, ServiceSource, AutoClos
     private void tidy() {
         Set<String> wanted = new HashSet<>(arriving.all());
         ClusterState now = parts.state().get();
+        if (!current(now)) {
+            return;
+        }
         Set<Version> current = new HashSet<>();
         for (Deployment d : now.deployments().values()) {
             wanted.add(d.sha256());
@@ -214,7 +237,7 @@ public final class Deployments implements StateListener, ServiceSource, AutoClos
             if (store.has(d.sha256())) {
                 break;
             }
-            if (!member.equals(parts.member())) {
+            if (!member.equals(parts.self().member())) {
                 why.append("; ").append(fetch(d, member));
             }
         }
@@ -306,8 +329,8 @@ public final class Deployments implements StateListener, ServiceSource, AutoClos
             boolean before = parts.state().get().deployments().containsKey(archive.name());
             List<SingletonSpec> services =
                     archive.services().stream().map(parts.configured()).toList();
-            Command command =
-                    new DeploymentCommand.Deploy(archive.name(), sha, archive.size(), parts.member(), services, reason);
+            Command command = new DeploymentCommand.Deploy(
+                    archive.name(), sha, archive.size(), parts.self().member(), services, reason);
             proposed = true;
             answer(command, by, done, index -> deployed(archive, before, index), sure -> {
                 if (sure) {
@@ -326,7 +349,17 @@ public final class Deployments implements StateListener, ServiceSource, AutoClos
         }
     }
 
+    /** What the entry came to: where the same was deployed already, its version is of an earlier one. */
     private Deployed deployed(Archive archive, boolean before, long index) {
+        Deployment now = parts.state().get().deployments().get(archive.name());
+        if (now != null && now.version() < index) {
+            count("unchanged");
+            return new Deployed(
+                    archive.name(),
+                    archive.name() + " unchanged: version " + now.version()
+                            + " has this archive and these settings, nothing is activated anew; singletons: "
+                            + String.join(", ", names(archive.services())));
+        }
         count(before ? "redeployed" : "deployed");
         return new Deployed(
                 archive.name(),
@@ -423,5 +456,10 @@ public final class Deployments implements StateListener, ServiceSource, AutoClos
     @Override
     public void close() {
         thread.shutdownNow();
+    }
+
+    /** Whether it is closed and what it last did is done. */
+    boolean ended() {
+        return thread.isTerminated();
     }
 }

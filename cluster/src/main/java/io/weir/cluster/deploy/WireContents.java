@@ -2,6 +2,7 @@ package io.weir.cluster.deploy;
 
 import io.netty.buffer.ByteBuf;
 import io.weir.base.Clock;
+import io.weir.base.Durations;
 import io.weir.wire.ClientOptions;
 import io.weir.wire.Credentials;
 import io.weir.wire.FrameHandler;
@@ -81,7 +82,7 @@ public final class WireContents implements Contents {
         } catch (ExecutionException e) {
             throw new IOException("it cannot be reached: " + e.getCause(), e);
         } catch (TimeoutException e) {
-            throw new IOException("it did not connect within " + timeOut, e);
+            throw new IOException("it did not connect within " + Durations.spoken(timeOut), e);
         } finally {
             connecting.cancel(false);
             var _ = connecting.thenAccept(WireConnection::close);
@@ -111,7 +112,7 @@ public final class WireContents implements Contents {
 
     private byte[] part(@Nullable Given given, int wanted) throws IOException {
         if (given == null) {
-            throw new IOException("it did not give them within " + timeOut);
+            throw new IOException("it did not give them within " + Durations.spoken(timeOut));
         }
         Throwable lost = given.lost;
         if (lost != null) {

@@ -5,6 +5,7 @@ import io.weir.base.Fence;
 import io.weir.base.Log;
 import io.weir.base.Stats;
 import io.weir.cluster.log.Cancellable;
+import io.weir.cluster.log.Heard;
 import io.weir.cluster.log.Loop;
 import io.weir.cluster.stats.ClusterMessages;
 import io.weir.cluster.stats.ClusterStats;
@@ -61,9 +62,7 @@ public final class LeaseKeeper {
     private final Map<String, Fence> handedOut = new HashMap<>();
 
     private @Nullable Cancellable tick;
-    /** When what was last answered had been asked. */
-    private volatile long heard;
-
+    private final Heard heard;
     private long lastSent;
     private boolean lastFailed;
     private int outstanding;
@@ -77,7 +76,7 @@ public final class LeaseKeeper {
         this.stats = stats;
         this.log = log;
         this.lastSent = clock.nanos();
-        this.heard = lastSent;
+        this.heard = new Heard(clock);
         stats.gauge(ClusterStats.LEASES_HELD, kept::size);
     }
 
@@ -101,12 +100,9 @@ public final class LeaseKeeper {
         }
     }
 
-    /**
-     * Nanoseconds since this member asked something about leases that was answered, whatever the answer: without a majority, or
-     * without the database, there is none. From any thread.
-     */
-    public long silence() {
-        return clock.nanos() - heard;
+    /** When what was asked about leases was answered: without a majority, or without the database, nothing is. */
+    public Heard heard() {
+        return heard;
     }
 
     /** What this member holds a lease as; null when it does not. From any thread. */
@@ -133,7 +129,7 @@ public final class LeaseKeeper {
                 .start()
                 .whenComplete((_, fault) -> {
                     if (fault == null || fault instanceof LeaseRefused) {
-                        heard = asked;
+                        heard.answered(asked);
                     }
                 })
                 .thenApply(held -> keep(held, holder));
@@ -276,7 +272,7 @@ public final class LeaseKeeper {
     private void renewed(List<Kept> batch, Set<Grant> still, long sent) {
         outstanding--;
         lastFailed = false;
-        heard = sent;
+        heard.answered(sent);
         long answered = clock.nanos();
         stats.histogram(ClusterStats.RENEWAL_TIME).record(answered - sent);
         boolean lost = false;

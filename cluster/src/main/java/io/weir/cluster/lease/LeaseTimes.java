@@ -1,5 +1,6 @@
 package io.weir.cluster.lease;
 
+import io.weir.base.Durations;
 import io.weir.cluster.config.LeaseConfig;
 import java.time.Duration;
 
@@ -16,12 +17,14 @@ import java.time.Duration;
 public record LeaseTimes(Duration timeToLive, Duration renew, Duration margin, Duration grace, Duration check) {
     public LeaseTimes {
         if (renew.multipliedBy(2).compareTo(timeToLive.minus(grace)) > 0) {
-            throw new IllegalArgumentException("two renewals (" + renew + " each) must fit in the time to live ("
-                    + timeToLive + ") less the grace (" + grace + "), so that one may be lost");
+            throw new IllegalArgumentException("two renewals (" + Durations.spoken(renew)
+                    + " each) must fit in the time to live (" + Durations.spoken(timeToLive) + ") less the grace ("
+                    + Durations.spoken(grace) + "), so that one may be lost");
         }
         if (margin.compareTo(grace) >= 0 || check.isZero() || check.isNegative() || margin.isNegative()) {
-            throw new IllegalArgumentException("the margin (" + margin + ") is shorter than the grace (" + grace
-                    + ") and the check (" + check + ") is positive");
+            throw new IllegalArgumentException("the margin (" + Durations.spoken(margin)
+                    + ") is shorter than the grace (" + Durations.spoken(grace) + ") and the check ("
+                    + Durations.spoken(check) + ") is positive");
         }
     }
 

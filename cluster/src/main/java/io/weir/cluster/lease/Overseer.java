@@ -1,5 +1,6 @@
 package io.weir.cluster.lease;
 
+import io.weir.base.Durations;
 import io.weir.base.Fence;
 import io.weir.base.Log;
 import io.weir.cluster.log.Cancellable;
@@ -179,7 +180,7 @@ public final class Overseer implements StateListener {
                             l.name(),
                             owner,
                             l.fence(),
-                            "no renewal was seen for " + Duration.ofMillis(idle / 1_000_000)));
+                            "no renewal was seen for " + Durations.spoken(Duration.ofNanos(idle))));
         }
     }
 
@@ -228,7 +229,11 @@ public final class Overseer implements StateListener {
         }
         LeaseState life = now.lease(Leases.ofMember(preferred));
         MemberState m = now.member(preferred);
-        if (life == null || m == null || !now.eligible(preferred) || s.preferredFailure() == m.incarnation()) {
+        if (life == null
+                || m == null
+                || !now.eligible(preferred)
+                || s.preferredFailure() == m.incarnation()
+                || now.holds(s)) {
             return;
         }
         long since = lives.since(preferred, life.fence(), loop.clock().nanos());

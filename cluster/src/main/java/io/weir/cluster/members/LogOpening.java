@@ -80,7 +80,7 @@ final class LogOpening {
                     identity.first(),
                     parts.directory().resolve(PREFIX + identity.storage()),
                     parts.state(),
-                    RatisTimes.of(parts.config().log()),
+                    RatisTimes.of(parts.config().log(), parts.config().lease()),
                     new LogAccess(parts.config().tls(), parts.secret()),
                     new OnLoop(),
                     parts.loop().clock(),

@@ -74,7 +74,7 @@ final class MembersLine implements AutoCloseable {
             return new WireUrl.Address(
                     host.startsWith("[") ? host.substring(1, host.length() - 1) : host,
                     Integer.parseInt(text.substring(colon + 1)));
-        } catch (NumberFormatException e) {
+        } catch (IllegalArgumentException e) {
             throw new IOException("no port in the address " + text, e);
         }
     }

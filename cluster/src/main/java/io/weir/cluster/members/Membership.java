@@ -1,5 +1,6 @@
 package io.weir.cluster.members;
 
+import io.weir.base.KeptPort;
 import io.weir.cluster.log.ConsensusLog;
 import io.weir.cluster.members.MembersMessage.Change;
 import io.weir.cluster.members.MembersMessage.Done;
@@ -11,6 +12,7 @@ import io.weir.wire.FrameHandler;
 import io.weir.wire.WireClient;
 import io.weir.wire.WireConnection;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -66,7 +68,7 @@ public final class Membership implements AutoCloseable {
         if (port == 0) {
             String before = identity.address();
             port = before.isEmpty()
-                    ? MembershipRules.free(bind)
+                    ? KeptPort.on(InetAddress.getByName(bind))
                     : Integer.parseInt(before.substring(before.lastIndexOf(':') + 1));
         }
         RatisPeer self =
@@ -168,10 +170,10 @@ public final class Membership implements AutoCloseable {
                         ? CompletableFuture.completedFuture(change.member() + " was "
                                 + (change.what() == What.REMOVE ? "removed" : "replaced")
                                 + ", later than it was waited for")
-                        : CompletableFuture.failedFuture(new MembershipFault(done.text()));
+                        : CompletableFuture.failedFuture(new MembershipFault(done.text(), true));
             case LATER -> {
                 if (attempts <= 1 && !(voted && !votes(change.member()))) {
-                    yield CompletableFuture.failedFuture(new MembershipFault(done.text()));
+                    yield CompletableFuture.failedFuture(new MembershipFault(done.text(), false));
                 }
                 CompletableFuture<String> again = new CompletableFuture<>();
                 parts.loop().after(AGAIN_NANOS, () -> {

@@ -5,7 +5,6 @@ import io.weir.cluster.stats.ClusterMessages;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
-import java.net.ServerSocket;
 import java.util.List;
 
 /** What must hold before a member looks for others. Stateless. */
@@ -70,12 +69,5 @@ final class MembershipRules {
 
     static boolean loopback(String host) throws IOException {
         return InetAddress.getByName(host).isLoopbackAddress();
-    }
-
-    /** A port that is free now. */
-    static int free(String bind) throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(bind))) {
-            return socket.getLocalPort();
-        }
     }
 }

@@ -79,6 +79,7 @@ final class Seeker {
     void begin() {
         if (identity.cluster() != null) {
             phase = Phase.JOINING;
+            waiting = "its log to open";
             var _ = open();
         }
         round();

@@ -29,7 +29,6 @@ import io.weir.cluster.state.SingletonSpec;
 import io.weir.cluster.state.StateHolder;
 import io.weir.cluster.state.StateListener;
 import io.weir.cluster.stats.ClusterMessages;
-import io.weir.cluster.stats.ClusterStats;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,6 +56,7 @@ public final class ClusterNode implements AutoCloseable {
     private final FenceGuard guard;
     private final List<StateListener> listeners = new CopyOnWriteArrayList<>();
     private volatile @Nullable Started started;
+    private volatile boolean departed;
     private volatile BooleanSupplier mayLive = () -> true;
     private boolean leading;
     private long term;
@@ -90,8 +90,6 @@ public final class ClusterNode implements AutoCloseable {
         this.holder = new StateHolder(loop, stats);
         this.guard = new FenceGuard(this::currentFence, rules, stats, log);
         holder.listen(new Relay());
-        stats.gauge(ClusterStats.MEMBERS, () -> members(true), "live");
-        stats.gauge(ClusterStats.MEMBERS, () -> members(false), "gone");
     }
 
     /**
@@ -110,11 +108,6 @@ public final class ClusterNode implements AutoCloseable {
         Started s = started;
         Held h = s == null ? null : s.keeper().held(l.name());
         return h != null && h.fence().equals(l.fence()) && h.valid();
-    }
-
-    private long members(boolean live) {
-        ClusterState now = holder.now();
-        return now.members().keySet().stream().filter(m -> now.alive(m) == live).count();
     }
 
     /** With what the log is opened. */
@@ -289,10 +282,21 @@ public final class ClusterNode implements AutoCloseable {
         return started().life().held();
     }
 
-    /** Nanoseconds since this member asked something about leases that was answered; 0 before the start. From any thread. */
+    /**
+     * Nanoseconds since this member asked the cluster something that was answered, or since its start where nothing ever was; 0
+     * before the start, and when it has left: then it asks nothing. From any thread.
+     */
     public long silence() {
         Started s = started;
-        return s == null ? 0 : s.keeper().silence();
+        return s == null || departed
+                ? 0
+                : Math.min(s.keeper().heard().silence(), s.proposer().heard().silence());
+    }
+
+    /** Whether the cluster answered this member anything since its start. From any thread. */
+    public boolean answered() {
+        Started s = started;
+        return s != null && (s.keeper().heard().ever() || s.proposer().heard().ever());
     }
 
     /** Leases that this member holds, by name. */
@@ -367,7 +371,7 @@ public final class ClusterNode implements AutoCloseable {
     public CompletableFuture<Void> leave(Duration patience) {
         Started s = started();
         Leaving leaving = new Leaving(loop, s.life(), s.controller(), s.log(), settings, log);
-        return leaving.begin(patience);
+        return leaving.begin(patience).whenComplete((_, _) -> departed = true);
     }
 
     /** Stops at once. What is held ends by itself; the log and the threads are their owner's to close. */

@@ -56,6 +56,7 @@ public final class RatisLog implements ConsensusLog {
     private final ExecutorService stateThread;
     private final ScheduledExecutorService timer;
     private final RatisEvents events;
+    private final Canvassing canvassing;
     private final ClientId client = ClientId.randomId();
     private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -94,6 +95,7 @@ public final class RatisLog implements ConsensusLog {
         server.start();
         remote.addRaftPeers(voterPeers());
         events.open(new Opened());
+        canvassing.start();
     }
 
     private RatisLog(RatisParts parts) throws IOException {
@@ -123,6 +125,7 @@ public final class RatisLog implements ConsensusLog {
         remote = new GrpcFactory(parameters).newRaftClientRpc(client, properties);
         requests = new Requests(new Requests.Parts(server, remote, group, client, events, timer), parts.times());
         submissions = new Submissions(parts.stats(), parts.clock());
+        canvassing = new Canvassing(parts, server, group);
     }
 
     private static Thread daemon(Runnable task, String name) {
@@ -303,12 +306,21 @@ public final class RatisLog implements ConsensusLog {
         return ask(() -> server.transferLeadershipAsync(request));
     }
 
+    Voter voter() {
+        return canvassing.voter();
+    }
+
+    RaftServer server() {
+        return server;
+    }
+
     @Override
     public void close() {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
         requests.close("this member's log is closed");
+        canvassing.close();
         CompletableFuture<Void> stopped = new CompletableFuture<>();
         daemon(
                         () -> {

@@ -58,21 +58,26 @@ final class RatisSettings {
 
     private static void times(RaftProperties p, RatisTimes times) {
         long election = times.election().toMillis();
+        long longest = times.longest().toMillis();
         RaftServerConfigKeys.Rpc.setTimeoutMin(p, millis(election));
-        RaftServerConfigKeys.Rpc.setTimeoutMax(p, millis(2 * election));
+        // The library takes its time-outs once. So they are the widest ones, and Candidacy stands earlier while the
+        // machine has time: a leader keeps its post, and votes are waited for, as long as a busy machine may need.
+        RaftServerConfigKeys.Rpc.setTimeoutMax(p, millis(longest));
+        RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMin(p, millis(election));
+        RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMax(p, millis(2 * election));
         // A leader that heard no majority for a while stands down, and stands again only after this time: the library's
         // ten
         // seconds are lost where nobody else can lead. It is also the pause of this process after which it stands down;
         // after
         // twice the longest time-out the others have elected another.
-        RaftServerConfigKeys.LeaderElection.setLeaderStepDownWaitTime(p, millis(4 * election));
-        RaftServerConfigKeys.Rpc.setRequestTimeout(p, millis(Math.max(2 * election, 1000)));
+        RaftServerConfigKeys.LeaderElection.setLeaderStepDownWaitTime(p, millis(Math.max(4 * election, longest)));
+        RaftServerConfigKeys.Rpc.setRequestTimeout(p, millis(Math.max(longest, 1000)));
         // A process that was stopped for long steps down and goes on; it does not end itself.
         RaftServerConfigKeys.setCloseThreshold(p, TimeDuration.valueOf(365, TimeUnit.DAYS));
         RaftServerConfigKeys.setSleepDeviationThreshold(p, millis(election));
         // A peer that was away long is tried each second, so that it is back soon after its return.
         RaftServerConfigKeys.Log.Appender.setRetryPolicy(p, "1ms,10, 100ms,50, 500ms,100, 1s,1000000");
-        RaftClientConfigKeys.Rpc.setRequestTimeout(p, millis(Math.max(2 * election, 1000)));
+        RaftClientConfigKeys.Rpc.setRequestTimeout(p, millis(Math.max(longest, 1000)));
         RaftServerConfigKeys.RetryCache.setExpiryTime(
                 p, TimeDuration.valueOf(Math.max(60, 4 * times.submit().toSeconds()), TimeUnit.SECONDS));
     }

@@ -1,5 +1,6 @@
 package io.weir.cluster.singleton;
 
+import io.weir.base.Durations;
 import io.weir.base.Fence;
 import io.weir.cluster.lease.Grant;
 import io.weir.cluster.lease.Held;
@@ -190,7 +191,8 @@ final class SingletonLife implements LeaseKeeper.Holder {
 
     private void activationTimedOut(RunningService r) {
         failed("time-out");
-        String reason = "activate did not return within " + around.times().activation();
+        String reason = "activate did not return within "
+                + Durations.spoken(around.times().activation());
         r.failure = report(r, reason);
         lose(r, reason);
         cutOff(r, reason);
@@ -358,7 +360,8 @@ final class SingletonLife implements LeaseKeeper.Holder {
     }
 
     private void deactivationTimedOut(RunningService r) {
-        String reason = "deactivate did not return within " + around.times().deactivation();
+        String reason = "deactivate did not return within "
+                + Durations.spoken(around.times().deactivation());
         lose(r, reason);
         cutOff(r, reason);
         // its lease is held on: code that listens to the interrupt ends now, before anybody else begins

@@ -126,6 +126,11 @@ public record ClusterState(
         return leases.values().stream().filter(l -> l.heldBy(member, incarnation));
     }
 
+    /** Whether an operator's move holds: no fail-back goes to the singleton's preferred server, which has been there since. */
+    public boolean holds(SingletonState singleton) {
+        return Operations.holds(this, singleton);
+    }
+
     /** Whether there is, or by the history was, such a singleton. */
     public boolean remembers(String singleton) {
         return singletons.containsKey(singleton)
@@ -141,5 +146,10 @@ public record ClusterState(
      */
     public List<String> explain(String singleton) {
         return Explanation.of(this, singleton);
+    }
+
+    /** The same by a member that the cluster does not answer: what it knows of itself, and what was before that, as that. */
+    public List<String> explain(String singleton, CutOff member) {
+        return Explanation.before(this, singleton, member);
     }
 }

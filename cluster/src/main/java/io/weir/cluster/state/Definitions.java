@@ -44,7 +44,19 @@ final class Definitions {
 
     private static Answer begin(Draft d, SingletonSpec spec) {
         SingletonState made = new SingletonState(
-                spec, Phase.UNPLACED, null, 0, Fence.NONE, null, SingletonState.NOBODY, 0, 0, "defined", d.index, 0);
+                spec,
+                Phase.UNPLACED,
+                null,
+                0,
+                Fence.NONE,
+                null,
+                SingletonState.NOBODY,
+                0,
+                0,
+                Fence.NONE,
+                "defined",
+                d.index,
+                0);
         if (spec.enabled()) {
             Singletons.place(d, made, "defined", null);
         } else {

@@ -28,6 +28,16 @@ final class Deployments {
             return refusal;
         }
         if (before != null && before.sha256().equals(c.sha256()) && same(d, c)) {
+            if (!c.reason().isEmpty()) {
+                String there = "version " + before.version();
+                d.record(
+                        What.DEPLOYMENT,
+                        c.name(),
+                        there,
+                        there,
+                        Fence.NONE,
+                        "deployed again, nothing changed: " + c.reason());
+            }
             return addSource(d, before, c.source());
         }
         Deployment now = new Deployment(c.name(), c.sha256(), c.size(), d.index, new TreeSet<>(Set.of(c.source())));

@@ -28,6 +28,43 @@ final class Explanation {
         return new Explanation(state, s).lines();
     }
 
+    /** What a member can say to which the cluster does not answer: nobody may take what was for what is. */
+    static List<String> before(ClusterState state, String name, CutOff member) {
+        List<String> lines = new ArrayList<>();
+        lines.add(member.since() + ": what the cluster decided since then is not known on " + member.self()
+                + "; ask a member that is answered, if there is one");
+        SingletonState s = state.singleton(name);
+        if (s == null) {
+            lines.add("before that there was no singleton " + name);
+            removal(state, name).forEach(t -> lines.add(line(t)));
+            return List.copyOf(lines);
+        }
+        boolean here = !member.phase().equals(CutOff.UNKNOWN);
+        lines.add((here ? name + " is " + member.phase() + " on " + member.self() : "where " + name + " is is unknown")
+                + "; before that it was " + Singletons.place(s) + " since entry " + s.version() + ": " + s.reason());
+        LeaseState l = state.lease(s.lease());
+        lines.add(
+                member.held()
+                        ? "its lease is held by " + member.self() + " until it ends; it cannot be renewed now"
+                        : "who holds its lease is unknown; before that "
+                                + (l == null || l.owner() == null ? "nobody did" : l.owner() + " did")
+                                + (l == null ? "" : ", and the last fence was " + l.fence()));
+        for (String m : new TreeSet<>(state.members().keySet())) {
+            if (m.equals(member.self())) {
+                lines.add(m + ": cut off" + (here ? ", " + member.phase() + " here" : ""));
+            } else {
+                lines.add(m + ": unknown");
+            }
+        }
+        return List.copyOf(lines);
+    }
+
+    private static String line(Transition t) {
+        String from = t.from().isEmpty() ? "" : " (" + t.from() + ")";
+        return "entry " + t.index() + ", " + Instant.ofEpochMilli(t.atMillis()) + ", by " + t.by() + from + ": "
+                + t.reason();
+    }
+
     /** What became of one that is not there: what the history says of it, and whether it runs yet. */
     private static List<String> gone(ClusterState state, String name) {
         List<String> lines = new ArrayList<>();
@@ -39,11 +76,7 @@ final class Explanation {
         } else if (l != null) {
             lines.add("it does not run: its lease is free; the last fence was " + l.fence());
         }
-        for (Transition t : removal(state, name)) {
-            String from = t.from().isEmpty() ? "" : " (" + t.from() + ")";
-            lines.add("entry " + t.index() + ", " + Instant.ofEpochMilli(t.atMillis()) + ", by " + t.by() + from + ": "
-                    + t.reason());
-        }
+        removal(state, name).forEach(t -> lines.add(line(t)));
         return List.copyOf(lines);
     }
 
@@ -161,6 +194,9 @@ final class Explanation {
         MemberState m = state.member(name);
         if (m != null && m.incarnation() == singleton.preferredFailure()) {
             return "it is preferred, but activation failed there, and it was not restarted since";
+        }
+        if (singleton.spec().failBack() != FailBackMode.OFF && state.holds(singleton)) {
+            return "it is preferred, but an operator moved it: it goes back once that server has come up again";
         }
         return switch (singleton.spec().failBack()) {
             case OFF -> "it is preferred, but fail-back is off";

@@ -1,5 +1,6 @@
 package io.weir.cluster.state;
 
+import io.weir.base.Fence;
 import org.jspecify.annotations.Nullable;
 
 /** The rules of planned moves: operators' commands and fail-back. Pure but for the draft that they change. */
@@ -24,8 +25,23 @@ final class Operations {
         }
         MemberState m = d.members.get(to);
         String reason = "migrated" + (c.reason().isEmpty() ? "" : ": " + c.reason());
-        Singletons.change(d, s, s.fresh().placed(to, m == null ? 0 : m.incarnation(), reason));
+        SingletonState moved = s.fresh().movedAway(c.holds() ? holding(d, s) : Fence.NONE);
+        Singletons.change(d, s, moved.placed(to, m == null ? 0 : m.incarnation(), reason));
         return d.ok();
+    }
+
+    /** What the preferred server is to lose before a fail-back goes there again: its own lease as it is now, if it has one. */
+    private static Fence holding(Draft d, SingletonState s) {
+        String preferred = s.spec().preferred();
+        LeaseState life = preferred == null ? null : d.leases.get(Leases.ofMember(preferred));
+        return life == null || life.free() ? Fence.NONE : life.fence();
+    }
+
+    /** Whether an operator moved it elsewhere while its preferred server was there, and that was there without a break since. */
+    static boolean holds(ClusterState state, SingletonState s) {
+        String preferred = s.spec().preferred();
+        LeaseState life = preferred == null ? null : state.lease(Leases.ofMember(preferred));
+        return life != null && !life.free() && life.fence().equals(s.movedAway());
     }
 
     private static @Nullable String elsewhere(Draft d, SingletonState s) {
@@ -106,6 +122,10 @@ final class Operations {
             return Draft.refused(
                     Refusal.BUSY, s.name() + " failed on " + preferred + ", which was not restarted since");
         }
+        if (holds(d.peek(), s)) {
+            return Draft.refused(
+                    Refusal.BUSY, "an operator moved " + s.name() + ", and " + preferred + " was there since");
+        }
         back(d, s, preferred);
         return d.ok();
     }
@@ -128,7 +148,10 @@ final class Operations {
             return;
         }
         String preferred = s.spec().preferred();
-        if (preferred != null && moveRefused(d, s, preferred) == null && !failedThere(d, s, preferred)) {
+        if (preferred != null
+                && moveRefused(d, s, preferred) == null
+                && !failedThere(d, s, preferred)
+                && !holds(d.peek(), s)) {
             back(d, s, preferred);
         }
     }

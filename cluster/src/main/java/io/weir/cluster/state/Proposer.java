@@ -2,6 +2,7 @@ package io.weir.cluster.state;
 
 import io.weir.base.Stats;
 import io.weir.cluster.log.ConsensusLog;
+import io.weir.cluster.log.Heard;
 import io.weir.cluster.log.Loop;
 import io.weir.cluster.stats.ClusterStats;
 import java.util.concurrent.CompletableFuture;
@@ -16,6 +17,7 @@ public final class Proposer {
     private final Loop loop;
     private final String self;
     private final Stats stats;
+    private final Heard heard;
 
     /** One whose refusals are not counted, for tests. */
     public Proposer(ConsensusLog log, Loop loop, String self) {
@@ -32,6 +34,7 @@ public final class Proposer {
         this.loop = loop;
         this.self = self;
         this.stats = stats;
+        this.heard = new Heard(loop.clock());
     }
 
     /** Proposes on the member's own behalf. Fails with a {@link io.weir.cluster.log.LogFault}. */
@@ -52,7 +55,11 @@ public final class Proposer {
             String why = String.valueOf(bound.getMessage());
             return onLoop(CompletableFuture.completedFuture(counted(new Answer.Refused(Refusal.MALFORMED, why))));
         }
-        return onLoop(log.submit(bytes).thenApply(b -> counted(AnswerCodec.decode(b))));
+        long asked = loop.clock().nanos();
+        return onLoop(log.submit(bytes).thenApply(b -> {
+            heard.answered(asked);
+            return counted(AnswerCodec.decode(b));
+        }));
     }
 
     private Answer counted(Answer answer) {
@@ -64,7 +71,13 @@ public final class Proposer {
 
     /** A linearizable read barrier: then the holder's state contains everything committed before the call. */
     public CompletableFuture<Void> barrier() {
-        return onLoop(log.barrier());
+        long asked = loop.clock().nanos();
+        return onLoop(log.barrier().thenRun(() -> heard.answered(asked)));
+    }
+
+    /** When what was proposed, or asked of the log, was answered. */
+    public Heard heard() {
+        return heard;
     }
 
     private <T> CompletableFuture<T> onLoop(CompletableFuture<T> from) {

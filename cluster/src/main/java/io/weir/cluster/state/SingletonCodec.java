@@ -25,7 +25,10 @@ final class SingletonCodec {
             case SingletonCommand.FailBack c ->
                 out.u8(group | 6).name(c.name()).i64(c.version()).fence(c.preferred());
             case SingletonCommand.Migrate c ->
-                out.u8(group | 7).name(c.name()).nameOrNull(c.to()).text(c.reason(), Limits.REASON);
+                out.u8(group | (c.holds() ? 11 : 7))
+                        .name(c.name())
+                        .nameOrNull(c.to())
+                        .text(c.reason(), Limits.REASON);
             case SingletonCommand.Pause c -> out.u8(group | 8).name(c.name()).text(c.reason(), Limits.REASON);
             case SingletonCommand.Resume c -> out.u8(group | 9).name(c.name()).text(c.reason(), Limits.REASON);
             case SingletonCommand.Forget c -> out.u8(group | 10).name(c.name()).text(c.reason(), Limits.REASON);
@@ -41,7 +44,7 @@ final class SingletonCodec {
             case 4 -> new SingletonCommand.NotTaken(in.name(), in.i64());
             case 5 -> new SingletonCommand.RetryNow(in.name(), in.i64());
             case 6 -> new SingletonCommand.FailBack(in.name(), in.i64(), in.fence());
-            case 7 -> new SingletonCommand.Migrate(in.name(), in.nameOrNull(), in.text(Limits.REASON));
+            case 7, 11 -> new SingletonCommand.Migrate(in.name(), in.nameOrNull(), in.text(Limits.REASON), which == 11);
             case 8 -> new SingletonCommand.Pause(in.name(), in.text(Limits.REASON));
             case 9 -> new SingletonCommand.Resume(in.name(), in.text(Limits.REASON));
             case 10 -> new SingletonCommand.Forget(in.name(), in.text(Limits.REASON));

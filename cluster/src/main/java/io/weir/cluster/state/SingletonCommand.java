@@ -47,8 +47,15 @@ public sealed interface SingletonCommand extends Command {
      * An operator moves it.
      *
      * @param to where; null: wherever else it may run
+     * @param holds whether it stays there until its preferred server comes up again; not so in logs of earlier versions, where
+     *     it failed back at once
      */
-    record Migrate(String name, @Nullable String to, String reason) implements SingletonCommand {}
+    record Migrate(String name, @Nullable String to, String reason, boolean holds) implements SingletonCommand {
+        /** As it is proposed now. */
+        public Migrate(String name, @Nullable String to, String reason) {
+            this(name, to, reason, true);
+        }
+    }
 
     /** An operator stops it, until resumed. */
     record Pause(String name, String reason) implements SingletonCommand {}

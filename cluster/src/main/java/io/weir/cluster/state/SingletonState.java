@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * @param circuits circuits that failed everywhere
  * @param preferredFailure incarnation of the preferred server on which it failed last, so that no fail-back goes there until
  *     that was restarted; 0 for none
+ * @param movedAway fence of the preferred server's own lease when an operator moved it elsewhere: no fail-back goes there while
+ *     that server holds this very lease; NONE when nobody did
  * @param reason why it is in this phase, for people
  * @param version index of the last change: a conditional command names it
  * @param activationNanos how long the last activation took, by its member's clock
@@ -41,6 +43,7 @@ public record SingletonState(
         SortedSet<String> tried,
         int circuits,
         long preferredFailure,
+        Fence movedAway,
         String reason,
         long version,
         long activationNanos) {
@@ -92,61 +95,69 @@ public record SingletonState(
 
     /** Not placed anywhere: in another phase than PLACED, ACTIVATING and ACTIVE. */
     SingletonState nowhere(Phase next, String why) {
-        return new SingletonState(
-                spec, next, null, 0, Fence.NONE, origin, tried, circuits, preferredFailure, why, version, 0);
+        return at(next, null, 0, Fence.NONE, why, 0);
     }
 
     SingletonState placed(String on, long incarnationOfMember, String why) {
-        return new SingletonState(
-                spec,
-                Phase.PLACED,
-                on,
-                incarnationOfMember,
-                Fence.NONE,
-                origin,
-                tried,
-                circuits,
-                preferredFailure,
-                why,
-                version,
-                0);
+        SingletonState next = at(Phase.PLACED, on, incarnationOfMember, Fence.NONE, why, 0);
+        return on.equals(spec.preferred()) ? next.movedAway(Fence.NONE) : next;
     }
 
     SingletonState activating(Fence with) {
-        return new SingletonState(
-                spec,
-                Phase.ACTIVATING,
-                member,
-                incarnation,
-                with,
-                origin,
-                tried,
-                circuits,
-                preferredFailure,
-                reason,
-                version,
-                0);
+        return at(Phase.ACTIVATING, member, incarnation, with, reason, 0);
     }
 
     SingletonState active(long nanos) {
-        return new SingletonState(
-                spec,
-                Phase.ACTIVE,
-                member,
-                incarnation,
-                fence,
-                null,
-                NOBODY,
-                0,
-                preferredFailure,
-                reason,
-                version,
-                nanos);
+        return at(Phase.ACTIVE, member, incarnation, fence, reason, nanos)
+                .remembering(null, NOBODY, 0, preferredFailure);
     }
 
     /** With another memory of what failed. */
     SingletonState remembering(
             @Nullable String from, SortedSet<String> failed, int failedCircuits, long preferredFailed) {
+        return recalling(from, failed, failedCircuits, preferredFailed, movedAway);
+    }
+
+    /** An operator moves it away from its preferred server, whose own lease has this fence. */
+    SingletonState movedAway(Fence preferred) {
+        return recalling(origin, tried, circuits, preferredFailure, preferred);
+    }
+
+    /** As if nothing had ever failed. */
+    SingletonState fresh() {
+        return remembering(null, NOBODY, 0, 0);
+    }
+
+    SingletonState specified(SingletonSpec by) {
+        return of(by, version);
+    }
+
+    SingletonState versioned(long index) {
+        return of(spec, index);
+    }
+
+    /** Elsewhere, or in another phase. */
+    private SingletonState at(
+            Phase next, @Nullable String on, long incarnationOfMember, Fence with, String why, long nanos) {
+        return new SingletonState(
+                spec,
+                next,
+                on,
+                incarnationOfMember,
+                with,
+                origin,
+                tried,
+                circuits,
+                preferredFailure,
+                movedAway,
+                why,
+                version,
+                nanos);
+    }
+
+    /** Where and what it is, with another memory. */
+    private SingletonState recalling(
+            @Nullable String from, SortedSet<String> failed, int failedCircuits, long preferredFailed, Fence away) {
         return new SingletonState(
                 spec,
                 phase,
@@ -157,17 +168,13 @@ public record SingletonState(
                 failed,
                 failedCircuits,
                 preferredFailed,
+                away,
                 reason,
                 version,
                 activationNanos);
     }
 
-    /** As if nothing had ever failed. */
-    SingletonState fresh() {
-        return remembering(null, NOBODY, 0, 0);
-    }
-
-    SingletonState specified(SingletonSpec by) {
+    private SingletonState of(SingletonSpec by, long index) {
         return new SingletonState(
                 by,
                 phase,
@@ -178,22 +185,7 @@ public record SingletonState(
                 tried,
                 circuits,
                 preferredFailure,
-                reason,
-                version,
-                activationNanos);
-    }
-
-    SingletonState versioned(long index) {
-        return new SingletonState(
-                spec,
-                phase,
-                member,
-                incarnation,
-                fence,
-                origin,
-                tried,
-                circuits,
-                preferredFailure,
+                movedAway,
                 reason,
                 index,
                 activationNanos);

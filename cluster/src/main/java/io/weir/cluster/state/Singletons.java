@@ -256,7 +256,9 @@ final class Singletons {
         int over = s.circuits() + 1;
         SingletonState counted = s.remembering(s.origin(), s.tried(), over, s.preferredFailure());
         return over > s.spec().additionalAttempts()
-                ? counted.nowhere(Phase.FAILED, "failed on every candidate, " + over + " times; last: " + reason)
+                ? counted.nowhere(
+                        Phase.FAILED,
+                        "failed on every candidate, and circuit " + over + " was the last; last: " + reason)
                 : counted.nowhere(Phase.WAITING, "failed on every candidate; last: " + reason);
     }
 

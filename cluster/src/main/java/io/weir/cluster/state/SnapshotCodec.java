@@ -16,8 +16,11 @@ import java.util.zip.CRC32C;
  */
 public final class SnapshotCodec {
     private static final int MAGIC = 0x57435354; // WCST
-    /** 2 has checkpoints, 3 members' configurations and times of requested firings; earlier ones are read as without. */
-    private static final int VERSION = 3;
+    /**
+     * 2 has checkpoints, 3 members' configurations and times of requested firings, 4 what operators moved away from preferred
+     * servers; earlier ones are read as without.
+     */
+    private static final int VERSION = 4;
 
     private SnapshotCodec() {}
 
@@ -80,7 +83,7 @@ public final class SnapshotCodec {
                 refusals,
                 map(in.list(Limits.MEMBERS, SnapshotCodec::member), MemberState::name),
                 map(in.list(Limits.LEASES, SnapshotCodec::lease), LeaseState::name),
-                map(in.list(Limits.SINGLETONS, SnapshotCodec::singleton), SingletonState::name),
+                map(in.list(Limits.SINGLETONS, i -> singleton(i, version)), SingletonState::name),
                 map(in.list(Limits.BINDINGS, SnapshotCodec::binding), Binding::path),
                 map(in.list(Limits.TIMERS, i -> timer(i, version)), TimerState::id),
                 map(in.list(Limits.DEPLOYMENTS, SnapshotCodec::deployment), Deployment::name),
@@ -137,12 +140,13 @@ public final class SnapshotCodec {
                 .names(s.tried(), Limits.MEMBERS)
                 .i32(s.circuits())
                 .i64(s.preferredFailure())
+                .fence(s.movedAway())
                 .text(s.reason(), Limits.REASON)
                 .i64(s.version())
                 .i64(s.activationNanos());
     }
 
-    private static SingletonState singleton(BytesIn in) {
+    private static SingletonState singleton(BytesIn in, int version) {
         return new SingletonState(
                 SingletonCodec.spec(in),
                 in.constant(Phase.class),
@@ -153,6 +157,7 @@ public final class SnapshotCodec {
                 new TreeSet<>(in.names(Limits.MEMBERS)),
                 in.i32(),
                 in.i64(),
+                version < 4 ? Fence.NONE : in.fence(),
                 in.text(Limits.REASON),
                 in.i64(),
                 in.i64());

@@ -37,6 +37,12 @@ public record TimerState(
         return spec.id();
     }
 
+    /** When it fired last, by its schedule or because an operator asked; 0 where it never did. */
+    public long lastFired() {
+        return Math.max(
+                lastFence.equals(Fence.NONE) ? 0 : lastScheduled, requestedFence.equals(Fence.NONE) ? 0 : requestedAt);
+    }
+
     TimerState specified(TimerSpec by) {
         return new TimerState(
                 by,

@@ -100,6 +100,17 @@ public enum ClusterMessages implements DeclaredMessage {
             Severity.WARNING,
             "cluster.secret has {} characters: who reaches a member's ports can guess it at leisure",
             "Take a long one that nobody thought up: openssl rand -base64 32, the same on all members; stop all before."),
+    ELECTIONS_LONGER(
+            40739,
+            Severity.NOTICE,
+            "This process gets a processor up to {} ms late: it waits {} ms for the log's leader instead of {}",
+            "Where this lasts the machine has too little time for what runs on it. cluster.log.longest-election-time-out"
+                    + " bounds the wait."),
+    ELECTIONS_USUAL(
+            40740,
+            Severity.NOTICE,
+            "This process gets its processors in time again: it waits {} ms for the log's leader",
+            ""),
     UNCAUGHT(
             40715,
             Severity.ERROR,

@@ -13,7 +13,8 @@ public final class ClusterStats {
     public static final StatSpec MEMBERS = gauge(
             "weir_cluster_members",
             "members",
-            "Members by state: live holds its lease, gone is known and does not.",
+            "Members by state: live holds its lease, gone is known and does not. While the cluster does not answer this member:"
+                    + " cut-off, this one once its lease is over; unknown, the others.",
             "state");
     public static final StatSpec LEADING =
             gauge("weir_cluster_leading", "members", "1 while this member leads the log, otherwise 0.");
@@ -30,6 +31,25 @@ public final class ClusterStats {
             "peer");
     public static final StatSpec LEADER_CHANGES = counter(
             "weir_cluster_leader_changes_total", "changes", "How often this member saw the log get another leader.");
+    public static final StatSpec ELECTION_TIME_OUT = gauge(
+            "weir_cluster_election_time_out",
+            "milliseconds",
+            "How long this member waits at least for a sign of the log's leader before it stands itself: election-time-out,"
+                    + " or more while the machine is busy.");
+    public static final StatSpec ELECTION_TIME_OUT_USUAL = gauge(
+            "weir_cluster_election_time_out_usual",
+            "milliseconds",
+            "The same on a machine that has time: cluster.log.election-time-out.");
+    public static final StatSpec STARVED = gauge(
+            "weir_cluster_starved",
+            "milliseconds",
+            "The latest that this process got a processor in the last half minute, by which the time-out of elections goes.");
+    public static final StatSpec CANDIDACIES = counter(
+            "weir_cluster_candidacies_total",
+            "candidacies",
+            "How often this member heard no leader for as long as it waits, by what came of its question to the others:"
+                    + " stood, refused (a majority hears a leader, did not answer in time, or knows more).",
+            "outcome");
     public static final StatSpec SUBMITTED = counter(
             "weir_cluster_submitted_total",
             "commands",
@@ -99,8 +119,13 @@ public final class ClusterStats {
                     + " Each refusal counts once in the cluster.",
             "what",
             "by");
-    public static final StatSpec LEASE_OWNER =
-            gauge("weir_lease_owner", "leases", "1 for each lease that is held, with who holds it.", "lease", "owner");
+    public static final StatSpec LEASE_OWNER = gauge(
+            "weir_lease_owner",
+            "leases",
+            "1 for each lease that is held, with who holds it; while the cluster does not"
+                    + " answer this member only what it surely holds itself, so in the other series of leases.",
+            "lease",
+            "owner");
     public static final StatSpec LEASE_FENCE =
             gauge("weir_lease_fence", "entries", "The counter of the fence with which a lease is held.", "lease");
     public static final StatSpec LEASE_EPOCH =
@@ -137,7 +162,8 @@ public final class ClusterStats {
     public static final StatSpec SINGLETON_PHASE = gauge(
             "weir_singleton_phase",
             "singletons",
-            "1 for each singleton of the cluster, with its phase and the member where it is (empty: nowhere).",
+            "1 for each singleton of the cluster, with its phase and the member where it is (empty: nowhere). While the cluster"
+                    + " does not answer this member: stopped, what ran here and does not; unknown, what was not here.",
             "singleton",
             "member",
             "phase");
@@ -178,7 +204,7 @@ public final class ClusterStats {
     public static final StatSpec DEPLOYED = counter(
             "weir_deploy_total",
             "deployments",
-            "Deployments on this member: deployed, redeployed, undeployed, failed.",
+            "Deployments on this member: deployed, redeployed, unchanged (the same again), undeployed, failed.",
             "what");
 
     public static final StatSpec UPLOADS = counter(
@@ -206,6 +232,10 @@ public final class ClusterStats {
             APPLIED,
             LAG,
             LEADER_CHANGES,
+            ELECTION_TIME_OUT,
+            ELECTION_TIME_OUT_USUAL,
+            STARVED,
+            CANDIDACIES,
             SUBMITTED,
             SUBMIT_TIME,
             SNAPSHOTS,

@@ -124,7 +124,7 @@ class ContentsOverWireTest {
             assertThatThrownBy(() ->
                             fetch(MemberLogins.credentials("b", null), dumb.address(), sha, Duration.ofMillis(300)))
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining("within PT0.3S");
+                    .hasMessageContaining("within 300 ms");
         }
     }
 }

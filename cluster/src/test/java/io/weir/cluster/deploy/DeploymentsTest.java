@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -38,17 +39,21 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class DeploymentsTest {
-    private static final String DESCRIPTOR = Jars.descriptor("users.Poller", "poller");
-
     @TempDir
     Path folder;
 
     private final Map<String, Deployments> deployments = new HashMap<>();
     private final Map<String, ArchiveStore> stores = new HashMap<>();
-    private final Map<String, ServiceThreads> threads = new HashMap<>();
+    private final Map<String, CountedThreads> threads = new HashMap<>();
     private final TestCluster c = new TestCluster().running(this::code);
     private BinaryConfig configured = (_, spec) -> spec;
     private boolean unreachable;
+    /** As a member knows it that has not applied its log again yet; null for what it is. */
+    private volatile @Nullable ClusterState past;
+    /** Lives up to this one began before. */
+    private volatile long older;
+
+    private final AtomicInteger reads = new AtomicInteger();
     /** Run once, by who tidies next, after it read the state: where it looks around, too, is not what matters. */
     private final AtomicReference<@Nullable Runnable> between = new AtomicReference<>();
     /** Where deployments are proposed to; null for the member's own. */
@@ -66,7 +71,7 @@ class DeploymentsTest {
             stores.put(name, store);
             Deployments d = new Deployments(
                     new Deployments.Parts(
-                            name,
+                            m.node.self(),
                             c.loop,
                             () -> read(m),
                             store,
@@ -82,16 +87,18 @@ class DeploymentsTest {
                     () -> proposer == null ? m.node.proposer() : proposer);
             m.node.listen(d);
             deployments.put(name, d);
-            ServiceThreads t = new ServiceThreads(c.loop, d, m.node.services(), 8, m.log);
+            CountedThreads t = new CountedThreads();
             threads.put(name, t);
-            return t;
+            return new ServiceThreads(c.loop, d, m.node.services(), t, m.log);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
     private ClusterState read(Member m) {
-        ClusterState read = m.node.now();
+        reads.incrementAndGet();
+        ClusterState before = past;
+        ClusterState read = before == null || m.node.self().incarnation() <= older ? m.node.now() : before;
         Runnable hook = tidying() ? between.getAndSet(null) : null;
         if (hook != null) {
             hook.run();
@@ -130,30 +137,17 @@ class DeploymentsTest {
     @AfterEach
     void close() {
         deployments.values().forEach(Deployments::close);
-        threads.values().forEach(ServiceThreads::close);
+        threads.values().forEach(CountedThreads::close);
+        c.loop.until("deployments ended", () -> deployments.values().stream().allMatch(Deployments::ended));
+        c.loop.until("calls ended", () -> threads.values().stream().allMatch(CountedThreads::ended));
     }
 
-    /** A service that tells which version of it is active where. */
     private Path jar(String version) throws IOException {
-        String source = """
-                package users;
-
-                public class Poller implements io.weir.cluster.weblogic.SingletonService {
-                    public void activate() {
-                        System.setProperty("%s", "%s");
-                    }
-
-                    public void deactivate() {
-                        System.setProperty("%s", "off");
-                    }
-                }
-                """.formatted(property(), version, property());
-        Path to = Files.createDirectories(folder.resolve("jar-" + version));
-        return Jars.jar(to, Map.of("users.Poller", source), Jars.descriptor("users.Poller", "poller"));
+        return Pollers.jar(folder, version);
     }
 
     private String property() {
-        return "weir.test." + folder.getFileName();
+        return Pollers.property(folder);
     }
 
     private String deploy(String member, Path jar) {
@@ -181,6 +175,17 @@ class DeploymentsTest {
         c.loop.until("the old loader is closed", () -> c.member("a").log.count(ClusterMessages.UNDEPLOYED) == 1);
         assertThat(on("a").open()).isEqualTo(1);
         assertThat(c.member("a").stats.value(ClusterStats.DEPLOYED, "redeployed"))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void theSameAgainIsSaidToChangeNothing() throws Exception {
+        c.start("a");
+        Path jar = jar("one");
+        deploy("a", jar);
+        long version = deployed("a").version();
+        assertThat(deploy("a", jar)).startsWith("poller-app unchanged: version " + version + " has this archive");
+        assertThat(c.member("a").stats.value(ClusterStats.DEPLOYED, "unchanged"))
                 .isEqualTo(1);
     }
 
@@ -246,6 +251,35 @@ class DeploymentsTest {
         c.kill("b");
         c.loop.pass(Duration.ofSeconds(12));
         c.loop.until("active on a, from its disk", () -> c.active("poller").equals("a"));
+    }
+
+    /** A member that starts applies its log from the beginning: what it does not know of yet is deployed all the same. */
+    @Test
+    void nothingIsTidiedBeforeTheStateIsOfToday() throws Exception {
+        c.start("a", "b");
+        ClusterState before = c.member("b").node.now();
+        deploy("a", jar("one"));
+        String sha = deployed("a").sha256();
+        c.loop.until("b has it too", () -> store("b").has(sha) && sources() == 2);
+        older = c.member("b").node.self().incarnation();
+        c.kill("b");
+        past = before;
+        c.restart("b");
+        looked("b");
+        assertThat(store("b").has(sha)).isTrue();
+        past = null;
+        c.loop.pass(Duration.ofSeconds(2));
+        var _ = on("a").undeploy("poller-app", "operator", "");
+        c.loop.until("tidied once it is nobody's", () -> !store("b").has(sha));
+    }
+
+    /** The second look begins when the first is over. */
+    private void looked(String member) {
+        for (int i = 0; i < 2; i++) {
+            int known = reads.get();
+            on(member).look();
+            c.loop.until("looked", () -> reads.get() > known);
+        }
     }
 
     private int sources() {
@@ -358,7 +392,7 @@ class DeploymentsTest {
         int n = 0;
         for (Map.Entry<String, String> fault : faults.entrySet()) {
             Path to = Files.createDirectories(folder.resolve("fault-" + n++));
-            refused(Jars.jar(to, Map.of("users.Poller", fault.getKey()), DESCRIPTOR), fault.getValue());
+            refused(Jars.jar(to, Map.of("users.Poller", fault.getKey()), Pollers.DESCRIPTOR), fault.getValue());
         }
         refused(lacking("users/Above.class", "Poller extends Above"), "users/Above");
         refused(lacking("users/Part.class", "Poller", "public Part part() { return null; }"), "users/Part");
@@ -395,7 +429,7 @@ class DeploymentsTest {
                                         + property() + "\", \"run\"); } public void activate(io.weir.base.Fence f) {} "
                                         + "public void deactivate() {} " + String.join(" ", members) + " }"));
         Map<String, byte[]> entries = new LinkedHashMap<>();
-        entries.put(Jars.DESCRIPTOR, DESCRIPTOR.getBytes(StandardCharsets.UTF_8));
+        entries.put(Jars.DESCRIPTOR, Pollers.DESCRIPTOR.getBytes(StandardCharsets.UTF_8));
         for (String each : List.of("users/Above.class", "users/Part.class", "users/Poller.class")) {
             if (!each.equals(file)) {
                 entries.put(each, Files.readAllBytes(classes.resolve(each)));
@@ -413,40 +447,13 @@ class DeploymentsTest {
     @Test
     void anEarHasItsClassesAndLibrariesInside() throws Exception {
         c.start("a", "b");
-        Path to = Files.createDirectories(folder.resolve("ear"));
-        Path classes = Jars.compile(
-                to,
-                Map.of(
-                        "app.Names",
-                                "package app; public class Names { public static String part() { return \"app\"; } }",
-                        "lib.Names",
-                                "package lib; public class Names { public static String part() { return \"lib\"; } }",
-                        "users.Poller",
-                                "package users; public class Poller implements io.weir.cluster.weblogic.SingletonService {"
-                                        + " public void activate() { System.setProperty(\"" + property()
-                                        + "\", app.Names.part() + lib.Names.part()); }"
-                                        + " public void deactivate() { System.setProperty(\"" + property()
-                                        + "\", \"off\"); } }"));
-        Map<String, byte[]> ear = new LinkedHashMap<>();
-        ear.put(Jars.DESCRIPTOR, DESCRIPTOR.getBytes(StandardCharsets.UTF_8));
-        ear.put("APP-INF/classes/users/Poller.class", Files.readAllBytes(classes.resolve("users/Poller.class")));
-        ear.put("APP-INF/lib/names.jar", library(to, classes, "app/Names.class"));
-        ear.put("lib/names.jar", library(to, classes, "lib/Names.class"));
-        assertThat(deploy("a", Jars.zip(to.resolve("shop.ear"), ear))).contains("singletons: poller");
+        assertThat(deploy("a", Pollers.ear(folder, true))).contains("singletons: poller");
         untilActive("applib");
         CompletableFuture<Deployed> gone = on("a").undeploy("poller-app", "operator", "");
         c.loop.until("undeployed", gone::isDone);
         c.loop.until("closed", () -> on("a").open() == 0 && isEmpty(folder.resolve("store-a/unpacked")));
-        ear.remove("lib/names.jar");
-        deploy("a", Jars.zip(to.resolve("lacking.ear"), ear));
-        c.loop.until(
-                "it fails where a library lacks",
-                () -> c.singleton("poller").reason().contains("NoClassDefFound"));
-    }
-
-    private static byte[] library(Path to, Path classes, String file) throws IOException {
-        return Files.readAllBytes(Jars.zip(
-                to.resolve(file.replace('/', '-') + ".jar"), Map.of(file, Files.readAllBytes(classes.resolve(file)))));
+        deploy("a", Pollers.ear(folder, false));
+        c.loop.until("it fails", () -> c.singleton("poller").reason().contains("NoClassDefFound"));
     }
 
     @Test

@@ -2,10 +2,10 @@ package io.weir.cluster.jdbc;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.weir.base.KeptPort;
 import io.weir.base.SystemClock;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -116,9 +116,7 @@ final class Postgres {
     }
 
     private static int freePort() throws IOException {
-        try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return probe.getLocalPort();
-        }
+        return KeptPort.on(InetAddress.getLoopbackAddress());
     }
 
     private String data() {

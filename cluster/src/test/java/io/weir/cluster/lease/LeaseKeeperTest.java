@@ -63,21 +63,26 @@ class LeaseKeeperTest {
     @Test
     void itKnowsForHowLongNothingWasAnswered() {
         loop.pass(Duration.ofSeconds(2));
+        assertThat(keeper.heard().ever()).isFalse();
+        assertThat(keeper.heard().silence())
+                .as("since the beginning")
+                .isEqualTo(Duration.ofSeconds(2).toNanos());
         acquire("one");
-        assertThat(keeper.silence()).isZero();
+        assertThat(keeper.heard().ever()).isTrue();
+        assertThat(keeper.heard().silence()).isZero();
         loop.pass(Duration.ofSeconds(30));
-        assertThat(keeper.silence())
+        assertThat(keeper.heard().silence())
                 .isLessThanOrEqualTo(NINE.renew().plus(NINE.check()).toNanos());
         backend.fault = LogFault.Kind.NOT_COMMITTED;
-        long before = keeper.silence();
+        long before = keeper.heard().silence();
         loop.pass(Duration.ofSeconds(30));
         assertThat(keeper.held()).as("it is over").isEmpty();
-        assertThat(keeper.silence())
+        assertThat(keeper.heard().silence())
                 .as("no failed attempt counts as an answer")
                 .isEqualTo(before + Duration.ofSeconds(30).toNanos());
         backend.fault = null;
         acquire("two");
-        assertThat(keeper.silence()).isZero();
+        assertThat(keeper.heard().silence()).isZero();
     }
 
     @Test

@@ -137,7 +137,13 @@ final class MembershipTest {
                     .hasMessageContaining("too few to lose one")
                     .hasCauseInstanceOf(MembershipFault.class);
             assertThatThrownBy(() -> Town.get(delta.member().remove("nobody")))
-                    .hasMessageContaining("no member is called nobody");
+                    .hasMessageContaining("no member is called nobody")
+                    .satisfies(MembershipTest::isRefused);
+            for (String nowhere : new String[] {"foo", "127.0.0.1:99999", "127.0.0.1:port"}) {
+                assertThatThrownBy(() -> Town.get(delta.member().add(nowhere)))
+                        .hasMessageContaining(nowhere)
+                        .satisfies(MembershipTest::isRefused);
+            }
 
             Town.House epsilon = town.house("epsilon");
             epsilon.start(addresses);
@@ -226,5 +232,12 @@ final class MembershipTest {
             assertThatThrownBy(() -> alpha.start(List.of(alpha.address(), "127.0.0.1:1", "192.0.2.1:7001")))
                     .hasMessageContaining("cluster.secret");
         }
+    }
+
+    /** It is not the cluster that cannot do it now. */
+    private static void isRefused(Throwable failure) {
+        assertThat(failure.getCause())
+                .isInstanceOfSatisfying(
+                        MembershipFault.class, f -> assertThat(f.refused()).isTrue());
     }
 }

@@ -88,6 +88,23 @@ class ClusterNodeTest {
     }
 
     @Test
+    void whoIsAnsweredIsNotCutOffAlsoWithoutALease() {
+        c.heldBack.add("b");
+        c.start("a", "b").define(S);
+        var b = c.member("b").node;
+        assertThat(b.answered()).as("it was let in").isTrue();
+        pass(Duration.ofSeconds(60));
+        var _ = b.proposer().barrier();
+        pass(Duration.ofMillis(10));
+        assertThat(b.silence()).isLessThan(Duration.ofSeconds(1).toNanos());
+        c.heldBack.clear();
+        pass(Duration.ofSeconds(1));
+        var _ = b.leave(Duration.ofSeconds(5));
+        pass(Duration.ofSeconds(60));
+        assertThat(b.silence()).as("it asks nothing any more").isZero();
+    }
+
+    @Test
     void placementWaitsForTheMembersThatAreMissingButNotLongerThanTheDelay() {
         c.startSome(3, "a", "b").define(S);
         pass(Duration.ofSeconds(8));

@@ -2,6 +2,8 @@ package io.weir.cluster.ratis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.base.Clock;
+import io.weir.base.KeptPort;
 import io.weir.base.RecordingLog;
 import io.weir.base.Stats;
 import io.weir.base.SystemClock;
@@ -10,7 +12,6 @@ import io.weir.cluster.log.LogStatus;
 import io.weir.cluster.stats.ClusterStats;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,8 +29,8 @@ import java.util.function.BooleanSupplier;
 
 /** Logs of several members in this process, on loopback. Confined to the test's thread. */
 final class Members implements AutoCloseable {
-    static final RatisTimes TIMES =
-            new RatisTimes(Duration.ofMillis(300), Duration.ofSeconds(10), 200, 1_000_000, 1 << 20, true);
+    static final RatisTimes TIMES = new RatisTimes(
+            Duration.ofMillis(300), Duration.ZERO, Duration.ofSeconds(10), 200, 1_000_000, 1 << 20, true);
 
     static final ClusterTlsConfig NO_TLS = new ClusterTlsConfig(null, null, null);
     static final LogAccess OPEN = new LogAccess(NO_TLS, null);
@@ -38,6 +39,7 @@ final class Members implements AutoCloseable {
     private final Path folder;
     private final RatisTimes times;
     LogAccess access;
+    Clock clock = SystemClock.INSTANCE;
     final Map<String, RatisLog> logs = new LinkedHashMap<>();
     final Map<String, Ledger> ledgers = new LinkedHashMap<>();
     final Map<String, RatisPeer> peers = new LinkedHashMap<>();
@@ -57,21 +59,22 @@ final class Members implements AutoCloseable {
 
     static Members three(Path folder, RatisTimes times, LogAccess access) throws IOException {
         Members members = new Members(folder, times, access);
-        List<RatisPeer> all = new ArrayList<>();
-        for (String name : List.of("alpha", "beta", "gamma")) {
-            all.add(members.peer(name, false));
-        }
-        for (RatisPeer p : all) {
-            members.open(p, all);
-        }
+        members.openThree();
         return members;
     }
 
-    RatisPeer peer(String name, boolean witness) throws IOException {
-        int port;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
+    void openThree() throws IOException {
+        List<RatisPeer> all = new ArrayList<>();
+        for (String name : List.of("alpha", "beta", "gamma")) {
+            all.add(peer(name, false));
         }
+        for (RatisPeer p : all) {
+            open(p, all);
+        }
+    }
+
+    RatisPeer peer(String name, boolean witness) throws IOException {
+        int port = KeptPort.on(InetAddress.getLoopbackAddress());
         return new RatisPeer(name, UUID.randomUUID(), "127.0.0.1", port, witness);
     }
 
@@ -99,7 +102,7 @@ final class Members implements AutoCloseable {
                 times,
                 access,
                 watcher,
-                SystemClock.INSTANCE,
+                clock,
                 stats.computeIfAbsent(peer.name(), _ -> new Stats()),
                 said.computeIfAbsent(peer.name(), _ -> new RecordingLog())));
         logs.put(peer.name(), log);

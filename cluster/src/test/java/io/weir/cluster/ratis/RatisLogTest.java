@@ -129,7 +129,8 @@ final class RatisLogTest {
 
     @Test
     void theAnswerSaysWhatIsKnownOfACommandThatFailed() throws Exception {
-        RatisTimes quick = new RatisTimes(Duration.ofMillis(300), Duration.ofMillis(500), 3, 1_000_000, 1 << 20, true);
+        RatisTimes quick = new RatisTimes(
+                Duration.ofMillis(300), Duration.ZERO, Duration.ofMillis(500), 3, 1_000_000, 1 << 20, true);
         try (Members members = Members.three(folder, quick, Members.OPEN)) {
             String leader = members.leader();
             RatisLog log = members.log(leader);
@@ -171,7 +172,8 @@ final class RatisLogTest {
 
     @Test
     void anEmptyDiskUnderTheSameNameAnswersForNobodyUntilItIsANewVoterAndGetsTheSnapshot() throws Exception {
-        RatisTimes early = new RatisTimes(Duration.ofMillis(300), Duration.ofSeconds(10), 200, 20, 4096, true);
+        RatisTimes early =
+                new RatisTimes(Duration.ofMillis(300), Duration.ZERO, Duration.ofSeconds(10), 200, 20, 4096, true);
         try (Members members = Members.three(folder, early, Members.OPEN)) {
             String wiped = members.follower();
             RatisPeer before = members.peer(wiped);

@@ -216,6 +216,7 @@ final class Run {
         boolean goesBack = p != null
                 && spec.failBack() != FailBackMode.OFF
                 && p.incarnation() != s.preferredFailure()
+                && !now.holds(s)
                 && !p.name().equals(s.member());
         if (goesBack) {
             return s + " did not go back to " + preferred;

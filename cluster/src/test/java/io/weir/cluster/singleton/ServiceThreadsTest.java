@@ -235,6 +235,7 @@ class ServiceThreadsTest {
 
     @Test
     void whoeverWantsToHearOfTheLossIsCalledOnceBesideWhatRuns() {
+        CountDownLatch listens = new CountDownLatch(1);
         CountDownLatch done = new CountDownLatch(1);
         List<String> heard = new CopyOnWriteArrayList<>();
         service(
@@ -244,11 +245,12 @@ class ServiceThreadsTest {
                     });
                     activation.whenLost(() -> heard.add(
                             Objects.requireNonNull(Activation.current()).service()));
+                    listens.countDown();
                     done.await();
                 },
                 () -> {});
         CompletableFuture<Void> runs = threads.activate(activation);
-        loop.until("it listens", activation::hasListeners);
+        loop.until("it listens", () -> listens.getCount() == 0);
         activation.lose("no majority");
         threads.lost(activation);
         loop.until("it was heard", () -> !heard.isEmpty());

@@ -50,8 +50,16 @@ class DeploymentTest {
         b.ok(deploy("aa", ONE));
         b.runs("one");
         long version = app(b).version();
+        int lines = b.state.history().size();
         b.ok(deploy("aa", ONE));
         assertThat(b.where("one")).isEqualTo("active on a");
+        assertThat(b.state.history()).hasSize(lines);
+        b.ok(new DeploymentCommand.Deploy("app", "aa", 10, "a", List.of(ONE), "to be sure"));
+        assertThat(b.where("one")).isEqualTo("active on a");
+        assertThat(b.state.history()).hasSize(lines + 1).last().satisfies(t -> {
+            assertThat(t.reason()).isEqualTo("deployed again, nothing changed: to be sure");
+            assertThat(t.to()).isEqualTo("version " + version);
+        });
         b.ok(new DeploymentCommand.Fetched("app", version, "b"));
         assertThat(app(b).version()).isEqualTo(version);
         assertThat(app(b).sources()).containsExactly("a", "b");

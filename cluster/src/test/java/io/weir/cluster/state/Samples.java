@@ -48,6 +48,7 @@ final class Samples {
             new SingletonCommand.FailBack("x", 5, FENCE),
             new SingletonCommand.Migrate("x", "b", "because"),
             new SingletonCommand.Migrate("x", null, ""),
+            new SingletonCommand.Migrate("x", "b", "as earlier versions have it", false),
             new SingletonCommand.Pause("x", "p"),
             new SingletonCommand.Resume("x", "r"),
             new NamingCommand.Bind("a/b", "singleton/x", FENCE, REMOTE),

@@ -140,7 +140,12 @@ class SingletonTest {
             b.fails("poller");
         }
         assertThat(attempts).containsExactly("a", "b", "c", "pause", "b", "c", "pause", "b", "c");
-        assertThat(b.singleton("poller").reason()).contains("no luck");
+        assertThat(b.singleton("poller").reason())
+                .as("on a it failed once")
+                .isEqualTo(
+                        "failed on every candidate, and circuit 3 was the last; last: activation failed on c: no luck");
+        assertThat(b.state.explain("poller"))
+                .contains("a: not here: this migration began there, and another candidate is up");
     }
 
     @Test
@@ -290,71 +295,6 @@ class SingletonTest {
         b.ok(new SingletonCommand.Resume("poller", ""));
         assertThat(b.where("poller")).isEqualTo("placed on a");
         b.refused(new SingletonCommand.Pause("other", ""), Refusal.UNKNOWN_NAME);
-    }
-
-    @Test
-    void failBackIsOffUnlessAskedFor() {
-        StateBench b = StateBench.of("b");
-        b.define(POLLER.preferring("a"));
-        b.runs("poller");
-        b.up("a");
-        assertThat(b.where("poller")).isEqualTo("active on b");
-    }
-
-    @Test
-    void immediateFailBackFollowsThePreferredServersLease() {
-        StateBench b = StateBench.of("b");
-        b.define(POLLER.preferring("a").failingBack(FailBackMode.IMMEDIATE, 0));
-        b.runs("poller");
-        b.join("a");
-        assertThat(b.where("poller")).isEqualTo("active on b");
-        b.alive("a");
-        assertThat(b.where("poller")).isEqualTo("placed on a");
-        b.releases("poller");
-        b.fails("poller");
-        b.runs("poller");
-        assertThat(b.where("poller"))
-                .as("it failed there, so it does not go back and forth")
-                .isEqualTo("active on b");
-        b.up("a");
-        assertThat(b.where("poller")).as("but it does once that was restarted").isEqualTo("placed on a");
-    }
-
-    @Test
-    void immediateFailBackAlsoFollowsAnActivationElsewhere() {
-        StateBench b = StateBench.of("b");
-        b.define(POLLER.preferring("a").failingBack(FailBackMode.IMMEDIATE, 0));
-        Fence f = b.takes("poller");
-        b.up("a");
-        assertThat(b.where("poller")).isEqualTo("activating on b");
-        b.ok(new SingletonCommand.Activated("poller", f, 1));
-        assertThat(b.where("poller")).isEqualTo("placed on a");
-    }
-
-    @Test
-    void delayedFailBackIsRefusedWhenThePreferredServerWasAwayMeanwhile() {
-        StateBench b = StateBench.of("b", "a");
-        b.define(POLLER.preferring("a").failingBack(FailBackMode.AFTER, 60_000));
-        b.ok(new SingletonCommand.Migrate("poller", "b", ""));
-        b.runs("poller");
-        Fence seen = b.fence("member/a");
-        b.expire("member/a");
-        b.alive("a");
-        long version = b.singleton("poller").version();
-        b.refused(new SingletonCommand.FailBack("poller", version, seen), Refusal.CHANGED);
-        b.refused(new SingletonCommand.FailBack("poller", version + 1, b.fence("member/a")), Refusal.CHANGED);
-        b.ok(new SingletonCommand.FailBack("poller", version, b.fence("member/a")));
-        assertThat(b.where("poller")).isEqualTo("placed on a");
-    }
-
-    @Test
-    void delayedFailBackIsRefusedWhereItFailed() {
-        StateBench b = StateBench.of("a", "b");
-        b.define(POLLER.preferring("a").failingBack(FailBackMode.AFTER, 60_000));
-        b.fails("poller");
-        b.runs("poller");
-        long version = b.singleton("poller").version();
-        b.refused(new SingletonCommand.FailBack("poller", version, b.fence("member/a")), Refusal.BUSY);
     }
 
     @Test

@@ -86,6 +86,9 @@ class TimerRulesTest {
         b.refused(fire(2_000), Refusal.PAUSED);
         b.ok(new TimerCommand.FireNow("nightly", 1_700));
         b.ok(new TimerCommand.Fire("nightly", b.timer("nightly").requested(), fence, true));
+        assertThat(b.timer("nightly").lastFired())
+                .as("the firing that was asked for, not the schedule's")
+                .isEqualTo(b.timer("nightly").requestedAt());
         b.ok(new TimerCommand.ResumeTimer("nightly"));
         b.ok(fire(2_000));
         b.refused(new TimerCommand.PauseTimer("none"), Refusal.UNKNOWN_NAME);

@@ -67,7 +67,12 @@ public final class ClientConnection implements QueueConnection, TopicConnection,
 
     /** Connects and logs in; a JMSSecurityException when the server does not know user and password. */
     public static ClientConnection connect(Target target, Domain domain) throws JMSException {
-        ClientConnection connection = new ClientConnection(target, domain, SystemClock.INSTANCE);
+        return connect(target, domain, SystemClock.INSTANCE);
+    }
+
+    /** The same on another clock. */
+    static ClientConnection connect(Target target, Domain domain, Clock clock) throws JMSException {
+        ClientConnection connection = new ClientConnection(target, domain, clock);
         connection.idConnection = connection.keeper.connect().wire().id();
         String id = target.knobs().clientId();
         if (id != null && !id.isEmpty()) {

@@ -215,7 +215,7 @@ public record ClientKnobs(
 
         @Knob(
                 doc =
-                        "Classes and packages (com.example.*) that getObject of an ObjectMessage may deserialise, beside plain values and collections of java.lang and java.util.",
+                        "Classes and packages (com.example.*) that getObject of an ObjectMessage may deserialise, beside plain values and collections of java.lang, java.util, java.math and java.time.",
                 unwatched = Unwatched.MEANING)
         List<String> deserializationAllowList,
 

@@ -348,7 +348,11 @@ final class ClientProducer implements QueueSender, TopicPublisher {
         session.transaction().touched(a);
         Call call = new Call();
         ask(a, call, 0, out);
-        call.await();
+        try {
+            call.await();
+        } catch (JMSException e) {
+            throw oneWay.with(e);
+        }
         oneWay.raise("this message was accepted");
     }
 
@@ -399,12 +403,15 @@ final class ClientProducer implements QueueSender, TopicPublisher {
     }
 
     private void checkSize(int bytes, Attachment a) throws JMSException {
-        long most = Math.min(
-                session.knobs().maximumMessageSize().bytes(), a.link().wire().maxFrame() - 8);
-        if (bytes > most) {
+        long own = session.knobs().maximumMessageSize().bytes();
+        long servers = a.link().wire().maxFrame() - 8L;
+        if (bytes > Math.min(own, servers)) {
             throw Refusals.of(
                     RefusalCode.MESSAGE_TOO_LARGE,
-                    "a message of " + bytes + " bytes is over the limit of " + most + " (MaximumMessageSize)");
+                    "a message of " + bytes + " bytes is over the limit of "
+                            + (own <= servers
+                                    ? own + ", this client's maximum-message-size (MaximumMessageSize)"
+                                    : servers + " of the server's messaging.wire.max-frame"));
         }
     }
 }

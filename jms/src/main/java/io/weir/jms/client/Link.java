@@ -16,6 +16,7 @@ import io.weir.wire.WireFault;
 import io.weir.wire.WireFault.Reason;
 import io.weir.wire.WireReader;
 import jakarta.jms.JMSException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -39,8 +40,12 @@ final class Link implements FrameHandler {
     }
 
     private static final long WRITABLE_CHECK_NANOS = 50_000_000;
-    private static final long CLOSE_NANOS = 1_000_000_000;
-    private static final long STEP_NANOS = 100_000;
+    /** How long a close waits for a server that does not answer. */
+    private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(10);
+
+    private static final long CLOSED_CHECK_NANOS = 50_000_000;
+    /** The wire ends the connection at the latest after its patience; this one only keeps a close from hanging. */
+    private static final long MOST_CHECKS = 2 * CLOSE_PATIENCE.toNanos() / CLOSED_CHECK_NANOS;
 
     private final WireConnection wire;
     private final Owner owner;
@@ -51,6 +56,7 @@ final class Link implements FrameHandler {
     private final List<Attachment> touched = new ArrayList<>();
     private volatile boolean closed;
     private volatile boolean ended;
+    private volatile @Nullable Thread closer;
 
     Link(WireConnection wire, Owner owner) {
         this.wire = wire;
@@ -223,12 +229,16 @@ final class Link implements FrameHandler {
         touched.clear();
     }
 
-    /** Waits a little for the server to close too: what the connection held, such as its client identifier, is free then. */
-    void awaitClosed() {
+    /**
+     * Says goodbye and waits for the server to end the connection: it does so when what the connection held, such as its
+     * client identifier and its consumers' places, is free. The wire ends it after the same time at the latest.
+     */
+    void close() {
+        closer = Thread.currentThread();
+        wire.close(CLOSE_PATIENCE);
         boolean interrupted = false;
-        long steps = CLOSE_NANOS / STEP_NANOS;
-        for (long i = 0; i < steps && !ended && !wire.loop().inEventLoop(); i++) {
-            LockSupport.parkNanos(this, STEP_NANOS);
+        for (long i = 0; i < MOST_CHECKS && !ended && !wire.loop().inEventLoop(); i++) {
+            LockSupport.parkNanos(this, CLOSED_CHECK_NANOS);
             interrupted |= Thread.interrupted();
         }
         if (interrupted) {
@@ -240,6 +250,7 @@ final class Link implements FrameHandler {
     public void closed(@Nullable Throwable cause) {
         closed = true;
         ended = true;
+        LockSupport.unpark(closer);
         requests.fail(new JMSFailure(cause));
         writable(true);
         owner.lost(this, cause);

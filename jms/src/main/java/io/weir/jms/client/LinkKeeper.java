@@ -54,6 +54,9 @@ final class LinkKeeper implements Link.Owner {
     private volatile @Nullable JMSException failure;
     private volatile boolean closed;
     private volatile @Nullable Reconnector reconnector;
+    /** The link on which all that comes back is being opened. */
+    private volatile @Nullable Link restoring;
+
     private volatile long since;
     /** Links that did not last, one after the other. */
     private volatile int brief;
@@ -196,6 +199,11 @@ final class LinkKeeper implements Link.Owner {
     private CompletableFuture<Void> restoring(AtomicReference<@Nullable Link> made) {
         Link next = Objects.requireNonNull(made.get());
         CompletableFuture<Void> done = new CompletableFuture<>();
+        restoring = next;
+        if (closed) {
+            done.completeExceptionally(Refusals.closed("the connection"));
+            return done;
+        }
         aside(() -> {
             try {
                 owner.restore(next);
@@ -261,8 +269,11 @@ final class LinkKeeper implements Link.Owner {
         }
         Link l = link;
         if (l != null) {
-            l.wire().close();
-            l.awaitClosed();
+            l.close();
+        }
+        Link next = restoring;
+        if (next != null && next != l) {
+            next.close();
         }
         client.close();
     }

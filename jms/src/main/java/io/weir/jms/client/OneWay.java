@@ -1,6 +1,7 @@
 package io.weir.jms.client;
 
 import io.weir.jms.frames.BrokerFrames.OneWayFailed;
+import io.weir.jms.frames.RefusalCode;
 import jakarta.jms.JMSException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -58,5 +59,32 @@ final class OneWay {
             throw Refusals.of(
                     f.code(), f.count() + " one-way messages of this producer were dropped: " + f.text() + "; " + what);
         }
+    }
+
+    /**
+     * The failure of a send that waited, with what became of the one-way messages before it: they are not told again. Where the
+     * failure is none of the broker's they are told by the next send that waits.
+     */
+    JMSException with(JMSException own) {
+        RefusalCode code = code(own);
+        OneWayFailed f = code == null || failure.get() == null ? null : failure.getAndSet(null);
+        if (code == null || f == null) {
+            return own;
+        }
+        JMSException both = Refusals.of(
+                code,
+                own.getMessage() + "; before it " + f.count() + " one-way messages of this producer were dropped: "
+                        + f.text());
+        both.initCause(own);
+        return both;
+    }
+
+    private static @Nullable RefusalCode code(JMSException own) {
+        for (RefusalCode c : RefusalCode.values()) {
+            if (c.name().equals(own.getErrorCode())) {
+                return c;
+            }
+        }
+        return null;
     }
 }

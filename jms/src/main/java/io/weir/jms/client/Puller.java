@@ -88,6 +88,10 @@ final class Puller {
                 }
                 awaitConfirmation(held, millis > 0 ? left : FOR_EVER);
             } else if (!buffer.isEmpty()) {
+                if (session.running()) {
+                    // it came since we looked
+                    continue;
+                }
                 if (left == NO_WAIT) {
                     cancel();
                     return null;

@@ -74,8 +74,16 @@ final class Reports {
         }
     }
 
-    /** Logs what no caller can be told. */
+    /**
+     * Logs what no caller can be told. A failure of the connection's own is one line, however often connections are lost; its
+     * stack trace, which is of the client's inside, is for level FINE. What the application threw is logged with its trace.
+     */
     void quiet(String what, Throwable cause) {
-        LOG.log(Logger.Level.WARNING, what, cause);
+        if (cause instanceof JMSException) {
+            LOG.log(Logger.Level.WARNING, what + ": " + cause.getMessage());
+            LOG.log(Logger.Level.DEBUG, what, cause);
+        } else {
+            LOG.log(Logger.Level.WARNING, what, cause);
+        }
     }
 }

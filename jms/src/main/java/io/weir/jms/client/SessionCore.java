@@ -311,7 +311,11 @@ final class SessionCore {
 
     /** Refuses within a listener, but where AllowCloseInOnMessage allows it. */
     void checkMayClose() throws JMSException {
-        if (dispatch.isCompleting() || (dispatch.isCurrent() && !knobs.allowCloseInOnMessage())) {
+        if (dispatch.isCompleting()) {
+            throw new IllegalStateException(
+                    "a completion listener must not close its own session or connection", "LISTENER");
+        }
+        if (dispatch.isCurrent() && !knobs.allowCloseInOnMessage()) {
             throw new IllegalStateException(
                     "a listener must not close its own session or connection (AllowCloseInOnMessage)", "LISTENER");
         }

@@ -4,7 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.weir.wire.WireReader;
 
 /**
- * What ACK and SETTLE say: ranges of delivery tags, each {@code u64 from · u64 to · u8 kind}, both ends included. A
+ * What ACK and SETTLE say: ranges of delivery tags, each {@code i64 from · i64 to · u8 kind}, both ends included. A
  * flyweight: {@link #next} reads a range at a time. Confined to the loop that reads.
  */
 public final class AckFrame {

@@ -1,8 +1,8 @@
 package io.weir.jms.frames;
 
 import io.netty.buffer.ByteBuf;
+import io.weir.wire.Utf8;
 import io.weir.wire.WireReader;
-import java.nio.charset.StandardCharsets;
 
 /**
  * Reads a block by absolute indices, so that a block that several threads look at keeps its own indices. Every length is
@@ -88,7 +88,7 @@ final class Cursor {
     String text() {
         int length = varint();
         need(length);
-        String text = in.toString(at, length, StandardCharsets.UTF_8);
+        String text = Utf8.text(in, at, length);
         at += length;
         return text;
     }
@@ -112,6 +112,18 @@ final class Cursor {
         }
         at += length;
         return same;
+    }
+
+    /** Whether the text here begins with these bytes; passes it. */
+    boolean textStarts(byte[] utf8) {
+        int length = varint();
+        need(length);
+        boolean starts = length >= utf8.length;
+        for (int i = 0; starts && i < utf8.length; i++) {
+            starts = in.getByte(at + i) == utf8[i];
+        }
+        at += length;
+        return starts;
     }
 
     void skipValue() {

@@ -4,7 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.weir.wire.WireReader;
 
 /**
- * DELIVER: {@code u32 consumer · u64 tag · u8 flags · u32 deliveryCount · message block}. The broker writes the head into a
+ * DELIVER: {@code u32 consumer · i64 tag · u8 flags · u32 deliveryCount · message block}. The broker writes the head into a
  * frame of its own and sends the shared block behind it. A flyweight, confined to the loop that reads.
  */
 public final class DeliverFrame {

@@ -26,6 +26,7 @@ public final class MessageView {
     private int propertiesAt;
     private int propertiesEnd;
     private int bodyAt;
+    private boolean provenance;
 
     /** The name of a property as {@link #find} takes it. */
     public static byte[] name(String property) {
@@ -38,6 +39,7 @@ public final class MessageView {
      */
     public MessageView wrap(ByteBuf block) {
         this.block = block;
+        provenance = false;
         start = block.readerIndex();
         end = block.writerIndex();
         Cursor in = cursor.set(block, start, end);
@@ -79,7 +81,7 @@ public final class MessageView {
         Cursor in = cursor.set(block(), propertiesAt, propertiesEnd);
         int count = in.done() ? 0 : in.count(2);
         for (int i = 0; i < count; i++) {
-            in.skipText();
+            provenance |= in.textStarts(Provenance.PREFIX_BYTES);
             if (valueType(in.at(), in) > Values.STRING) {
                 throw Fields.malformed("a property of type " + valueType(in.at()));
             }
@@ -89,6 +91,11 @@ public final class MessageView {
             throw Fields.malformed("bytes too many behind the properties");
         }
         return this;
+    }
+
+    /** Whether {@link #check} met properties with names of {@link Provenance}. */
+    public boolean hasProvenance() {
+        return provenance;
     }
 
     private int valueType(int at, Cursor in) {

@@ -1,13 +1,17 @@
 package io.weir.jms.message;
 
+import io.weir.jms.frames.Provenance;
 import jakarta.jms.JMSException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Which names properties may have, sections 3.5.1, 3.5.8 and 3.5.9. Immutable. */
+/**
+ * Which names properties may have, sections 3.5.1, 3.5.8 and 3.5.9; those of {@link Provenance} are the broker's, and what an
+ * application sets there is not kept. Immutable.
+ */
 final class PropertyNames {
     static final String DELIVERY_COUNT = "JMSXDeliveryCount";
-    /** As the specification spells them; other spellings are left to applications that never select by them. */
+    /** As the specification spells them. Other spellings are accepted, as users' programs and joram's tests have them; selectors cannot name them. */
     private static final Set<String> RESERVED =
             Set.of("NULL", "TRUE", "FALSE", "NOT", "AND", "OR", "BETWEEN", "LIKE", "IN", "IS", "ESCAPE");
     /** An application may set these of JMSX. */
@@ -36,6 +40,9 @@ final class PropertyNames {
         }
         if (name.startsWith("JMS") && !name.startsWith("JMS_")) {
             return reserved(name, value);
+        }
+        if (name.startsWith(Provenance.PREFIX)) {
+            return false;
         }
         if (!identifier(name) || RESERVED.contains(name)) {
             throw new JMSException(

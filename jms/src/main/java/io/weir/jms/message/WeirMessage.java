@@ -1,18 +1,19 @@
 package io.weir.jms.message;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.weir.jms.frames.BlockFormat;
 import io.weir.jms.frames.BlockWriter;
 import io.weir.jms.frames.DestinationName;
 import io.weir.jms.frames.MessageHead;
 import io.weir.jms.frames.MessageView;
+import io.weir.wire.Utf8;
 import jakarta.jms.DeliveryMode;
 import jakarta.jms.Destination;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageFormatException;
 import jakarta.jms.MessageNotWriteableException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Enumeration;
@@ -193,7 +194,7 @@ public sealed class WeirMessage implements Message
     @Override
     public byte @Nullable [] getJMSCorrelationIDAsBytes() {
         if (head.correlation != null) {
-            return head.correlation.getBytes(StandardCharsets.UTF_8);
+            return Utf8.bytes(head.correlation);
         }
         return head.correlationBytes == null ? null : head.correlationBytes.clone();
     }
@@ -207,7 +208,7 @@ public sealed class WeirMessage implements Message
     @Override
     public @Nullable String getJMSCorrelationID() {
         byte[] bytes = head.correlationBytes;
-        return bytes == null ? head.correlation : new String(bytes, StandardCharsets.UTF_8);
+        return bytes == null ? head.correlation : Utf8.text(Unpooled.wrappedBuffer(bytes), 0, bytes.length);
     }
 
     @Override

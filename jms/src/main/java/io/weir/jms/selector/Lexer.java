@@ -43,7 +43,8 @@ final class Lexer {
         while (true) {
             int quote = text.indexOf('\'', at);
             if (quote < 0) {
-                throw new SelectorFault("at " + start + ": the string that begins here has no closing quote", start);
+                throw new SelectorFault(
+                        "at character " + start + ": the string that begins here has no closing quote", start);
             }
             value.append(text, at, quote);
             at = quote + 1;
@@ -72,7 +73,7 @@ final class Lexer {
             at++;
         } else if ("=<>()+-*/,".indexOf(c) < 0) {
             String bad = text.substring(start, text.offsetByCodePoints(start, 1));
-            throw new SelectorFault("at " + start + ": '" + bad + "' means nothing in a selector", start);
+            throw new SelectorFault("at character " + start + ": '" + bad + "' means nothing in a selector", start);
         }
         return new Token(Kind.SIGN, text.substring(start, at), start);
     }

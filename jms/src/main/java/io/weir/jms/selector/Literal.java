@@ -1,7 +1,7 @@
 package io.weir.jms.selector;
 
 import io.weir.jms.frames.BlockFormat;
-import java.nio.charset.StandardCharsets;
+import io.weir.wire.Utf8;
 
 /** A string of a selector, as text, as bytes, and as the message id that it may be. Immutable. */
 final class Literal {
@@ -15,7 +15,7 @@ final class Literal {
 
     Literal(String text) {
         this.text = text;
-        utf8 = text.getBytes(StandardCharsets.UTF_8);
+        utf8 = Utf8.bytes(text);
         long connection = 0;
         long sequence = 0;
         int dash = text.lastIndexOf('-');

@@ -71,6 +71,7 @@ final class Numbers {
     }
 
     private static SelectorFault noNumber(Token token, String why) {
-        return new SelectorFault("at " + token.position() + ": " + token.described() + " is " + why, token.position());
+        return new SelectorFault(
+                "at character " + token.position() + ": " + token.described() + " is " + why, token.position());
     }
 }

@@ -67,7 +67,7 @@ final class Parser {
     }
 
     private static SelectorFault fault(Token where, String why) {
-        return new SelectorFault("at " + where.position() + ": " + why, where.position());
+        return new SelectorFault("at character " + where.position() + ": " + why, where.position());
     }
 
     /** The depth of a node over these; bounded, for a match goes as deep. */

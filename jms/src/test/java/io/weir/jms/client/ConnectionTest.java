@@ -113,6 +113,16 @@ class ConnectionTest {
     }
 
     @Test
+    @Timeout(20)
+    void closeReturnsWhenTheServerHasFreedWhatTheConnectionHeld() throws Exception {
+        broker.freeingMillis = 100;
+        ClientConnection c = Clients.connect(broker, "client-id=me");
+        c.createSession();
+        c.close();
+        assertThat(broker.freed).hasValue(1);
+    }
+
+    @Test
     void aClientIdentifierInUseIsRefusedAndThePolicyIsTold() throws Exception {
         broker.refuse(FrameType.SET_CLIENT_ID, RefusalCode.INVALID_CLIENT_ID, "in use");
         assertThatThrownBy(() -> Clients.connect(broker, "client-id=me")).isInstanceOf(InvalidClientIDException.class);

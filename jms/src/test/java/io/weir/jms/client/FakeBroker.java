@@ -64,13 +64,18 @@ final class FakeBroker implements AutoCloseable {
     /** What was heard: the frame's name and what it says. */
     record Heard(String type, int stream, String what) {}
 
-    private record Refusal(RefusalCode code, String text) {}
+    private record Refusal(RefusalCode code, String text, Runnable before) {}
 
     private static final String PASSED = "passed on";
 
     final Map<DestinationName, Deque<Stored>> queues = new HashMap<>();
     final List<FakePeer> peers = new CopyOnWriteArrayList<>();
     final Map<String, NamingEntry> names = new TreeMap<>();
+    /** Connections that are free after a GOODBYE, and how much later than it. */
+    final AtomicInteger freed = new AtomicInteger();
+
+    volatile long freeingMillis;
+
     final AtomicInteger temporaries = new AtomicInteger();
     final Set<String> clientIds = ConcurrentHashMap.newKeySet();
     private final List<Heard> heard = new CopyOnWriteArrayList<>();
@@ -137,7 +142,12 @@ final class FakeBroker implements AutoCloseable {
 
     /** Refuses the next request of this type. */
     void refuse(int type, RefusalCode code, String text) {
-        refusals.computeIfAbsent(type, t -> new ArrayDeque<>()).add(new Refusal(code, text));
+        refuse(type, code, text, () -> {});
+    }
+
+    /** @param before is run before the refusal is said */
+    void refuse(int type, RefusalCode code, String text, Runnable before) {
+        refusals.computeIfAbsent(type, t -> new ArrayDeque<>()).add(new Refusal(code, text, before));
     }
 
     /** Keeps answers to requests of this type back until {@link #release}. */
@@ -238,8 +248,13 @@ final class FakeBroker implements AutoCloseable {
     /** Whether the request is refused by script; else its answer is given, now or when it is released. */
     void answer(FakePeer peer, int type, int stream, int request, Runnable answer) {
         Deque<Refusal> scripted = refusals.get(type);
-        Refusal refusal = scripted == null ? null : scripted.poll();
-        Runnable said = refusal == null ? answer : () -> peer.refused(stream, request, refusal.code(), refusal.text());
+        Refusal refusal = scripted == null || request == 0 ? null : scripted.poll();
+        Runnable said = refusal == null
+                ? answer
+                : () -> {
+                    refusal.before().run();
+                    peer.refused(stream, request, refusal.code(), refusal.text());
+                };
         if (held.contains(type)) {
             heldAnswers.add(said);
         } else {

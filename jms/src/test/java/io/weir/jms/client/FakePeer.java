@@ -30,6 +30,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -224,5 +225,17 @@ final class FakePeer implements FrameHandler {
         sessions.values().forEach(s -> s.undo(Long.MAX_VALUE));
         sessions.clear();
         broker.peers.remove(this);
+    }
+
+    @Override
+    public void whenFree(Runnable then) {
+        var _ = wire.loop()
+                .schedule(
+                        () -> {
+                            broker.freed.incrementAndGet();
+                            then.run();
+                        },
+                        broker.freeingMillis,
+                        TimeUnit.MILLISECONDS);
     }
 }

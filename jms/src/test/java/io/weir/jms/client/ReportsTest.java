@@ -3,6 +3,7 @@ package io.weir.jms.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import jakarta.jms.JMSException;
+import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -10,6 +11,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 
 /** What an ExceptionListener is told (specification 6.1.7). */
@@ -52,6 +57,49 @@ class ReportsTest {
 
     private static List<String> numbered(String name) {
         return java.util.stream.IntStream.range(0, EACH).mapToObj(i -> name + i).toList();
+    }
+
+    @Test
+    void aLostConnectionIsOneLineOfTheLogAndItsStackTraceIsFine() {
+        Logger logger = Logger.getLogger("io.weir.jms");
+        Level level = logger.getLevel();
+        List<LogRecord> records = new CopyOnWriteArrayList<>();
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord r) {
+                if (r.getMessage().startsWith("of this test")) {
+                    records.add(r);
+                }
+            }
+
+            @Override
+            public void flush() {
+                // nothing is held back
+            }
+
+            @Override
+            public void close() {
+                // nothing is open
+            }
+        };
+        handler.setLevel(Level.ALL);
+        logger.addHandler(handler);
+        logger.setLevel(Level.FINE);
+        try {
+            JMSException lost = Refusals.lost(new IOException("reset"));
+            new Reports(Runnable::run).quiet("of this test", lost);
+            new Reports(Runnable::run).quiet("of this test too", new IllegalArgumentException("thrown"));
+            assertThat(records).hasSize(3);
+            assertThat(records.get(0).getLevel()).isEqualTo(Level.WARNING);
+            assertThat(records.get(0).getMessage()).isEqualTo("of this test: " + lost.getMessage());
+            assertThat(records.get(0).getThrown()).isNull();
+            assertThat(records.get(1).getLevel()).isEqualTo(Level.FINE);
+            assertThat(records.get(1).getThrown()).isEqualTo(lost);
+            assertThat(records.get(2).getThrown()).isInstanceOf(IllegalArgumentException.class);
+        } finally {
+            logger.setLevel(level);
+            logger.removeHandler(handler);
+        }
     }
 
     @Test

@@ -143,13 +143,36 @@ class SendTest {
     }
 
     @Test
+    void aWindowedSendThatFailsItselfTellsOfThoseBeforeIt() throws Exception {
+        try (ClientConnection c = Clients.connect(broker, "one-way-send-mode=enabled", "one-way-send-window-size=2")) {
+            Session s = c.createSession();
+            MessageProducer p = s.createProducer(DEMO);
+            p.setDeliveryMode(DeliveryMode.NON_PERSISTENT);
+            sends(p, s, 1);
+            broker.refuse(
+                    FrameType.SEND,
+                    RefusalCode.RESOURCE_ALLOCATION,
+                    "no room",
+                    () -> broker.peers.getFirst().oneWayFailed(1, 1, 49));
+            assertThatThrownBy(() -> sends(p, s, 1))
+                    .isInstanceOf(ResourceAllocationException.class)
+                    .hasMessageContaining("no room")
+                    .hasMessageContaining("before it 49 one-way messages of this producer were dropped: over quota");
+            MessageProducer other = s.createProducer(DEMO);
+            sends(other, s, 1);
+            p.setDeliveryMode(DeliveryMode.PERSISTENT);
+            sends(p, s, 1);
+        }
+    }
+
+    @Test
     void aMessageOverTheMaximumIsRefusedBeforeItIsSent() throws Exception {
         try (ClientConnection c = Clients.connect(broker, "maximum-message-size=1KiB")) {
             Session s = c.createSession();
             MessageProducer p = s.createProducer(DEMO);
             assertThatThrownBy(() -> p.send(s.createTextMessage("x".repeat(1024))))
                     .isInstanceOf(JMSException.class)
-                    .hasMessageContaining("over the limit of 1024");
+                    .hasMessageContaining("over the limit of 1024, this client's maximum-message-size");
             p.send(s.createTextMessage("small"));
             assertThat(broker.count(FrameType.SEND)).isEqualTo(1);
         }

@@ -76,6 +76,12 @@ class HeaderTest {
         assertThat(consumer.deliver(sent).getJMSCorrelationIDAsBytes()).containsExactly(0, -1, 5);
         sent.setJMSCorrelationID("ID:1");
         assertThat(sent.getJMSCorrelationIDAsBytes()).isEqualTo("ID:1".getBytes(StandardCharsets.UTF_8));
+        String half = "a\ud800b";
+        sent.setJMSCorrelationID(half);
+        byte[] asBytes = sent.getJMSCorrelationIDAsBytes();
+        assertThat(asBytes).as("no question mark").hasSize(5);
+        sent.setJMSCorrelationIDAsBytes(asBytes);
+        assertThat(sent.getJMSCorrelationID()).isEqualTo(half);
         sent.setJMSCorrelationID(null);
         assertThat(consumer.deliver(sent).getJMSCorrelationID()).isNull();
         assertThat(sent.getJMSCorrelationIDAsBytes()).isNull();

@@ -103,7 +103,7 @@ class SelectorSyntaxTest {
         SelectorFault fault = catchThrowableOfType(SelectorFault.class, () -> Selector.parse(selector));
         assertThat(fault).as(selector).isNotNull();
         assertThat(fault.position()).as(selector + ": " + fault.getMessage()).isEqualTo(position);
-        assertThat(fault).hasMessageStartingWith("at " + position + ": ");
+        assertThat(fault).hasMessageStartingWith("at character " + position + ": ");
         assertThat(fault).hasMessageContaining(text == null ? "" : text);
     }
 
@@ -144,7 +144,7 @@ class SelectorSyntaxTest {
         assertThat(Message.with("a", longest).test("a LIKE '" + longest + "'")).isEqualTo(Condition.TRUE);
         assertThatExceptionOfType(SelectorFault.class)
                 .isThrownBy(() -> Selector.parse("a LIKE '" + longest + "%'"))
-                .withMessage("at 7: the pattern has 257 characters, the most allowed is 256");
+                .withMessage("at character 7: the pattern has 257 characters, the most allowed is 256");
     }
 
     @Test

@@ -166,7 +166,7 @@ final class JmsBench {
         out.print(JmsFindings.figures(series, scenario));
         out.println();
         out.print(JmsFindings.ratios(series, scenario, chance));
-        if (scenario == JmsScenario.PERSISTENT) {
+        if (scenario == JmsScenario.PERSISTENT || scenario == JmsScenario.PERSISTENT_AUTO) {
             out.println(JmsFindings.forced(series.getFirst(), preflight.forces()));
         }
     }

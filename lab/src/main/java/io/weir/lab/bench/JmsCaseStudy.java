@@ -111,6 +111,7 @@ final class JmsCaseStudy {
                 0,
                 false,
                 false,
+                false,
                 BYTES,
                 0,
                 options.seconds() * 1000L);

@@ -28,8 +28,8 @@ record JmsOptions(
     static final String USAGE = """
             usage: weir bench jms [OPTIONS]
 
-              --scenario S,S...|all  topic, topic-sync, queue, queue-sync, persistent, persistent-8, fan-out,
-                                     slow-subscriber, trips, paced, case-study (topic,queue)
+              --scenario S,S...|all  topic, topic-sync, queue, queue-sync, persistent, persistent-auto,
+                                     persistent-8, fan-out, slow-subscriber, trips, paced, case-study (topic,queue)
               --rounds N             turns of each broker, 1 to 1000 (10)
               --seconds S            measured part of a turn, 1 to 600 (3)
               --rate R               questions a second of paced (half of the best peer's peak)

@@ -12,6 +12,7 @@ enum JmsScenario {
     QUEUE("1 -> 1, queue, non-persistent, asynchronous", 4, 0.25),
     QUEUE_SYNC("1 -> 1, queue, non-persistent, receive()", 4, 0.25),
     PERSISTENT("persistent, queue, one producer", 0, 0),
+    PERSISTENT_AUTO("persistent, queue, one producer, consumed in AUTO_ACKNOWLEDGE", 0, 0),
     PERSISTENT_8("persistent, queue, eight producers", 2, 0),
     FAN_OUT("topic with eight subscribers, non-persistent", 0, 0),
     SLOW_SUBSCRIBER("topic, one subscriber alone and beside a slow durable one", 0.9, 0),
@@ -74,6 +75,7 @@ enum JmsScenario {
             case QUEUE -> flow(QUEUE_NAME, 1, 1, false, true, seconds);
             case QUEUE_SYNC -> flow(QUEUE_NAME, 1, 1, false, false, seconds);
             case PERSISTENT -> flow(QUEUE_NAME, 1, 1, true, true, seconds);
+            case PERSISTENT_AUTO -> flow(QUEUE_NAME, 1, 1, true, true, seconds).automatically();
             case PERSISTENT_8 -> flow(QUEUE_NAME, EIGHT, 1, true, true, seconds);
             case FAN_OUT -> flow(TOPIC_NAME, 1, EIGHT, false, true, seconds);
             case SLOW_SUBSCRIBER -> beside(0, rate, seconds);
@@ -89,7 +91,7 @@ enum JmsScenario {
      * @param rate messages a second, 0 for as fast as it goes
      */
     static Turn beside(int slow, double rate, int seconds) {
-        return new Turn("flow", FACTORY, LIMITED_NAME, 1, 1, slow, false, true, BYTES, rate, seconds * 1000L);
+        return new Turn("flow", FACTORY, LIMITED_NAME, 1, 1, slow, false, true, false, BYTES, rate, seconds * 1000L);
     }
 
     private static Turn flow(
@@ -103,12 +105,13 @@ enum JmsScenario {
                 0,
                 persistent,
                 listening,
+                false,
                 BYTES,
                 0,
                 seconds * 1000L);
     }
 
     private static Turn trips(String kind, double rate, int seconds) {
-        return new Turn(kind, FACTORY, QUEUE_NAME, EIGHT, 1, 0, false, true, BYTES, rate, seconds * 1000L);
+        return new Turn(kind, FACTORY, QUEUE_NAME, EIGHT, 1, 0, false, true, false, BYTES, rate, seconds * 1000L);
     }
 }

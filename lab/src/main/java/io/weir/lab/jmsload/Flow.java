@@ -118,7 +118,8 @@ final class Flow {
 
     private void consumer(int number) throws JMSException {
         // equal promises: Weir's AUTO_ACKNOWLEDGE waits for a forced write with each, others' does not by default
-        Session session = session(turn.persistent() ? Session.DUPS_OK_ACKNOWLEDGE : Session.AUTO_ACKNOWLEDGE);
+        boolean automatic = turn.automatic() || !turn.persistent();
+        Session session = session(automatic ? Session.AUTO_ACKNOWLEDGE : Session.DUPS_OK_ACKNOWLEDGE);
         MessageConsumer consumer = session.createConsumer(destination);
         if (turn.listening()) {
             consumer.setMessageListener(m -> meter.arrived());

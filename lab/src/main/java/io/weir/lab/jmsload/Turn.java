@@ -14,6 +14,7 @@ import java.util.Map;
  * @param slow durable subscribers beside them that take a message each hundredth of a second; not counted
  * @param persistent delivery mode
  * @param listening whether consumers listen, or call receive
+ * @param automatic whether consumers acknowledge persistent messages in AUTO_ACKNOWLEDGE, too
  * @param bytes of a body
  * @param rate questions a second of all askers together, for {@code paced}; messages of all producers together, 0 for as
  *     fast as they may, where messages flow
@@ -28,6 +29,7 @@ public record Turn(
         int slow,
         boolean persistent,
         boolean listening,
+        boolean automatic,
         int bytes,
         double rate,
         long millis) {
@@ -53,16 +55,36 @@ public record Turn(
                 Integer.parseInt(values.getOrDefault("slow", "0")),
                 Boolean.parseBoolean(values.getOrDefault("persistent", "false")),
                 Boolean.parseBoolean(values.getOrDefault("listening", "true")),
+                Boolean.parseBoolean(values.getOrDefault("automatic", "false")),
                 Integer.parseInt(values.getOrDefault("bytes", "1024")),
                 Double.parseDouble(values.getOrDefault("rate", "0")),
                 Long.parseLong(values.getOrDefault("millis", "2000")));
+    }
+
+    /** The same, whose consumers acknowledge persistent messages in AUTO_ACKNOWLEDGE, too. */
+    public Turn automatically() {
+        return new Turn(
+                kind,
+                factory,
+                destination,
+                producers,
+                subscribers,
+                slow,
+                persistent,
+                listening,
+                true,
+                bytes,
+                rate,
+                millis);
     }
 
     /** One line, without its end. */
     public String line() {
         return WORD + " kind=" + kind + " factory=" + factory + " destination=" + destination + " producers="
                 + producers + " subscribers="
-                + subscribers + " slow=" + slow + " persistent=" + persistent + " listening=" + listening + " bytes="
+                + subscribers + " slow=" + slow + " persistent=" + persistent + " listening=" + listening
+                + " automatic="
+                + automatic + " bytes="
                 + bytes + " rate="
                 + rate + " millis=" + millis;
     }

@@ -1,13 +1,17 @@
 package io.weir.lab.ledger;
 
+import io.weir.base.SystemClock;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -15,11 +19,18 @@ import java.util.concurrent.atomic.AtomicLong;
  * failed is unknown, never lost. {@link #violations()} compares when all destinations are empty. Shared; lives for one run.
  */
 public final class Ledger {
+    private static final int MOST_NOTES = 400;
+    /** Receipts of a session that are named around one that is wrong. */
+    private static final int AROUND = 3;
+
     private final Map<String, AtomicLong> numbers = new ConcurrentHashMap<>();
     private final Map<String, Sent> sends = new ConcurrentHashMap<>();
     private final Map<String, Set<String>> subscriptions = new ConcurrentHashMap<>();
     private final ConcurrentLinkedQueue<Receipt> receipts = new ConcurrentLinkedQueue<>();
     private final Set<String> undoing = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger deaths = new AtomicInteger();
+    private final ConcurrentLinkedDeque<String> notes = new ConcurrentLinkedDeque<>();
+    private final long opened = SystemClock.INSTANCE.nanos();
 
     /** Who gets each message of a destination once: the queue itself, or each subscription of a topic. */
     public void subscription(String destination, String subscription) {
@@ -53,9 +64,36 @@ public final class Ledger {
      * @param consumer a new name after each restart of it
      */
     public Receipt received(String id, String subscription, String consumer, boolean redelivered) {
-        Receipt receipt = new Receipt(id, subscription, consumer, redelivered);
+        Receipt receipt = new Receipt(id, subscription, consumer, redelivered, now());
         receipts.add(receipt);
         return receipt;
+    }
+
+    /** It came to a session that acknowledges by itself: after a death the last one that it consumed may come again, no other. */
+    public void automatic(Receipt receipt, String session) {
+        receipt.by(session + " of life " + deaths.get());
+    }
+
+    /** The server died, or was stopped, a while ago, and clients meet the next one from now on. */
+    public void death() {
+        note("life " + deaths.incrementAndGet() + " begins");
+    }
+
+    /** Something that may explain what is wrong. The last ones are kept. */
+    public void note(String what) {
+        notes.add(now() + " " + what);
+        if (notes.size() > MOST_NOTES) {
+            notes.poll();
+        }
+    }
+
+    /** What was noted, the oldest first. */
+    public List<String> notes() {
+        return List.copyOf(notes);
+    }
+
+    private String now() {
+        return String.format("+%.6f s", (SystemClock.INSTANCE.nanos() - opened) / 1e9);
     }
 
     public int sent() {
@@ -64,6 +102,15 @@ public final class Ledger {
 
     public int received() {
         return receipts.size();
+    }
+
+    /** Messages that came more often than once to one subscription. */
+    public long repeated() {
+        return receipts.size()
+                - receipts.stream()
+                        .map(r -> r.id() + " " + r.subscription())
+                        .distinct()
+                        .count();
     }
 
     /** Sends whose call returned. */
@@ -90,6 +137,7 @@ public final class Ledger {
         for (Sent each : sends.values()) {
             check(each, bySubscription.getOrDefault(each.id(), Map.of()), seen, wrong);
         }
+        again(bySubscription, wrong);
         order(wrong);
         return wrong.size() <= 50 ? wrong : wrong.subList(0, 50);
     }
@@ -121,6 +169,9 @@ public final class Ledger {
                 wrong.add(sent.id() + " is missing at " + subscription + " though other parts of its transaction came");
             }
             repeated(sent, subscription, all, seen, wrong);
+            if (!all.isEmpty() && promised && undone(all.getLast())) {
+                wrong.add(sent.id() + " was rolled back at " + subscription + " and never came again");
+            }
         }
         for (String subscription : new TreeSet<>(received.keySet())) {
             if (!subscriptions
@@ -139,10 +190,53 @@ public final class Ledger {
                         + " times and the repetition is not flagged");
             }
             Work before = all.get(i - 1).work();
-            if (before != null && acknowledged(before, seen)) {
+            // what came twice before one acknowledgement came before it
+            if (before != null && !before.equals(all.get(i).work()) && acknowledged(before, seen)) {
                 wrong.add(sent.id() + " came to " + subscription + " again after its acknowledgement was committed");
             }
         }
+    }
+
+    private void again(Map<String, Map<String, List<Receipt>>> received, List<String> wrong) {
+        Map<String, Set<String>> bySession = new TreeMap<>();
+        received.forEach((id, all) -> all.values().forEach(of -> {
+            for (int i = 0; i + 1 < of.size(); i++) {
+                String session = of.get(i).session();
+                if (session != null) {
+                    bySession.computeIfAbsent(session, s -> new TreeSet<>()).add(id);
+                }
+            }
+        }));
+        bySession.forEach((session, ids) -> {
+            if (ids.size() > 1) {
+                StringBuilder all = new StringBuilder(session
+                        + " acknowledged by itself, and of what it had consumed more than the last came again: " + ids);
+                ids.forEach(id ->
+                        around(id, session).forEach(line -> all.append("\n    ").append(line)));
+                wrong.add(all.toString());
+            }
+        });
+    }
+
+    /** All receipts of a message, and what the session got just before and after. */
+    private List<String> around(String id, String session) {
+        List<Receipt> all = List.copyOf(receipts);
+        List<Receipt> own =
+                all.stream().filter(r -> session.equals(r.session())).toList();
+        List<String> lines = new ArrayList<>();
+        all.stream().filter(r -> r.id().equals(id)).forEach(r -> lines.add(r + " of " + r.session()));
+        for (int i = 0; i < own.size(); i++) {
+            if (own.get(i).id().equals(id)) {
+                lines.add("in " + session + ": "
+                        + own.subList(Math.max(0, i - AROUND), Math.min(own.size(), i + AROUND + 1)));
+            }
+        }
+        return lines;
+    }
+
+    private static boolean undone(Receipt last) {
+        Work work = last.work();
+        return work != null && work.outcome() == Outcome.ROLLED_BACK;
     }
 
     /** Committed, or in doubt and known to have happened by what it sent. */

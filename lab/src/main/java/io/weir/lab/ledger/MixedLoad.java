@@ -3,6 +3,7 @@ package io.weir.lab.ledger;
 import io.weir.base.Chance;
 import jakarta.jms.Connection;
 import jakarta.jms.ConnectionFactory;
+import jakarta.jms.DeliveryMode;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
@@ -14,23 +15,26 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 
 /**
- * Applications of all kinds on two queues and a topic with two durable subscriptions, everything persistent: senders outside
- * and inside of transactions, forwarders, and consumers of each acknowledge mode. One instance for each life of the server:
- * its death ends the workers. Confined to its maker; its workers have a thread each.
+ * Applications of all kinds on two queues and a topic with durable subscriptions: senders outside and inside of
+ * transactions, forwarders, and consumers of each acknowledge mode, with and without messages sent ahead. Everything is
+ * persistent but what one sender sends one way: that may be lost when the server dies, and never comes twice without the
+ * flag. One instance for each life of the server: its death ends the workers and their connections ({@link SteadyLoad} has
+ * those that outlive it). Confined to its maker; its workers have a thread each.
  */
 public final class MixedLoad {
     private static final String ONE = "ledger-one";
     private static final String TWO = "ledger-two";
-    private static final String NEWS = "ledger-news";
-    private static final List<String> SUBSCRIPTIONS = List.of("first", "second");
+    static final String NEWS = "ledger-news";
+    private static final List<String> SUBSCRIPTIONS = List.of("first", "ahead", "second");
     private static final long RECEIVE_MILLIS = 100;
     private static final long JOIN_SECONDS = 30;
     private static final int SENDERS = 2;
     private final Ledger ledger;
-    private final ConnectionFactory factory;
+    private final Clients clients;
     private final int life;
     private final RandomGenerator random;
     private final List<Thread> workers = new ArrayList<>();
@@ -38,18 +42,18 @@ public final class MixedLoad {
     private volatile boolean working = true;
 
     /** @param life number of the server's life, for names */
-    public MixedLoad(Ledger ledger, ConnectionFactory factory, int life, Chance chance) {
+    public MixedLoad(Ledger ledger, Clients clients, int life, Chance chance) {
         this.ledger = ledger;
-        this.factory = factory;
+        this.clients = clients;
         this.life = life;
         this.random = chance.random();
     }
 
     /** Makes the durable subscriptions; once, before the first load. */
-    public static void prepare(Ledger ledger, ConnectionFactory factory) throws JMSException {
+    public static void prepare(Ledger ledger, Clients clients) throws JMSException {
         for (String each : SUBSCRIPTIONS) {
             ledger.subscription(NEWS, each);
-            try (Connection connection = connection(factory, each)) {
+            try (Connection connection = Clients.open(clients.plain(), each)) {
                 Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
                 session.createDurableConsumer(topic(session), each).close();
             }
@@ -65,9 +69,13 @@ public final class MixedLoad {
         worker("publisher", r -> send("publisher", NEWS, true));
         worker("transactions", this::sendTogether);
         worker("forwarder", this::forward);
-        worker("auto", r -> receive("auto", ONE));
-        worker("client", this::receiveAndAcknowledge);
-        worker(SUBSCRIPTIONS.getFirst(), r -> subscribe(SUBSCRIPTIONS.getFirst()));
+        worker("one-way", this::sendOneWay);
+        worker("auto", r -> receive("auto", ONE, clients.plain()));
+        worker("auto-ahead", r -> receive("auto-ahead", ONE, clients.ahead()));
+        worker("client", r -> receiveAndAcknowledge("client", clients.plain(), r));
+        worker("client-ahead", r -> receiveAndAcknowledge("client-ahead", clients.ahead(), r));
+        worker(SUBSCRIPTIONS.getFirst(), r -> subscribe(SUBSCRIPTIONS.getFirst(), clients.plain()));
+        worker(SUBSCRIPTIONS.get(1), r -> subscribe(SUBSCRIPTIONS.get(1), clients.ahead()));
         worker(SUBSCRIPTIONS.getLast(), this::subscribeTransacted);
     }
 
@@ -89,7 +97,7 @@ public final class MixedLoad {
 
     /** Receives all that is left everywhere. */
     public void drain() throws JMSException {
-        try (Connection connection = open(factory)) {
+        try (Connection connection = Clients.open(clients.plain())) {
             Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
             connection.start();
             for (String each : List.of(ONE, TWO)) {
@@ -97,7 +105,7 @@ public final class MixedLoad {
             }
         }
         for (String each : SUBSCRIPTIONS) {
-            try (Connection connection = connection(factory, each)) {
+            try (Connection connection = Clients.open(clients.plain(), each)) {
                 Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
                 connection.start();
                 empty(session.createDurableConsumer(topic(session), each), each, "drain" + life);
@@ -110,20 +118,6 @@ public final class MixedLoad {
             ledger.received(LedgerMessages.id(m), subscription, name, m.getJMSRedelivered());
         }
         consumer.close();
-    }
-
-    /** The server's death is no news to anybody. */
-    private static Connection open(ConnectionFactory factory) throws JMSException {
-        Connection connection = factory.createConnection();
-        connection.setExceptionListener(e -> {});
-        return connection;
-    }
-
-    private static Connection connection(ConnectionFactory factory, String clientId) throws JMSException {
-        Connection connection = factory.createConnection();
-        connection.setClientID("ledger-" + clientId);
-        connection.setExceptionListener(e -> {});
-        return connection;
     }
 
     private static Topic topic(Session session) throws JMSException {
@@ -155,7 +149,7 @@ public final class MixedLoad {
     }
 
     private void send(String name, String destination, boolean topic) throws JMSException {
-        try (Connection connection = open(factory)) {
+        try (Connection connection = Clients.open(clients.plain())) {
             Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
             MessageProducer producer =
                     session.createProducer(topic ? session.createTopic(destination) : session.createQueue(destination));
@@ -168,8 +162,21 @@ public final class MixedLoad {
         }
     }
 
+    /** Never promised; now and then one waits, and the sender does not outrun the others. */
+    private void sendOneWay(RandomGenerator chance) throws JMSException {
+        try (Connection connection = Clients.open(clients.oneWay())) {
+            Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
+            MessageProducer producer = session.createProducer(session.createQueue(ONE));
+            producer.setDeliveryMode(DeliveryMode.NON_PERSISTENT);
+            while (working) {
+                producer.send(LedgerMessages.of(session, ledger.send(ledger.work(), "one-way", ONE)));
+                LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(chance.nextInt(2000)));
+            }
+        }
+    }
+
     private void sendTogether(RandomGenerator chance) throws JMSException {
-        try (Connection connection = open(factory)) {
+        try (Connection connection = Clients.open(clients.plain())) {
             Session session = connection.createSession(true, Session.SESSION_TRANSACTED);
             MessageProducer producer = session.createProducer(null);
             Queue one = session.createQueue(ONE);
@@ -202,7 +209,7 @@ public final class MixedLoad {
 
     private void forward(RandomGenerator chance) throws JMSException {
         ledger.undone(ONE);
-        try (Connection connection = open(factory)) {
+        try (Connection connection = Clients.open(clients.plain())) {
             Session session = connection.createSession(true, Session.SESSION_TRANSACTED);
             MessageConsumer consumer = session.createConsumer(session.createQueue(ONE));
             MessageProducer producer = session.createProducer(session.createQueue(TWO));
@@ -220,15 +227,15 @@ public final class MixedLoad {
         }
     }
 
-    private void receive(String name, String queue) throws JMSException {
-        try (Connection connection = open(factory)) {
+    private void receive(String name, String queue, ConnectionFactory factory) throws JMSException {
+        try (Connection connection = Clients.open(factory)) {
             Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
             take(session.createConsumer(session.createQueue(queue)), connection, queue, name);
         }
     }
 
-    private void subscribe(String subscription) throws JMSException {
-        try (Connection connection = connection(factory, subscription)) {
+    private void subscribe(String subscription, ConnectionFactory factory) throws JMSException {
+        try (Connection connection = Clients.open(factory, subscription)) {
             Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
             take(session.createDurableConsumer(topic(session), subscription), connection, subscription, subscription);
         }
@@ -240,13 +247,14 @@ public final class MixedLoad {
         while (working) {
             Message message = consumer.receive(RECEIVE_MILLIS);
             if (message != null) {
-                entered(message, subscription, name);
+                ledger.automatic(entered(message, subscription, name), name);
             }
         }
     }
 
-    private void receiveAndAcknowledge(RandomGenerator chance) throws JMSException {
-        try (Connection connection = open(factory)) {
+    private void receiveAndAcknowledge(String name, ConnectionFactory factory, RandomGenerator chance)
+            throws JMSException {
+        try (Connection connection = Clients.open(factory)) {
             Session session = connection.createSession(false, Session.CLIENT_ACKNOWLEDGE);
             MessageConsumer consumer = session.createConsumer(session.createQueue(TWO));
             connection.start();
@@ -256,7 +264,7 @@ public final class MixedLoad {
                 if (message == null) {
                     continue;
                 }
-                work.add(entered(message, TWO, "client"));
+                work.add(entered(message, TWO, name));
                 if (chance.nextInt(4) == 0) {
                     message.acknowledge();
                     work.done();
@@ -269,7 +277,7 @@ public final class MixedLoad {
     private void subscribeTransacted(RandomGenerator chance) throws JMSException {
         String subscription = SUBSCRIPTIONS.getLast();
         ledger.undone(subscription);
-        try (Connection connection = connection(factory, subscription)) {
+        try (Connection connection = Clients.open(clients.plain(), subscription)) {
             Session session = connection.createSession(true, Session.SESSION_TRANSACTED);
             MessageConsumer consumer = session.createDurableConsumer(topic(session), subscription);
             connection.start();

@@ -8,17 +8,24 @@ public final class Receipt {
     private final String subscription;
     private final String consumer;
     private final boolean redelivered;
+    private final String when;
     private @Nullable Work work;
+    private @Nullable String session;
 
-    Receipt(String id, String subscription, String consumer, boolean redelivered) {
+    Receipt(String id, String subscription, String consumer, boolean redelivered, String when) {
         this.id = id;
         this.subscription = subscription;
         this.consumer = consumer;
         this.redelivered = redelivered;
+        this.when = when;
     }
 
     void within(Work within) {
         work = within;
+    }
+
+    void by(String automatic) {
+        session = automatic;
     }
 
     String id() {
@@ -41,5 +48,17 @@ public final class Receipt {
     @Nullable
     Work work() {
         return work;
+    }
+
+    /** The session that acknowledges it by itself, in one life of the server; null: not so, or nothing is promised of it. */
+    @Nullable
+    String session() {
+        return session;
+    }
+
+    /** To be read by who looks for the cause. */
+    @Override
+    public String toString() {
+        return when + " " + id + " by " + consumer + (redelivered ? ", again" : "");
     }
 }

@@ -22,7 +22,7 @@ public final class Counters {
     private static final Pattern LABEL = Pattern.compile("([a-zA-Z_][a-zA-Z0-9_]*)=\"((?:[^\"\\\\]|\\\\.)*)\"");
     private static final Pattern CONDITION =
             Pattern.compile("(\\S+?)(\\{.*})?\\s+(\\+|=|>=|<=|>|<|\\+>=)\\s*(-?[0-9.]+)");
-    private static final int PATIENCE_MILLIS = 5000;
+    private static final int PATIENCE_MILLIS = 60_000;
     private final int adminPort;
     private final Clock clock;
 

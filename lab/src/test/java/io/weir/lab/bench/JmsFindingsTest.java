@@ -44,6 +44,17 @@ class JmsFindingsTest {
         assertThat(JmsFindings.forced(series("weir", 690, 1), 1000)).contains("not reached");
     }
 
+    /** One message after the other cannot be forced more often than the disk forces: the disk was busy when it was measured. */
+    @Test
+    void aProducerThatIsFasterThanTheDiskWasIsNotJudged() {
+        assertThat(JmsFindings.forced(series("weir", 1408, 1), 205))
+                .contains("1408 messages a second")
+                .contains("205 forced writes a second")
+                .contains("not judged")
+                .doesNotContain("reached");
+        assertThat(JmsFindings.forced(series("weir", 205, 1), 205)).contains(": reached");
+    }
+
     @Test
     void theTunedPeerHasTheTimeOfOneForcedWriteAsItsBuffersTimeOut() {
         assertThat(JmsPeer.config(Path.of("place"), 1, true, 5000))

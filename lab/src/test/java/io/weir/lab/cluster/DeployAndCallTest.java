@@ -30,6 +30,7 @@ class DeployAndCallTest {
             works.fleet().startAll();
             works.whole();
             anArchiveIsDeployedAndAnew(works, shops);
+            whatIsDeployedOutlivesARestartOfAll(works, shops);
             aCallIsMadeAcrossTheDeathOfItsOwner(works);
             String member = works.active("desk");
             assertThat(works.weir(member, "undeploy", "shop")).isEqualTo("shop undeployed\n");
@@ -62,6 +63,21 @@ class DeployAndCallTest {
         assertThat(fleet.names())
                 .as("nobody was restarted")
                 .allMatch(name -> fleet.server(name).alive());
+    }
+
+    private static void whatIsDeployedOutlivesARestartOfAll(Works works, Shops shops) throws Exception {
+        long before = shops.await(a -> a.version() == 2).fence();
+        for (String name : works.fleet().names()) {
+            works.fleet().server(name).stop();
+        }
+        for (String name : works.fleet().names()) {
+            works.fleet().server(name).exit();
+        }
+        works.fleet().startAll();
+        works.whole();
+        works.active("shop");
+        assertThat(shops.latest().version()).isEqualTo(2);
+        assertThat(shops.latest().fence()).isGreaterThan(before);
     }
 
     /** One is tried elsewhere because it may be; the other is not, and its caller is told what is known of it. */

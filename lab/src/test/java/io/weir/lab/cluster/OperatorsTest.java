@@ -89,7 +89,7 @@ class OperatorsTest {
         String from = works().active("desk");
         String to = fleet().other(from);
         assertThat(works().weir(fleet().other(from, to), "cluster migrate", "desk", "--to", to, "--reason", "a try"))
-                .isEqualTo("migrate to " + to + " desk: done\n");
+                .isEqualTo("migrate desk to " + to + ": done\n");
         assertThat(works().active("desk")).isEqualTo(to);
         assertThat(works().weir(from, "cluster pause", "desk")).isEqualTo("pause desk: done\n");
         fleet().await("it is nowhere", () -> fleet().active("desk", from).isEmpty());
@@ -168,6 +168,13 @@ class OperatorsTest {
                 .containsPattern(active + " +cut-off ")
                 .containsPattern(other + " +unknown ");
         assertThat(works().weir(active, "cluster singletons")).containsPattern("desk +stopped +");
+        assertThat(works().weir(active, "cluster explain", "desk"))
+                .contains("no majority since", "desk is stopped on " + active, other + ": unknown")
+                .doesNotContain("held by " + other, "desk is active");
+        assertThat(fleet().get(active, "/metrics"))
+                .containsPattern("weir_singleton_phase\\{[^}]*phase=\"stopped\"[^}]*singleton=\"desk\"")
+                .doesNotContainPattern("weir_singleton_phase\\{[^}]*phase=\"active\"[^}]*singleton=\"desk\"")
+                .doesNotContainPattern("weir_lease_owner\\{[^}]*owner=\"" + other);
         assertThat(fleet().get(active, "/health")).contains("no majority since", "\"status\":\"warning\"");
         works().whole();
         fleet().await("it is over", () -> fleet().fact(active, "outage").isEmpty());

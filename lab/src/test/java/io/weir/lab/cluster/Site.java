@@ -1,10 +1,11 @@
 package io.weir.lab.cluster;
 
+import io.weir.base.KeptPort;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /** Where a fleet's members are. */
 interface Site {
@@ -44,15 +45,11 @@ interface Site {
 
         @Override
         public List<Integer> ports() throws IOException {
-            List<ServerSocket> free = new ArrayList<>();
-            for (int i = 0; i < Fleet.NAMES.size(); i++) {
-                free.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+            Set<Integer> ports = new LinkedHashSet<>();
+            while (ports.size() < Fleet.NAMES.size()) {
+                ports.add(KeptPort.on(InetAddress.getLoopbackAddress()));
             }
-            List<Integer> ports = free.stream().map(ServerSocket::getLocalPort).toList();
-            for (ServerSocket s : free) {
-                s.close();
-            }
-            return ports;
+            return List.copyOf(ports);
         }
     };
 }

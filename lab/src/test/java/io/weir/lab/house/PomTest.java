@@ -97,4 +97,18 @@ class PomTest {
                 .toList();
         assertThat(arguments.stream().filter("-Werror"::equals)).hasSize(2);
     }
+
+    /** ./weir builds the lab without tests; a room whose tests another needs would have no jar of them. */
+    @Test
+    void jarsOfTestsAreMadeWhereTestsAreSkippedToo() {
+        List<Element> executions = rooms().stream()
+                .flatMap(room -> all(read(room), "execution").stream())
+                .filter(e -> e.getTextContent().contains("test-jar"))
+                .toList();
+        assertThat(executions).isNotEmpty().allSatisfy(e -> {
+            NodeList skip = e.getElementsByTagName("skip");
+            assertThat(skip.getLength()).isEqualTo(1);
+            assertThat(skip.item(0).getTextContent()).isEqualTo("false");
+        });
+    }
 }

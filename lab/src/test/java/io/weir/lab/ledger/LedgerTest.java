@@ -2,6 +2,7 @@ package io.weir.lab.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The books find every kind of broken promise, and nothing where none was broken. */
@@ -118,6 +119,67 @@ class LedgerTest {
         assertThat(ledger.violations()).singleElement().asString().contains("0 came after 1");
         ledger.undone("q");
         assertThat(ledger.violations()).isEmpty();
+    }
+
+    @Test
+    void ofWhatASessionAcknowledgesByItselfTheLastAtMostComesAgain() {
+        Sent first = sent("q");
+        Sent second = sent("q");
+        ledger.automatic(got(first, false), "s");
+        ledger.automatic(got(second, false), "s");
+        ledger.death();
+        ledger.automatic(ledger.received(second.id(), "q", "after", true), "s");
+        assertThat(ledger.violations()).isEmpty();
+        ledger.received(first.id(), "q", "later", true);
+        assertThat(ledger.violations())
+                .singleElement()
+                .asString()
+                .contains("s of life 0 acknowledged by itself")
+                .contains("p/0", "p/1", "p/1 by after, again of s of life 1");
+    }
+
+    @Test
+    void eachLifeAndEachSessionHasALastOne() {
+        Sent first = sent("q");
+        Sent second = sent("q");
+        Sent third = sent("q");
+        ledger.automatic(got(first, false), "s");
+        ledger.automatic(got(second, false), "t");
+        ledger.death();
+        ledger.automatic(got(third, false), "s");
+        ledger.death();
+        List.of(first, second, third).forEach(each -> ledger.received(each.id(), "q", "after", true));
+        assertThat(ledger.violations()).isEmpty();
+    }
+
+    @Test
+    void whatWasRolledBackComesAgain() {
+        Sent sent = sent("q");
+        Work work = ledger.work();
+        work.add(got(sent, false));
+        work.rolledBack();
+        assertThat(ledger.violations()).singleElement().asString().contains("rolled back at q and never came again");
+        ledger.received(sent.id(), "q", "after", true);
+        assertThat(ledger.violations()).isEmpty();
+    }
+
+    @Test
+    void whatCameTwiceBeforeOneAcknowledgementIsRight() {
+        Sent sent = sent("q");
+        Work work = ledger.work();
+        work.add(got(sent, false));
+        work.add(ledger.received(sent.id(), "q", "c2", true));
+        work.done();
+        assertThat(ledger.violations()).isEmpty();
+    }
+
+    @Test
+    void repetitionsAreCounted() {
+        Sent sent = sent("q");
+        got(sent, false);
+        assertThat(ledger.repeated()).isZero();
+        got(sent, true);
+        assertThat(ledger.repeated()).isEqualTo(1);
     }
 
     @Test

@@ -158,16 +158,22 @@ final class MessagingServer implements AutoCloseable {
 
     /** Changes a knob while the server runs, as an operator does. */
     void change(String knob, String value) {
+        ask("PATCH", "/knobs", "{\"" + knob + "\":\"" + value + "\"}");
+    }
+
+    /** Asks the admin listener, as an operator does. */
+    String ask(String method, String path, String json) {
         try (HttpClient client = HttpClient.newHttpClient()) {
-            HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + adminPort() + "/knobs"))
+            HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + adminPort() + path))
                     .header("Authorization", "Bearer " + AdminToken.read(data()).text())
                     .header("Content-Type", "application/json")
-                    .method("PATCH", BodyPublishers.ofString("{\"" + knob + "\":\"" + value + "\"}"))
+                    .method(method, BodyPublishers.ofString(json))
                     .build();
             HttpResponse<String> answer = client.send(request, BodyHandlers.ofString());
             if (answer.statusCode() != 200) {
                 throw new IllegalStateException(answer.body());
             }
+            return answer.body();
         } catch (IOException | InterruptedException e) {
             throw new IllegalStateException(e);
         }

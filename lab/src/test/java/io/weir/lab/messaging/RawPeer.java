@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A client that keeps no rule but those it wants to: a socket and the frames by hand. For one thread. */
 final class RawPeer implements AutoCloseable {
-    private static final int PATIENCE_MILLIS = 20_000;
+    private static final int PATIENCE_MILLIS = 60_000;
     private final Socket socket = new Socket();
     private final DataInputStream in;
 

@@ -1,10 +1,11 @@
 package io.weir.lab.model;
 
 import io.weir.broker.BrokerAdmin;
+import io.weir.broker.Refusal;
 import io.weir.broker.SimulatedBroker;
 import io.weir.broker.SimulatedBroker.Contents;
 import io.weir.broker.SimulatedBroker.Waiting;
-import java.util.ArrayList;
+import io.weir.jms.frames.RefusalCode;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -126,6 +127,9 @@ final class Audit {
             c.returned(false, true);
             c.flagDue |= c.emitted;
         }
+        if (c.refusedSend) {
+            books.wrong(c + " is there" + when + ", and its sender was told that it is not");
+        }
         c.state = Copy.State.THERE;
         c.came = true;
         return c;
@@ -163,7 +167,7 @@ final class Audit {
                     c.unmarked = true;
                 }
             }
-            if (w.deliveries() > 0 && !c.emitted && !c.place.everConsumed) {
+            if (w.deliveries() > 0 && !c.emitted && !c.mayFlag && !c.place.everConsumed) {
                 books.wrong(c + " will be flagged, and nobody ever consumed there");
             }
             if (w.counted() > 0) {
@@ -188,7 +192,7 @@ final class Audit {
         }
         due(c, w);
         c.available = !w.delayed();
-        c.overdue = c.expiration() != 0 && c.expiration() <= world.clock.millis();
+        c.overdue = c.isOverdue(world.clock.millis());
     }
 
     private void due(Copy c, Waiting w) {
@@ -237,7 +241,7 @@ final class Audit {
         } else if (c.state == Copy.State.DOUBTFUL && c.letter.waits && !c.letter.topic) {
             world.log("  (" + c + " waits for room)");
         } else if (c.state == Copy.State.DOUBTFUL) {
-            if (job != null && job.takes(c)) {
+            if (job != null && (job.takes(c) || mayHaveReached(job, c))) {
                 // it may have come, and left by it
                 job.hidden++;
             }
@@ -247,7 +251,10 @@ final class Audit {
             job.doubtful += books.deliveries().mayLeave(c) || c.loose ? 1 : 0;
             c.gone("an administrator deleted it", (answered(job) && kept()) || healthy);
         } else if (books.deliveries().mayLeave(c)) {
-            if (job != null && job.from.name.equals(c.place.errors)) {
+            if (job != null
+                    && (mayHaveReached(job, c)
+                            || (job.takes(c) && books.deliveries().isExpired(c)))) {
+                // moved first, perhaps, and expired there
                 job.hidden++;
             } else if (c.place.errors != null && c.safe && stored) {
                 books.wrong(c + " was to go to " + c.place.errors + ", and is not there");
@@ -258,8 +265,22 @@ final class Audit {
         }
     }
 
+    /** Whether a letter may have gone to the error destination by itself, and from there by bulk work. */
+    private boolean mayHaveReached(Job job, Copy c) {
+        return job.from.name.equals(c.place.errors) && books.deliveries().mayLeave(c);
+    }
+
     private static boolean answered(Job job) {
         return job.answer.isDone() && !job.answer.isCompletedExceptionally();
+    }
+
+    private static boolean isUnknown(Throwable failure) {
+        return failure instanceof Refusal r && r.code() == RefusalCode.INVALID_DESTINATION;
+    }
+
+    /** Whether its place ended before it was done. */
+    private static boolean isDeleted(Job job, Refusal why) {
+        return why.code() == RefusalCode.DESTINATION_DELETED && (job.from.closed || job.from.changed);
     }
 
     /** Whether what bulk work said counts whatever the disk did. */
@@ -286,7 +307,10 @@ final class Audit {
             return;
         }
         if (!answered(job)) {
-            books.wrong(job + " failed: " + job.answer.exceptionNow());
+            // deleted before it began
+            if (!job.from.closed || !isUnknown(job.answer.exceptionNow())) {
+                books.wrong(job + " failed: " + job.answer.exceptionNow());
+            }
             return;
         }
         BrokerAdmin.Done done = job.answer.join();
@@ -305,7 +329,7 @@ final class Audit {
         if (String.valueOf(done.stopped()).contains("the disk is behind")) {
             books.wrong(job + " does not wait for the journal: " + done.stopped());
         }
-        if (done.stopped() != null && !paused && !books.faulty()) {
+        if (done.stopped() != null && !paused && !isDeleted(job, done.stopped()) && !books.faulty()) {
             books.wrong(job + " was stopped: " + done.stopped());
         }
         if (done.complete() == (done.stopped() != null)) {
@@ -325,15 +349,17 @@ final class Audit {
 
     /** What refers to a message beside the first queue or subscription counts against memory. */
     private void references() {
+        Set<Copy> all = new HashSet<>();
+        books.places().forEach(p -> all.addAll(p.copies.values()));
+        // what sessions have of subscriptions that ended
+        world.peers().stream().flatMap(p -> p.sessions.stream()).forEach(s -> all.addAll(s.held.values()));
         Map<Letter, Integer> queues = new HashMap<>();
-        for (Place p : books.places()) {
-            for (Copy c : p.copies.values()) {
-                if (c.loose) {
-                    return;
-                }
-                if (!c.isGone() && p.topic != null) {
-                    queues.merge(c.letter, 1, Integer::sum);
-                }
+        for (Copy c : all) {
+            if (c.loose) {
+                return;
+            }
+            if (!c.isGone() && c.place.topic != null) {
+                queues.merge(c.letter, 1, Integer::sum);
             }
         }
         long more = queues.values().stream().mapToLong(n -> n - 1).sum();
@@ -354,7 +380,9 @@ final class Audit {
         for (Peer p : world.peers()) {
             boolean waits = p.requests.values().stream().anyMatch(r -> r.patient);
             for (Request r : p.requests.values()) {
-                if (r.read && !r.patient && !waits) {
+                // who does not read cannot be asked whether a message is its own, and is told when it reads again
+                boolean asks = r instanceof Receipt && !p.reading;
+                if (r.read && !r.patient && !waits && !asks) {
                     books.wrong(r + " is not answered");
                 }
             }
@@ -414,10 +442,7 @@ final class Audit {
                 }
             }
         }
-        if (healthy) {
-            books.goneLately().forEach(c -> c.mayReturn = false);
-        }
-        books.goneLately().clear();
+        books.caughtUp(healthy, healthy && world.isWellFor(MARKED_MILLIS));
         books.travelling().clear();
         oneWay();
     }
@@ -426,64 +451,6 @@ final class Audit {
         int failures = books.takeOneWayFailures();
         if (failures > 0 && !books.faulty() && !world.refusesSends()) {
             books.wrong(failures + " one-way messages were dropped");
-        }
-    }
-
-    /** Whether what can go on does. */
-    static final class Progress {
-        private final Simulation world;
-
-        Progress(Simulation world) {
-            this.world = world;
-        }
-
-        void check(Place p, Contents there) {
-            if (p.consumptionPaused) {
-                return;
-            }
-            List<PeerConsumer> ready = new ArrayList<>();
-            for (PeerConsumer c : p.consumers) {
-                if (c.open && !c.closing && isReady(c)) {
-                    ready.add(c);
-                }
-            }
-            if (ready.isEmpty()) {
-                return;
-            }
-            for (Waiting w : there.waiting()) {
-                Letter l = world.books.letter(w.body());
-                Copy copy = p.copy(w.body());
-                if (l == null
-                        || copy == null
-                        || w.delayed()
-                        || world.books.deliveries().isExpired(copy)) {
-                    continue;
-                }
-                for (PeerConsumer c : ready) {
-                    if (c.wants(l) && mayHave(p, l, c)) {
-                        world.wrong(l + " waits in " + p + ", and " + c + " waits for it");
-                    }
-                }
-            }
-        }
-
-        private static boolean isReady(PeerConsumer c) {
-            PeerSession s = c.session;
-            if (s.peer.lost || !s.peer.started || !s.peer.reading || s.undoing || s.closing || s.closed) {
-                return false;
-            }
-            if (c.receiving != null) {
-                return true;
-            }
-            return c.pushed && (s.window < 0 || s.outstanding < Math.max(1, s.window));
-        }
-
-        private static boolean mayHave(Place p, Letter l, PeerConsumer c) {
-            if (l.group == null) {
-                return true;
-            }
-            GroupOwners owners = p.owners.get(l.group);
-            return owners == null || owners.mayHave(l, c);
         }
     }
 }

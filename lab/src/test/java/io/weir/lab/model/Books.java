@@ -23,13 +23,17 @@ final class Books {
     private final List<Letter> travelling = new ArrayList<>();
     /** Gone since everything stood still last, by means that should be on the disk soon. */
     private final List<Copy> goneLately = new ArrayList<>();
+    /** Gone before, while the disk failed or the journal's queue was full. */
+    private final List<Copy> goneBefore = new ArrayList<>();
 
     private final ClientIdBook clientIds = new ClientIdBook(this);
     private final SubscriptionBook subscriptions = new SubscriptionBook(this);
     private final DealBook deals = new DealBook(this);
     private final DeliveryBook deliveries = new DeliveryBook(this);
     private final Map<PeerSession, List<Copy>> unsafely = new LinkedHashMap<>();
+    /** Sends without an answer that were dropped, less those that might be. */
     private int oneWayFailures;
+
     private @Nullable Job job;
 
     Books(Simulation world) {
@@ -82,8 +86,26 @@ final class Books {
         }
     }
 
-    List<Copy> goneLately() {
-        return goneLately;
+    /**
+     * Everything stands still.
+     *
+     * @param healthy the disk took all that went since it last did
+     * @param well and what it refused before
+     */
+    void caughtUp(boolean healthy, boolean well) {
+        if (well) {
+            settled(goneBefore);
+        }
+        if (healthy) {
+            settled(goneLately);
+        }
+        goneBefore.addAll(goneLately);
+        goneLately.clear();
+    }
+
+    private static void settled(List<Copy> gone) {
+        gone.forEach(c -> c.mayReturn = false);
+        gone.clear();
     }
 
     @Nullable
@@ -216,7 +238,13 @@ final class Books {
             return;
         }
         if (mayRefuse(code)) {
-            copies(l).forEach(c -> c.unstored = true);
+            for (Copy c : copies(l)) {
+                c.unstored = true;
+                c.refusedSend = true;
+                if (c.holder == null && !c.isGone()) {
+                    c.state = Copy.State.DOUBTFUL;
+                }
+            }
         } else {
             copies(l).forEach(c -> {
                 if (c.emitted) {
@@ -225,6 +253,15 @@ final class Books {
                 c.gone("it was refused", true);
             });
         }
+    }
+
+    /** The broker reads a send without an answer. */
+    void oneWayRead(Letter l) {
+        if (!l.topic && l.to.equals(Profile.NARROW)) {
+            // there may be no room
+            oneWayFailures--;
+        }
+        posted(l);
     }
 
     /** A message without an answer was dropped. */
@@ -301,13 +338,20 @@ final class Books {
         return true;
     }
 
-    /** A queue is made in the place of one that was deleted: what consumers had of that one does not come back. */
+    /**
+     * A queue is made in the place of one that was deleted: what consumers had of that one does not come back, what bulk work
+     * may have moved is where that moved it, or gone.
+     */
     void made(Place p) {
         for (Copy c : p.copies.values()) {
             PeerSession s = c.holder;
             if (!c.isGone() && s != null) {
                 s.held.remove(c.tag);
                 c.gone(DELETED, false);
+            } else if (!c.isGone() && job != null && job.takes(c)) {
+                job.hidden--;
+                c.safe = false;
+                c.state = Copy.State.DOUBTFUL;
             }
         }
         p.closed = false;
@@ -327,9 +371,12 @@ final class Books {
         clientIds.lost(p);
     }
 
-    /** The broker died: what is not on the disk is gone, what was at clients may come again. */
-    void died() {
-        queues.values().forEach(q -> q.closed = false);
+    /**
+     * The broker ended: what is not on the disk is gone, what was at clients may come again.
+     *
+     * @param written it was stopped, and wrote what was to be written
+     */
+    void died(boolean written) {
         letters.values().forEach(l -> l.waits = false);
         for (Place p : places()) {
             p.consumers.clear();
@@ -342,16 +389,19 @@ final class Books {
                 died(c);
             }
         }
+        queues.values().forEach(q -> q.closed = false);
         subscriptions.died();
         clientIds.died();
+        caughtUp(written, written);
         travelling.clear();
-        goneLately.clear();
+        goneBefore.clear();
         unsafely.clear();
         oneWayFailures = 0;
     }
 
     private void died(Copy c) {
         c.unmarked |= c.emitted && world.hadDiskFaults();
+        c.refusedSend = false;
         if (c.isGone()) {
             c.flagDue |= c.emitted;
             return;
@@ -362,8 +412,15 @@ final class Books {
         c.holder = null;
         c.consumer = null;
         c.loose = false;
-        if (!c.letter.persistent || !c.place.durable) {
+        if (job != null && job.takes(c) && c.letter.persistent && !c.place.durable) {
+            // in its target it would have been kept
+            c.state = Copy.State.DOUBTFUL;
+        } else if (!c.letter.persistent || !c.place.durable) {
             c.gone("it was not persistent", true);
+        } else if (c.place.closed) {
+            // a queue that is configured is there again; what consumers had of the deleted one may be on the disk still
+            c.safe = false;
+            c.state = Copy.State.DOUBTFUL;
         } else if (!c.safe || deals.isUnknown(c)) {
             c.state = Copy.State.DOUBTFUL;
         }

@@ -23,6 +23,8 @@ final class Copy {
     boolean safe;
     /** The store refused it: it is never safe, until a sudden death shows what became of it. */
     boolean unstored;
+    /** Its sender was told in this life of the broker that it is nowhere: who has it is the last who does. */
+    boolean refusedSend;
     /** Gone, but its removal may not be on the disk: a sudden death may bring it back, flagged. */
     boolean mayReturn;
     /** It was in a message of the broker to a client. */
@@ -73,8 +75,12 @@ final class Copy {
     /** Why it is gone. */
     String why = "";
 
-    /** It came here from another place, and has neither expiration nor delivery time. */
-    boolean timeless;
+    /** It came here from another place, and has no delivery time. */
+    boolean moved;
+    /** It certainly expires when its letter does, unless that is never. */
+    boolean expires = true;
+    /** It may. */
+    boolean mayExpire = true;
 
     Copy(Letter letter, Place place, boolean expected) {
         this.letter = letter;
@@ -82,14 +88,29 @@ final class Copy {
         this.expected = expected;
     }
 
-    /** Milliseconds since 1970; 0 for never. */
+    /** When it may expire: milliseconds since 1970; 0 for never. */
     long expiration() {
-        return timeless ? 0 : letter.expiration;
+        return mayExpire ? letter.expiration : 0;
+    }
+
+    /** Its time is certainly over. */
+    boolean isOverdue(long millis) {
+        return expires && letter.expiration != 0 && letter.expiration <= millis;
+    }
+
+    /** It came from another place: that it may have been delivered there is said here, and does not count. */
+    void cameFrom(Copy there, boolean keepsTime, boolean mayKeepTime) {
+        moved = true;
+        expires = keepsTime && there.expires;
+        mayExpire = mayKeepTime && there.mayExpire;
+        flagDue = there.fewest() > 0;
+        mayFlag = there.greatest() > 0;
+        unmarked = there.unmarked;
     }
 
     /** Milliseconds since 1970; 0 for at once. */
     long deliveryTime() {
-        return timeless ? 0 : letter.deliveryTime;
+        return moved ? 0 : letter.deliveryTime;
     }
 
     boolean isGone() {

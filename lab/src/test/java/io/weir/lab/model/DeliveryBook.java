@@ -53,6 +53,19 @@ final class DeliveryBook {
         }
     }
 
+    /** What was moved says where it was sent to, and nothing else does. */
+    void origin(Arrival a, @Nullable Object said) {
+        Copy c = a.copy;
+        if (c == null) {
+            return;
+        }
+        String to = (c.letter.topic ? "topic/" : "queue/") + c.letter.to;
+        boolean right = said instanceof String s && (c.letter.topic ? s.startsWith(to + "#") : s.equals(to));
+        if (c.moved ? !right : said != null) {
+            books.wrong(c + " says that it was sent to " + said);
+        }
+    }
+
     /** The copy at a place; a letter may have come there from another place by itself. */
     @Nullable
     Copy find(Letter l, Place place) {
@@ -75,6 +88,14 @@ final class DeliveryBook {
             for (Copy c : books.copies(l)) {
                 if (!c.isGone() && c.isFree() && mayLeave(c, job.from)) {
                     return moved(moved(c, job.from), place);
+                }
+            }
+        }
+        if (job != null && job.to != null && place.name.equals(job.to.errors)) {
+            // moved by an administrator, and then expired
+            for (Copy c : books.copies(l)) {
+                if (!c.isGone() && c.isFree() && job.takes(c) && isExpired(c)) {
+                    return moved(moved(c, job.to), place);
                 }
             }
         }
@@ -117,10 +138,17 @@ final class DeliveryBook {
 
     Copy moved(Copy from, Place to) {
         Job job = books.job();
-        if (job != null && job.to == to && job.takes(from)) {
+        boolean ordered = job != null && job.to == to && job.takes(from);
+        boolean wasOrdered = from.refused != null && from.refused.to == to;
+        boolean alone = mayLeave(from) && to.name.equals(from.place.errors);
+        if (job != null && ordered) {
             job.done++;
-            job.doubtful += mayLeave(from) && to.name.equals(from.place.errors) ? 1 : 0;
+            job.doubtful += alone ? 1 : 0;
         }
+        // where it went by itself it has no expiration any more
+        boolean keepsTime = !alone;
+        boolean mayKeepTime = ordered || wasOrdered;
+        boolean loose = from.loose;
         from.gone("it was moved to " + to, false);
         from.came = true;
         from.left = true;
@@ -130,7 +158,8 @@ final class DeliveryBook {
         c.letter.disordered = true;
         c.state = Copy.State.THERE;
         c.came = true;
-        c.timeless = true;
+        c.cameFrom(from, keepsTime, mayKeepTime);
+        c.mayFlag |= loose;
         return c;
     }
 
@@ -224,14 +253,19 @@ final class DeliveryBook {
         }
     }
 
-    private static void back(Copy c, boolean counts, boolean mayCount) {
+    private void back(Copy c, boolean counts, boolean mayCount) {
         c.returned(counts, mayCount);
         back(c);
     }
 
-    private static void back(Copy c) {
+    private void back(Copy c) {
+        if (c.refusedSend) {
+            c.state = Copy.State.DOUBTFUL;
+        }
         if (c.place.closed) {
-            c.gone("its place is gone", true);
+            // a queue that is configured is there again after a death, and with it what is on the disk still
+            c.gone("its place is gone", c.place.topic != null);
+            books.goneLately(c);
         }
     }
 

@@ -4,11 +4,13 @@ import io.netty.buffer.ByteBuf;
 import io.weir.jms.frames.BlockWriter;
 import io.weir.jms.frames.MessageHead;
 import io.weir.jms.frames.MessageView;
+import io.weir.jms.frames.Provenance;
 import io.weir.jms.frames.Values;
 import io.weir.wire.WireWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Letters as message blocks. Stateless. */
 final class Frames {
@@ -42,6 +44,11 @@ final class Frames {
         out.writeByte(1);
         out.writeCharSequence(l.body(), StandardCharsets.UTF_8);
         BlockWriter.endSection(out, mark);
+    }
+
+    /** Where it was sent to first, of one that the broker moved. */
+    static @Nullable Object origin(ByteBuf block) {
+        return new MessageView().wrap(block).property(Provenance.ORIGIN);
     }
 
     static String body(ByteBuf block) {

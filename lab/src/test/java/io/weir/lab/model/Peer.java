@@ -200,6 +200,11 @@ final class Peer {
         for (int some = random.nextInt(toBroker.size() + 1); some > 0 && !toBroker.isEmpty(); some--) {
             takeInput();
         }
+        cut();
+    }
+
+    /** The connection breaks; nothing that was on its way gets through. */
+    void cut() {
         toBroker.clear();
         lost = true;
         books.lost(this);
@@ -292,6 +297,7 @@ final class Peer {
             if (world.sabotage == Sabotage.DOUBLED_MESSAGES && d.tag() % 7 == 0) {
                 books.deliveries().delivered(a, d.redelivered(), d.deliveryCount());
             }
+            books.deliveries().origin(a, Frames.origin(payload));
             toClient.add(() -> s.arrive(a));
         }
     }

@@ -59,6 +59,9 @@ final class PeerConsumer {
     void closing() {
         closing = true;
         place.leave(this);
+        if (slot != null) {
+            slot.leaving();
+        }
     }
 
     /** It is gone. */

@@ -227,12 +227,13 @@ final class PeerSession {
             if (r.delivered > r.most) {
                 books().wrong(what + ", and " + r + " asked for " + r.most);
             }
-        } else if (c.pushed) {
+        } else if (c.pushed && !c.closing) {
+            // what comes while a consumer closes is given back with its room
             outstanding++;
             if (window >= 0 && outstanding > Math.max(1, window)) {
                 books().wrong(what + " over its window of " + window);
             }
-        } else if (!c.closing) {
+        } else if (!c.pushed && !c.closing) {
             books().wrong(what + ", which did not ask");
         }
         return new Arrival(this, c, tag, body, bytes, c.pushed && r == null, flagged);

@@ -54,7 +54,7 @@ final class Sending extends Request {
                         SendFrame.writeHead(b, 0, PRODUCER, flags, timeOut, to);
                         Frames.block(l, peer.id, b);
                     },
-                    () -> s.books().posted(l));
+                    () -> s.books().oneWayRead(l));
             return;
         }
         Sending sending = new Sending(s, l, way, what);

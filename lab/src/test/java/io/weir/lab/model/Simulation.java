@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 final class Simulation {
     private static final int LOOPS = 3;
     private static final int MOST_TURNS = 300_000;
+    /** After this the broker has asked again for what the journal's queue had no room for. */
+    private static final int FULL_MILLIS = 20;
 
     final SimulatedClock clock = new SimulatedClock();
     final Books books = new Books(this);
@@ -42,6 +44,7 @@ final class Simulation {
     private long connectionIds;
     private long faultsBefore;
     private long diskFaultsBefore;
+    private long fullBefore;
     private boolean injected;
     /** The journal's thread has no turn. */
     private boolean stalled;
@@ -125,7 +128,7 @@ final class Simulation {
         boolean power = disk.lostPower() ? random.nextBoolean() : random.nextInt(3) == 0;
         SimulatedDisk left = power ? disk.afterPowerLoss() : disk.afterKill();
         log(power ? "the power is lost" : "the broker is killed");
-        books.died();
+        books.died(false);
         bury();
         disk = left;
         wellSince = clock.nanos();
@@ -140,12 +143,14 @@ final class Simulation {
             return;
         }
         log("the broker is stopped");
-        peers.forEach(Peer::died);
+        // what the first ones had may go to others, until these are cut off as well
+        peers.forEach(Peer::cut);
         peers.clear();
-        books.died();
         journal.direct();
+        long before = watcher.diskFaults();
         broker().stop();
         broker = null;
+        books.died(watcher.diskFaults() == before && (!injected || isWellFor(Audit.MARKED_MILLIS)));
         reopen();
     }
 
@@ -268,15 +273,28 @@ final class Simulation {
         clock.to(end);
     }
 
+    /** What the journal's queue had no room for is asked for again a little later. */
+    private void catchUp() {
+        while (watcher.full() != fullBefore && !isOver()) {
+            fullBefore = watcher.full();
+            advance(FULL_MILLIS);
+            settle();
+        }
+    }
+
     /** Everything stands still and is compared. */
     void audit() {
         audit(false);
     }
 
     private void audit(boolean reopened) {
+        if (!reopened) {
+            catchUp();
+        }
         if (isOver()) {
             return;
         }
+        fullBefore = watcher.full();
         audits++;
         boolean healthy = watcher.faults() == faultsBefore && !reopened;
         boolean stored = !hadDiskFaults();

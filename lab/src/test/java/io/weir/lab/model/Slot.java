@@ -67,6 +67,17 @@ final class Slot {
         return fresh == null && !removing && user == null;
     }
 
+    /**
+     * A consumer closes. An unsubscribe that is not answered may come after it: the broker looks for messages at sessions before
+     * it counts consumers.
+     */
+    void leaving() {
+        if (asked && current != null && consumers.stream().allMatch(c -> c.closing)) {
+            mustStay = "";
+            removing = true;
+        }
+    }
+
     /** A new incarnation. */
     Place incarnation(Terms t) {
         return new Place(key + "#" + ++incarnations, t.topic(), t.choice(), key.durable());

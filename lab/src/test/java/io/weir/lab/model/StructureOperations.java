@@ -93,7 +93,7 @@ final class StructureOperations {
     void job() {
         Choice choice = random.nextInt(3) == 0 ? any(List.of(Choice.values())) : Choice.ALL;
         Place from = source();
-        Place to = world.books.queue(any(List.of(Profile.PLAIN, Profile.RESTING, Profile.ERRORS)));
+        Place to = world.books.queue(any(List.of(Profile.PLAIN, Profile.RESTING, Profile.ERRORS, Profile.STRICT)));
         if (from != null) {
             job(from, to == from || random.nextBoolean() ? null : to, choice);
         }

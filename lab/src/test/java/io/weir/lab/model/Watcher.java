@@ -41,6 +41,11 @@ final class Watcher implements Log {
         return faults - full;
     }
 
+    /** Those that are. */
+    long full() {
+        return full;
+    }
+
     private static boolean isFull(LogMessage message, Object... arguments) {
         return message == JournalMessages.QUEUE_FULL
                 || Arrays.stream(arguments)

@@ -36,10 +36,14 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two worker processes under a supervisor, which all tests but one share. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ProcessesTest {
-    private static final int PATIENCE_MILLIS = 20_000;
+    private static final int PATIENCE_MILLIS = 120_000;
     private static final int CLIENTS = 24;
+
+    /** Who is idle while processes are replaced has half of the drain's time to ask again, on whatever machine. */
+    private static final String MORE =
+            "server: {processes: 2}\nhistory: {interval: 1s}\nkernel: {drain-time-out: 10m}\n";
 
     @TempDir
     static Path folder = Path.of("");
@@ -58,7 +62,7 @@ class ProcessesTest {
                 in,
                 "",
                 "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=localhost -keyout key.pem -out cert.pem");
-        Path config = Servers.reverse(in, origin.port(), "server: {processes: 2}\nhistory: {interval: 1s}\n");
+        Path config = Servers.reverse(in, origin.port(), MORE);
         Files.writeString(config, Files.readString(config).replace("listeners:\n", """
                 listeners:
                   secure:

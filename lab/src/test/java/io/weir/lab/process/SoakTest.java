@@ -80,7 +80,7 @@ class SoakTest {
                                 List.of("cache.hit-for-miss=0s"))) {
             SoakClients soak = SoakClients.run(weir.port("http"), CLIENTS, MILLIS / 6, SEED, SystemClock.INSTANCE);
             settle(new Counters(weir.port("admin"), SystemClock.INSTANCE), origin);
-            assertThat(soak.answers()).as("seed %d: answers", SEED).isGreaterThan(1000);
+            assertThat(soak.answers()).as("seed %d: answers", SEED).isGreaterThan(100);
             weir.stop();
             assertThat(weir.exit()).isZero();
             assertThat(weir.log()).as("seed %d", SEED).noneMatch(l -> l.contains("LEAK"));

@@ -2,6 +2,7 @@ package io.weir.lab.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.base.KeptPort;
 import io.weir.base.SystemClock;
 import io.weir.jms.WeirConnectionFactory;
 import io.weir.lab.load.LoadOrigin;
@@ -15,7 +16,6 @@ import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -51,9 +51,7 @@ class UpgradeTest {
     }
 
     private static int free() throws IOException {
-        try (ServerSocket s = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return s.getLocalPort();
-        }
+        return KeptPort.on(InetAddress.getLoopbackAddress());
     }
 
     private Path config(int messaging, int origin) throws IOException {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.lab.house.House;
 import io.weir.lab.process.Servers;
+import io.weir.lab.process.Shell;
 import io.weir.lab.scenario.ProcessLauncher;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,6 +38,26 @@ class PollerSampleTest {
                                 "admin.port=0",
                                 "singletons.poller.properties.folder=" + folder.resolve("polled"),
                                 "singletons.poller.properties.interval-millis=20"));
+    }
+
+    @Test
+    void theArchiveAsItIsBuiltIsDeployed() throws Exception {
+        Path config = Files.writeString(folder.resolve("weir.yaml"), """
+                listeners:
+                  messaging: {address: 127.0.0.1, port: 0, protocol: weir}
+                admin: {port: 0}
+                """);
+        Path data = folder.resolve("deployed");
+        Path jar = Servers.sample("poller", folder.resolve("built"));
+        Shell shell = new Shell(folder.resolve("shell"));
+        try (ProcessLauncher.Running _ = Servers.launcher()
+                .start(config, data, List.of("singletons.poller.properties.folder=" + folder.resolve("polled")))) {
+            assertThat(shell.ok(data, "deploy", jar.toString()))
+                    .startsWith("weir-sample-poller deployed, version ")
+                    .contains("poller is active on ");
+            Files.writeString(folder.resolve("polled/inbox/a.txt"), "one\n");
+            assertThat(done("a.txt")).startsWith("a.txt: 1 lines, under fence ");
+        }
     }
 
     private String done(String file) throws Exception {

@@ -2,12 +2,12 @@ package io.weir.lab.samples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.base.KeptPort;
 import io.weir.lab.house.House;
 import io.weir.lab.process.Servers;
 import io.weir.lab.scenario.ProcessLauncher;
 import io.weir.samples.singleton.NumberClient;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -47,13 +47,11 @@ class SingletonSampleTest {
 
     /** The README's file with ports that are free here, and its jar where this build has it. */
     private Path config() throws Exception {
-        List<ServerSocket> free = new ArrayList<>();
-        for (int i = 0; i < 3; i++) {
-            free.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-            ports.add(free.getLast().getLocalPort());
-        }
-        for (ServerSocket s : free) {
-            s.close();
+        while (ports.size() < 3) {
+            int port = KeptPort.on(InetAddress.getLoopbackAddress());
+            if (!ports.contains(port)) {
+                ports.add(port);
+            }
         }
         String text = House.text(House.root().resolve("samples/singleton/weir.yaml"))
                 .replaceAll(

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  * leaks fail the run at its end.
  */
 class ScenariosTest {
-    private static final int PATIENCE_MILLIS = Integer.getInteger("scenario.patience", 5000);
+    private static final int PATIENCE_MILLIS = Integer.getInteger("scenario.patience", 30_000);
     private static final boolean PENDING = Boolean.getBoolean("scenario.pending");
     private static final Queue<String> LEAKS = new ConcurrentLinkedQueue<>();
 

@@ -29,6 +29,7 @@ public final class AccessLogs implements AutoCloseable {
     public static final String GLOBAL = "global";
 
     private static final int MAX_COMPRESSIONS = 64;
+    private static final long CLOSE_MILLIS = 5000;
 
     private final AccessLog.Place place;
     private final Consumer<Runnable> afterLoops;
@@ -286,18 +287,30 @@ public final class AccessLogs implements AutoCloseable {
         }
     }
 
-    /** Writes what is left and stops the writer. Loops must have stopped. A compression under way is done at the next. */
+    /**
+     * Writes what is left and stops the writer. Loops must have stopped. A compression under way is given up, and done when the
+     * log is next put aside; nothing is written when this returns.
+     */
     @Override
     public void close() {
         closed = true;
         LockSupport.unpark(writer);
+        soon(() -> writer.join(CLOSE_MILLIS));
+        leaving.forEach(AccessLog::close);
+        logs.forEach(AccessLog::close);
+        compressor.shutdownNow();
+        soon(() -> compressor.awaitTermination(CLOSE_MILLIS, TimeUnit.MILLISECONDS));
+    }
+
+    private interface Wait {
+        void run() throws InterruptedException;
+    }
+
+    private static void soon(Wait wait) {
         try {
-            writer.join(5000);
+            wait.run();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        leaving.forEach(AccessLog::close);
-        logs.forEach(AccessLog::close);
-        compressor.shutdown();
     }
 }

@@ -5,6 +5,7 @@ import io.weir.base.Log;
 import io.weir.base.OwnerOnly;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -123,6 +124,8 @@ final class PutAside {
             for (Path file : found(path, "")) {
                 compress(file);
             }
+        } catch (ClosedByInterruptException stopping) {
+            Thread.currentThread().interrupt();
         } catch (IOException e) {
             log.log(AccessLogMessages.COMPRESSION_FAILED, path, e);
         }

@@ -4,6 +4,7 @@ import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Stream;
 import io.weir.kernel.Deadline;
 import io.weir.kernel.Deadlines;
+import io.weir.kernel.Pressure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -42,7 +43,7 @@ final class StallWatch {
     }
 
     private void arm() {
-        deadlines.arm(timer, Math.max(1, session.host().writeNanos() / 4));
+        deadlines.arm(timer, Pressure.look(session.host().writeNanos() / 4));
     }
 
     private void look() {

@@ -9,11 +9,13 @@ public record OriginPoolConfig(
         @Knob(
                 doc =
                         "Connections to one origin, in use and idle together; requests beyond it wait. Protects origins; too"
-                                + " few make requests queue here.",
-                value = "1024",
+                                + " few make requests queue here, behind slow clients whose answers they carry. auto is a"
+                                + " sixth of the descriptors, 1024 at least.",
+                value = "auto",
                 unit = "connections",
                 min = "1",
                 max = "65536",
+                auto = true,
                 dynamic = true,
                 watch = {"weir_proxy_origin_connections", "weir_proxy_origin_waiting"},
                 seed = "MaxConnectionsPerServer")

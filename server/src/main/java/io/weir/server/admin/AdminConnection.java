@@ -1,6 +1,7 @@
 package io.weir.server.admin;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -143,6 +144,11 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
             arm(shared.config().requestTimeOut());
         }
         Progress progress = heads.decode(in);
+        if (progress == Progress.MORE) {
+            connection.awaitClient();
+        } else {
+            connection.clientCame();
+        }
         if (progress == Progress.FAULT) {
             fault(ctx, heads.fault());
         } else if (progress == Progress.HEAD) {
@@ -172,7 +178,7 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
             request = new AdminRequest(
                     isHead ? "GET" : head.method(),
                     RequestText.path(head.path()),
-                    RequestText.query(head.query()),
+                    RequestText.query(head.query(), !isHead && !head.method().equals("GET")),
                     RequestText.fields(head.fields()),
                     "",
                     (InetSocketAddress) ctx.channel().remoteAddress(),
@@ -194,6 +200,7 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
         }
         waiting = next;
         bodies.begin(head.framing(), head.contentLength());
+        connection.awaitClient();
         state = State.BODY;
     }
 
@@ -242,6 +249,7 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
 
     private void bodyComplete(ChannelHandlerContext ctx, Waiting request) {
         ByteBuf all = body;
+        connection.clientCame();
         state = State.ANSWERING;
         waiting = null;
         try {
@@ -265,6 +273,7 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
                         request,
                         waiting.verdict(),
                         ctx.executor(),
+                        () -> state == State.ANSWERING,
                         answer -> write(ctx, answer, waiting.head(), waiting.keep()));
     }
 
@@ -288,7 +297,12 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
         arm(shared.config().requestTimeOut());
         boolean stays = keep && !connection.draining();
         ByteBuf out = shared.writer().encode(ctx.alloc(), answer, head, stays);
-        ctx.writeAndFlush(out).addListener((ChannelFutureListener) sent -> {
+        ChannelFuture written = ctx.writeAndFlush(out);
+        if (!written.isDone()) {
+            connection.awaitClient();
+        }
+        written.addListener((ChannelFutureListener) sent -> {
+            connection.clientCame();
             if (!sent.isSuccess()) {
                 connection.close();
             } else if (stays) {

@@ -62,12 +62,13 @@ public final class AdminListener implements AutoCloseable {
             throws BindFailure {
         Stats own = new Stats();
         Kernel kernel = new Kernel(new KernelParts(
-                new Live<>(kernelConfig(config)),
-                Map.of(Kernel.DEFAULT, workConfig(config)),
-                clock,
-                own,
-                log,
-                "weir.admin"));
+                        new Live<>(kernelConfig(config)),
+                        Map.of(Kernel.DEFAULT, workConfig(config)),
+                        clock,
+                        own,
+                        log,
+                        "weir.admin")
+                .makingRoom());
         try {
             Protocol protocol =
                     protocol(config, router, credentials, kernel.workManager(Kernel.DEFAULT), clock, stats, log);
@@ -143,7 +144,8 @@ public final class AdminListener implements AutoCloseable {
                 1,
                 d.percentSocketReaders(),
                 max,
-                max,
+                // by address: half of them, and on this machine all
+                -1,
                 admin.keepAliveTimeOut(),
                 max,
                 d.connectionQueue(),

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param method as on the wire; HEAD reaches handlers as GET
  * @param path decoded, beginning with a slash, free of dot segments
- * @param query decoded parameters in order, the first of equal names; a name without a value has an empty one
+ * @param query decoded parameters in order, of equal names the first, where it is read and nothing is changed; a name without a value has an empty one
  * @param fields by name in lower case; repeated ones joined with a comma
  * @param body at most {@code admin.max-body} bytes of valid UTF-8; empty when there is none
  * @param remote the client's address
@@ -30,6 +30,12 @@ public record AdminRequest(
     /** The parameter's value; null when the query does not name it. */
     public @Nullable String parameter(String name) {
         return query.get(name);
+    }
+
+    /** Whether a parameter says true, by its value or by none. */
+    public boolean says(String name) {
+        String value = query.get(name);
+        return value != null && !value.equals("false");
     }
 
     /** The field's value; null when absent. */

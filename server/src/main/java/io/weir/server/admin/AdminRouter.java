@@ -1,7 +1,10 @@
 package io.weir.server.admin;
 
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +16,9 @@ import org.jspecify.annotations.Nullable;
 public final class AdminRouter {
     /** Where a handler runs. */
     public enum Where {
-        /** On the admin loop: never waits for anything, neither a lock nor a disk nor another loop. */
+        /** As {@link #LOOP}, at once: it is cheap, and is answered whatever else is asked for. */
+        FIRST,
+        /** On the admin loop, one after the other: never waits for anything, neither a lock nor a disk nor another loop. */
         LOOP,
         /** On one of the few admin threads: may block. */
         THREAD
@@ -33,6 +38,11 @@ public final class AdminRouter {
         return on("GET", path, Where.LOOP, view);
     }
 
+    /** Registers a view that is cheap and must be there whatever else is asked for; HEAD comes with it. */
+    public AdminRouter first(String path, AdminHandler view) {
+        return on("GET", path, Where.FIRST, view);
+    }
+
     /**
      * Registers a handler.
      *
@@ -46,6 +56,38 @@ public final class AdminRouter {
             throw new IllegalStateException(method + " " + path + " is registered twice");
         }
         return this;
+    }
+
+    /**
+     * Registers a handler that changes something, on an admin thread. It gets no parameter that it does not know: what was meant as
+     * a limit of the change would be none.
+     *
+     * @param parameters all that the query may have; those that end in a question mark are true, which is also no value, or false
+     */
+    public AdminRouter change(String method, String path, AdminHandler handler, String... parameters) {
+        Set<String> known = new LinkedHashSet<>(List.of(parameters));
+        return on(method, path, Where.THREAD, r -> {
+            String wrong = wrong(r, known);
+            return wrong == null
+                    ? handler.answer(r)
+                    : AdminAnswer.problem(400, "Bad request", wrong + ". Nothing was changed.");
+        });
+    }
+
+    private static @Nullable String wrong(AdminRequest r, Set<String> known) {
+        for (Map.Entry<String, String> given : r.query().entrySet()) {
+            String name = given.getKey();
+            if (known.contains(name + "?")) {
+                if (!given.getValue().matches("(true|false)?")) {
+                    return name + " is true or false, not " + given.getValue();
+                }
+            } else if (!known.contains(name)) {
+                return "the query has '" + name + "', which " + r.method() + " " + r.path()
+                        + " does not know; it knows "
+                        + (known.isEmpty() ? "none" : String.join(", ", known).replace("?", ""));
+            }
+        }
+        return null;
     }
 
     Match find(String method, String path) {

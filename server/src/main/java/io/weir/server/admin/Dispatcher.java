@@ -1,10 +1,12 @@
 package io.weir.server.admin;
 
+import io.netty.util.concurrent.EventExecutor;
 import io.weir.base.Counter;
 import io.weir.base.Log;
 import io.weir.base.Stats;
 import io.weir.kernel.WorkManager;
 import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
@@ -20,6 +22,7 @@ final class Dispatcher {
     private final Counter busy;
     private final Counter failed;
     private final WorkManager threads;
+    private final ViewQueue views = new ViewQueue();
 
     Dispatcher(AdminRouter router, Access access, AdminUsers users, WorkManager threads, Stats stats, Log log) {
         this.router = router;
@@ -36,13 +39,19 @@ final class Dispatcher {
      * Answers a request, now or later.
      *
      * @param loop the connection's loop, on which this is called
-     * @param done called on the loop exactly once
+     * @param wanted whether somebody waits for the answer yet
+     * @param done called on the loop once, or not at all where nobody waits any more
      */
-    void answer(AdminRequest request, Verdict verdict, Executor loop, Consumer<AdminAnswer> done) {
+    void answer(
+            AdminRequest request,
+            Verdict verdict,
+            EventExecutor loop,
+            BooleanSupplier wanted,
+            Consumer<AdminAnswer> done) {
         switch (verdict) {
             case Verdict.Refused refused -> done.accept(refused(refused));
-            case Verdict.Allowed allowed -> route(request.by(allowed.author()), loop, done);
-            case Verdict.Ask ask -> ask(request, ask, loop, done);
+            case Verdict.Allowed allowed -> route(request.by(allowed.author()), loop, wanted, done);
+            case Verdict.Ask ask -> ask(request, ask, loop, wanted, done);
         }
     }
 
@@ -52,12 +61,17 @@ final class Dispatcher {
         return refused.answer();
     }
 
-    private void ask(AdminRequest request, Verdict.Ask ask, Executor loop, Consumer<AdminAnswer> done) {
+    private void ask(
+            AdminRequest request,
+            Verdict.Ask ask,
+            EventExecutor loop,
+            BooleanSupplier wanted,
+            Consumer<AdminAnswer> done) {
         onThread(loop, done, () -> {
             boolean known = users.isAdmin(ask.user(), ask.password());
             loop.execute(() -> {
                 if (known) {
-                    route(request.by(ask.user()), loop, done);
+                    route(request.by(ask.user()), loop, wanted, done);
                 } else {
                     done.accept(refused(access.unauthorised("User or password is wrong")));
                 }
@@ -65,13 +79,19 @@ final class Dispatcher {
         });
     }
 
-    private void route(AdminRequest request, Executor loop, Consumer<AdminAnswer> done) {
+    private void route(AdminRequest request, EventExecutor loop, BooleanSupplier wanted, Consumer<AdminAnswer> done) {
         AdminRouter.Match match = router.find(request.method(), request.path());
         AdminRouter.Route route = match.route();
         if (route == null) {
             done.accept(match.allowed().isEmpty() ? notFound(request) : notAllowed(request, match.allowed()));
-        } else if (route.where() == AdminRouter.Where.LOOP) {
+        } else if (route.where() == AdminRouter.Where.FIRST) {
             done.accept(handle(route.handler(), request));
+        } else if (route.where() == AdminRouter.Where.LOOP) {
+            views.build(loop, () -> {
+                if (wanted.getAsBoolean()) {
+                    done.accept(handle(route.handler(), request));
+                }
+            });
         } else {
             onThread(loop, done, () -> {
                 AdminAnswer answer = handle(route.handler(), request);

@@ -39,8 +39,12 @@ final class RequestText {
         return path;
     }
 
-    /** The parameters in order, the first of equal names. */
-    static Map<String, String> query(@Nullable String raw) throws Malformed {
+    /**
+     * The parameters in order, the first of equal names.
+     *
+     * @param once two of one name are malformed
+     */
+    static Map<String, String> query(@Nullable String raw, boolean once) throws Malformed {
         Map<String, String> parameters = new LinkedHashMap<>();
         if (raw == null || raw.isEmpty()) {
             return parameters;
@@ -51,6 +55,9 @@ final class RequestText {
             }
             int equals = pair.indexOf('=');
             String name = decode(equals < 0 ? pair : pair.substring(0, equals), true);
+            if (once && parameters.containsKey(name)) {
+                throw new Malformed("the query has '" + name + "' twice");
+            }
             if (!name.isEmpty()) {
                 parameters.putIfAbsent(name, equals < 0 ? "" : decode(pair.substring(equals + 1), true));
             }

@@ -6,6 +6,12 @@ import io.weir.base.Severity;
 /** The messages of room {@code server}. Immutable. */
 public enum ServerMessages implements DeclaredMessage {
     STARTED(360, Severity.NOTICE, "Server", "The server started in RUNNING mode: ready in {} ms.", ""),
+    START_FAILED(
+            362,
+            Severity.CRITICAL,
+            "Server",
+            "The server did not start: {}",
+            "Put right what the reason names and start again."),
     STATE_CHANGED(365, Severity.INFO, "Server", "The server's state changed to {}.", ""),
     SHUTDOWN_SIGNAL(388, Severity.NOTICE, "Server", "A stop was asked for; in-flight requests have {} to finish.", ""),
     STOPPED(389, Severity.NOTICE, "Server", "The server stopped after {}.", ""),

@@ -1,5 +1,6 @@
 package io.weir.server.cli;
 
+import io.weir.server.cluster.ClusterViews;
 import io.weir.server.files.DataDirectory;
 import io.weir.server.files.Processes;
 import io.weir.server.users.AdminToken;
@@ -9,9 +10,12 @@ import java.io.OutputStream;
 import java.net.HttpURLConnection;
 import java.net.Proxy;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.net.URLEncoder;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -20,15 +24,45 @@ final class AdminClient {
     private static final byte[] NOTHING = {};
     private static final int TIME_OUT_MILLIS = 30_000;
 
-    /** An answer's status and text. */
-    record Answer(int status, String text) {}
+    /**
+     * An answer.
+     *
+     * @param outage that the cluster does not answer the server that was asked; empty while it does
+     */
+    record Answer(int status, String text, String outage) {
+        /** The object that it is; an empty one for any other answer. */
+        Map<String, Object> object() {
+            return text.startsWith("{") ? JmsStatistics.object(text) : Map.of();
+        }
+
+        /** Why it was refused, in the server's words. */
+        String detail() {
+            Object said = object().get("detail");
+            return said == null ? "the server answered " + status + ": " + text.strip() : said.toString();
+        }
+
+        /** Itself. @throws CliFailure with the server's words when it is no success */
+        Answer checked() {
+            if (status != HttpURLConnection.HTTP_OK) {
+                throw new CliFailure(detail());
+            }
+            return this;
+        }
+    }
+
+    static {
+        // else the platform sends a POST again whose connection broke: the change would be made twice
+        System.setProperty("sun.net.http.retryPost", "false");
+    }
 
     private final String base;
     private final String token;
+    private final int timeOutMillis;
 
-    private AdminClient(String base, String token) {
+    AdminClient(String base, String token, int timeOutMillis) {
         this.base = base;
         this.token = token;
+        this.timeOutMillis = timeOutMillis;
     }
 
     /** The process id of the server that runs on a data directory, or null when there is none. */
@@ -59,7 +93,7 @@ final class AdminClient {
         if (address.isEmpty()) {
             throw new CliFailure("the server on " + dataDir + " has no admin listener (admin.enabled is off)");
         }
-        return new AdminClient("http://" + address, AdminToken.read(dataDir).text());
+        return new AdminClient("http://" + address, AdminToken.read(dataDir).text(), TIME_OUT_MILLIS);
     }
 
     /**
@@ -67,10 +101,24 @@ final class AdminClient {
      *
      * @param address host:port of its admin listener, or an {@code http} URL of it
      * @param token of that server
+     * @throws IllegalArgumentException when the address is none, saying why
      */
     static AdminClient at(String address, String token) {
-        String base = address.startsWith("http://") || address.startsWith("https://") ? address : "http://" + address;
-        return new AdminClient(base.endsWith("/") ? base.substring(0, base.length() - 1) : base, token);
+        boolean url = address.startsWith("http://") || address.startsWith("https://");
+        String base = url ? address : "http://" + address;
+        URI uri;
+        try {
+            uri = new URI(base);
+        } catch (URISyntaxException e) {
+            throw new IllegalArgumentException(address + " is no address: write HOST:PORT", e);
+        }
+        if (uri.getHost() == null || (!url && uri.getPort() < 0)) {
+            throw new IllegalArgumentException(
+                    address + " names no port: write HOST:PORT of the admin listener, such as "
+                            + (uri.getHost() == null ? "localhost" : uri.getHost()) + ":8888");
+        }
+        return new AdminClient(
+                base.endsWith("/") ? base.substring(0, base.length() - 1) : base, token, TIME_OUT_MILLIS);
     }
 
     /** Names and values in turn as a query; those whose value is null are left out. */
@@ -109,11 +157,64 @@ final class AdminClient {
                 (HttpURLConnection) URI.create(base + path).toURL().openConnection(Proxy.NO_PROXY);
         c.setRequestMethod(method);
         c.setConnectTimeout(TIME_OUT_MILLIS);
-        c.setReadTimeout(TIME_OUT_MILLIS);
+        c.setReadTimeout(timeOutMillis);
         c.setRequestProperty("Authorization", "Bearer " + token);
-        if (method.equals("POST")) {
-            c.setDoOutput(true);
-            c.setFixedLengthStreamingMode(body.length);
+        c.setDoOutput(method.equals("POST"));
+        try {
+            c.connect();
+        } catch (IOException e) {
+            throw new IOException(
+                    "no connection to " + base + ": " + told(e)
+                            + "; is a server running there, and is this the address of its admin listener?",
+                    e);
+        }
+        try {
+            return answer(c, body);
+        } catch (IOException e) {
+            String what = "the server at " + base + " gave no answer: " + told(e);
+            String look = method.equals("GET") ? null : look(path);
+            throw new IOException(
+                    look == null
+                            ? what
+                            : what + "; it is not known whether the change was made: " + look + " shows what is now",
+                    e);
+        }
+    }
+
+    private static String told(IOException e) {
+        if (e instanceof UnknownHostException) {
+            return "no address of this host is known";
+        }
+        String text = e.getMessage();
+        return text == null ? e.toString() : text;
+    }
+
+    /** What shows whether a change was made. */
+    private static String look(String path) {
+        List<Map.Entry<String, String>> verbs = List.of(
+                Map.entry("/cluster/timers/", "./weir cluster timers"),
+                Map.entry("/cluster/deploy", "./weir cluster deployments"),
+                Map.entry("/cluster/redeploy", "./weir cluster deployments"),
+                Map.entry("/cluster/undeploy", "./weir cluster deployments"),
+                Map.entry("/cluster/upload", "./weir cluster deployments"),
+                Map.entry("/cluster/add", "./weir cluster members"),
+                Map.entry("/cluster/remove", "./weir cluster members"),
+                Map.entry("/cluster/replace", "./weir cluster members"),
+                Map.entry("/cluster/", "./weir cluster singletons"),
+                Map.entry("/messaging/", "./weir jms stats"),
+                Map.entry("/damage/", "./weir jms damage"),
+                Map.entry("/tls/", "./weir tls"),
+                Map.entry("/upgrade", "the server log"));
+        return verbs.stream()
+                .filter(v -> path.startsWith(v.getKey()))
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .orElse("./weir config history");
+    }
+
+    private static Answer answer(HttpURLConnection c, byte[] body) throws IOException {
+        if (c.getDoOutput()) {
+            // not streamed: a refused login would have no text then
             try (OutputStream out = c.getOutputStream()) {
                 out.write(body);
             }
@@ -121,7 +222,8 @@ final class AdminClient {
         int status = c.getResponseCode();
         try (InputStream in = status < 400 ? c.getInputStream() : c.getErrorStream()) {
             String text = in == null ? "" : new String(in.readAllBytes(), StandardCharsets.UTF_8);
-            return new Answer(status, text);
+            String outage = c.getHeaderField(ClusterViews.OUTAGE);
+            return new Answer(status, text, outage == null ? "" : outage);
         } finally {
             c.disconnect();
         }

@@ -24,10 +24,13 @@ final class Background {
     private static final long POLL_MILLIS = 20;
 
     private final Path dataDir;
+    private final String stop;
     private final PrintWriter out;
 
-    Background(Path dataDir, PrintWriter out) {
+    /** @param stop the words that end it */
+    Background(Path dataDir, String stop, PrintWriter out) {
         this.dataDir = dataDir;
+        this.stop = stop;
         this.out = out;
     }
 
@@ -51,7 +54,7 @@ final class Background {
             String pid = facts.get("pid");
             if (Long.toString(process.pid()).equals(pid) && facts.containsKey(DataDirectory.ANNOUNCED)) {
                 show(output);
-                out.println("The server runs in the background as process " + pid + "; ./weir stop ends it.");
+                out.println("The server runs in the background as process " + pid + "; " + stop + " ends it.");
                 out.flush();
                 return 0;
             }

@@ -20,6 +20,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "cluster",
         description = "Looks at the cluster of the running server, and changes it.",
+        subcommands = {DeployCommand.Deploy.class, DeployCommand.Redeploy.class, DeployCommand.Undeploy.class},
         synopsisSubcommandLabel = "WHAT",
         sortOptions = false)
 final class ClusterCommand implements Runnable {
@@ -33,7 +34,7 @@ final class ClusterCommand implements Runnable {
         throw new ParameterException(
                 new CommandLine(spec),
                 "cluster needs status, members, singletons, leases, timers, bindings, checkpoints, deployments, history, explain,"
-                        + " migrate, pause, resume, forget, add, remove or replace");
+                        + " migrate, pause, resume, forget, add, remove, replace, deploy, redeploy or undeploy");
     }
 
     @Command(name = "status", description = "Tells how this member and its cluster are.")
@@ -85,6 +86,9 @@ final class ClusterCommand implements Runnable {
             @Option(names = "-n", paramLabel = "N", description = "so many lines (default: 100)") @Nullable Integer n,
             @Option(names = "--json", description = JSON) boolean json)
             throws IOException {
+        if (n != null && n < 1) {
+            throw usage("history", "-n is a number of lines, not " + n);
+        }
         return show(server, "/history?" + AdminClient.query("name", name, "n", n), json);
     }
 
@@ -108,9 +112,11 @@ final class ClusterCommand implements Runnable {
         if (what.equals("list")) {
             return show(server, "/timers", json);
         }
-        if (!List.of("pause", "resume", "fire", "forget").contains(what) || name == null) {
-            throw new ParameterException(
-                    new CommandLine(spec), "timers takes list, or pause, resume, fire or forget with a NAME");
+        if (!List.of("pause", "resume", "fire", "forget").contains(what)) {
+            throw usage("timers", "timers takes list, or pause, resume, fire or forget with a NAME, not " + what);
+        }
+        if (name == null) {
+            throw usage("timers", "timers " + what + " needs the NAME of a timer; timers lists them");
         }
         return change(server, "timers/" + what, AdminClient.query("id", name, "reason", reason.text()));
     }
@@ -172,31 +178,31 @@ final class ClusterCommand implements Runnable {
                 server, "replace", AdminClient.query("member", member, "address", address, "reason", reason.text()));
     }
 
+    /** Wrong usage of one of the words: its own help is shown, not that of all. */
+    private ParameterException usage(String word, String text) {
+        return new ParameterException(spec.subcommands().get(word), text);
+    }
+
     private int show(ServerOption server, String path, boolean json) throws IOException {
         AdminClient.Answer answer = server.client().get("/cluster" + path);
-        if (answer.status() != 200) {
-            throw new CliFailure(detail(answer));
-        }
+        answer.checked();
         out(json ? answer.text() : ClusterText.of(answer.text()));
+        if (!answer.outage().isEmpty()) {
+            spec.commandLine()
+                    .getErr()
+                    .println("weir: " + answer.outage()
+                            + ": what this member does not know of itself is unknown, or of before that");
+        }
         return 0;
     }
 
     private int change(ServerOption server, String what, String query) throws IOException {
         AdminClient.Answer answer = server.client().post("/cluster/" + what + "?" + query);
-        if (answer.status() != 200) {
-            throw new CliFailure(detail(answer));
-        }
-        Map<String, Object> said = JmsStatistics.object(answer.text());
-        out(said.get("what") + " " + said.get("name") + ": " + said.get("outcome") + "\n");
+        Map<String, Object> said = answer.checked().object();
+        Object to = said.get("to");
+        out(said.get("what") + " " + said.get("name") + (to == null ? "" : " to " + to) + ": " + said.get("outcome")
+                + "\n");
         return 0;
-    }
-
-    static String detail(AdminClient.Answer answer) {
-        if (answer.text().startsWith("{")) {
-            return String.valueOf(JmsStatistics.object(answer.text())
-                    .getOrDefault("detail", answer.text().strip()));
-        }
-        return "the server answered " + answer.status() + ": " + answer.text().strip();
     }
 
     private void out(String text) {

@@ -43,6 +43,22 @@ final class ConfigOptions {
         return ConfigLoader.dataDir(loaded.value(), home());
     }
 
+    /** What a verb for the same data directory is to be given beside its name, each with a space before; quoted for a shell. */
+    String again() {
+        StringBuilder words = new StringBuilder();
+        if (config != null) {
+            words.append(" --config ").append(quoted(config.toString()));
+        }
+        sets.stream()
+                .filter(s -> s.startsWith("server.data-dir="))
+                .forEach(s -> words.append(" --set ").append(quoted(s)));
+        return words.toString();
+    }
+
+    private static String quoted(String word) {
+        return word.matches("[A-Za-z0-9_./=:@%+,-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
+    }
+
     /** The launcher's repository folder, from which a relative data directory counts. */
     static @Nullable Path home() {
         String home = System.getProperty("weir.home");

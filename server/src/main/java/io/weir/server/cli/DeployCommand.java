@@ -44,7 +44,9 @@ final class DeployCommand {
         /** Asks, and prints what was done; the name of what it was done to. */
         final String ask(AdminClient admin, @Nullable String name, @Nullable String upload) throws IOException {
             String query = AdminClient.query("name", name, "upload", upload, "reason", reason.text());
-            Map<String, Object> said = said(admin.post("/cluster/" + spec.name() + "?" + query));
+            Map<String, Object> said = admin.post("/cluster/" + spec.name() + "?" + query)
+                    .checked()
+                    .object();
             say(String.valueOf(said.get("outcome")));
             return String.valueOf(said.get("name"));
         }
@@ -52,13 +54,6 @@ final class DeployCommand {
         final void say(String line) {
             spec.commandLine().getOut().println(line);
             spec.commandLine().getOut().flush();
-        }
-
-        static Map<String, Object> said(AdminClient.Answer answer) {
-            if (answer.status() != 200) {
-                throw new CliFailure(ClusterCommand.detail(answer));
-            }
-            return JmsStatistics.object(answer.text());
         }
     }
 
@@ -116,10 +111,7 @@ final class DeployCommand {
         private static JsonNode progress(AdminClient admin, String deployment) throws IOException {
             AdminClient.Answer answer =
                     admin.get("/cluster/deployments/progress?" + AdminClient.query("name", deployment));
-            if (answer.status() != 200) {
-                throw new CliFailure(ClusterCommand.detail(answer));
-            }
-            return new ObjectMapper().readTree(answer.text());
+            return new ObjectMapper().readTree(answer.checked().text());
         }
 
         private static String lines(JsonNode array) {
@@ -130,14 +122,15 @@ final class DeployCommand {
 
         /** Piece by piece, as the admin listener takes no larger bodies; the name under which the server has it then. */
         private String send(AdminClient server) throws IOException {
-            Map<String, Object> begun = said(server.post("/cluster/upload"));
+            Map<String, Object> begun = server.post("/cluster/upload").checked().object();
             String id = String.valueOf(begun.get("upload"));
             int most = Math.min(PIECE, Integer.parseInt(String.valueOf(begun.get("piece"))));
             try (InputStream in = Files.newInputStream(jar)) {
                 long sent = 0;
                 for (byte[] piece = in.readNBytes(most); piece.length > 0; piece = in.readNBytes(most)) {
                     byte[] body = Base64.getEncoder().encode(piece);
-                    said(server.post("/cluster/upload?" + AdminClient.query("id", id, "offset", sent), body));
+                    var _ = server.post("/cluster/upload?" + AdminClient.query("id", id, "offset", sent), body)
+                            .checked();
                     sent += piece.length;
                 }
             }

@@ -1,6 +1,5 @@
 package io.weir.server.cli;
 
-import jakarta.jms.Destination;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSRuntimeException;
 import jakarta.jms.Message;
@@ -13,6 +12,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -39,11 +39,14 @@ final class JmsBrowseCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        if (destination.topic()) {
+            throw new ParameterException(spec.commandLine(), "only queues are browsed: " + destination + " is a topic");
+        }
+        if (max < 0) {
+            throw new ParameterException(spec.commandLine(), "--max is a number of messages, not " + max);
+        }
         try (JMSContext context = options.open(JMSContext.AUTO_ACKNOWLEDGE)) {
-            Destination from = destination.of(context);
-            if (!(from instanceof Queue queue)) {
-                throw new CliFailure("only queues are browsed: " + destination + " is a topic");
-            }
+            Queue queue = context.createQueue(destination.name());
             try (QueueBrowser browser = context.createBrowser(queue, selector)) {
                 Enumeration<?> messages = browser.getEnumeration();
                 for (int i = 0; i < max && messages.hasMoreElements(); i++) {

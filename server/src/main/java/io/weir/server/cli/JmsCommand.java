@@ -1,6 +1,7 @@
 package io.weir.server.cli;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -23,6 +24,8 @@ import picocli.CommandLine.Spec;
         synopsisSubcommandLabel = "WHAT",
         sortOptions = false)
 final class JmsCommand implements Runnable {
+    private static final List<String> STAGES = List.of("production", "insertion", "consumption");
+
     private static final String SELECTOR = "only messages that a selector matches, such as \"colour = 'red'\"";
 
     @Spec
@@ -31,60 +34,73 @@ final class JmsCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                new CommandLine(spec), "jms needs send, receive, browse, stats, damage, move, delete, pause or resume");
+                new CommandLine(spec),
+                "jms needs send, receive, browse, stats, subscriptions, damage, move, delete, pause or resume");
     }
 
     @Command(name = "stats", description = "Lists the destinations with their messages.")
-    int stats(@Mixin ConfigOptions options) throws IOException {
-        AdminClient.Answer answer = AdminClient.of(options.dataDir()).get("/messaging");
-        if (answer.status() == 404) {
-            throw new CliFailure("the server on " + options.dataDir() + " has no listener for messaging");
-        }
-        if (answer.status() != 200) {
-            throw new CliFailure("the server answered " + answer.status() + ": "
-                    + answer.text().strip());
-        }
-        out(JmsStatistics.table(answer.text()));
+    int stats(@Mixin ServerOption server) throws IOException {
+        out(JmsStatistics.table(list(server, "/messaging")));
         return 0;
+    }
+
+    @Command(
+            name = "subscriptions",
+            description =
+                    "Lists durable and shared subscriptions with their messages, by the names that move and delete take.")
+    int subscriptions(@Mixin ServerOption server) throws IOException {
+        out(JmsStatistics.subscriptions(list(server, "/messaging/subscriptions")));
+        return 0;
+    }
+
+    private static String list(ServerOption server, String path) throws IOException {
+        AdminClient.Answer answer = server.client().get(path);
+        if (answer.status() == 404) {
+            throw new CliFailure("the server has no listener for messaging");
+        }
+        return answer.checked().text();
     }
 
     @Command(
             name = "damage",
             description = "Lists what was found damaged in the journals and nobody acknowledged, and what was lost.")
     int damage(
-            @Mixin ConfigOptions options,
+            @Mixin ServerOption server,
             @Option(names = "--json", description = "for programs") boolean json,
             @Option(names = "--acknowledge", description = "says that somebody has seen what is listed")
                     boolean acknowledge)
             throws IOException {
-        out(new JmsDamage(options.dataDir()).list(json, acknowledge));
+        out(new JmsDamage(server).list(json, acknowledge));
         return 0;
     }
 
     @Command(name = "move", description = "Moves waiting messages to another destination.")
     int move(
-            @Mixin ConfigOptions options,
+            @Mixin ServerOption server,
             @Parameters(paramLabel = "FROM", description = "a queue, or topic/NAME#SUBSCRIPTION") String from,
-            @Parameters(paramLabel = "TO") String to,
+            @Parameters(paramLabel = "TO", description = "a queue, or a topic: topic/NAME, to all of its subscriptions")
+                    String to,
             @Option(names = "--selector", paramLabel = "TEXT", description = SELECTOR) @Nullable String selector,
             @Option(names = "--max", paramLabel = "N", description = "at most so many") @Nullable Integer max)
             throws IOException {
-        return bulk(options, "move", "moved", max, AdminClient.query("from", from, "to", to, "selector", selector));
+        checkMax("move", max);
+        return bulk(server, "move", "moved", max, AdminClient.query("from", from, "to", to, "selector", selector));
     }
 
     @Command(name = "delete", description = "Deletes waiting messages.")
     int delete(
-            @Mixin ConfigOptions options,
+            @Mixin ServerOption server,
             @Parameters(paramLabel = "FROM", description = "a queue, or topic/NAME#SUBSCRIPTION") String from,
             @Option(names = "--selector", paramLabel = "TEXT", description = SELECTOR) @Nullable String selector,
             @Option(names = "--max", paramLabel = "N", description = "at most so many") @Nullable Integer max)
             throws IOException {
-        return bulk(options, "delete", "deleted", max, AdminClient.query("from", from, "selector", selector));
+        checkMax("delete", max);
+        return bulk(server, "delete", "deleted", max, AdminClient.query("from", from, "selector", selector));
     }
 
     @Command(name = "pause", description = "Pauses a destination until it is resumed or the server restarts.")
     int pause(
-            @Mixin ConfigOptions options,
+            @Mixin ServerOption server,
             @Parameters(paramLabel = "DESTINATION") String destination,
             @Option(
                             names = "--stage",
@@ -93,36 +109,39 @@ final class JmsCommand implements Runnable {
                             description = "production, insertion or consumption (default: ${DEFAULT-VALUE})")
                     String stage)
             throws IOException {
-        return change(options, "pause", AdminClient.query("destination", destination, "stage", stage));
+        checkStage("pause", stage);
+        return change(server, "pause", AdminClient.query("destination", destination, "stage", stage));
     }
 
-    @Command(name = "resume", description = "Resumes what was paused.")
+    @Command(name = "resume", description = "Resumes what was paused: all stages, or one.")
     int resume(
-            @Mixin ConfigOptions options,
+            @Mixin ServerOption server,
             @Parameters(paramLabel = "DESTINATION") String destination,
             @Option(
                             names = "--stage",
                             paramLabel = "STAGE",
-                            defaultValue = "consumption",
-                            description = "production, insertion or consumption (default: ${DEFAULT-VALUE})")
+                            description = "production, insertion or consumption only (default: all that are paused)")
+                    @Nullable
                     String stage)
             throws IOException {
-        return change(options, "resume", AdminClient.query("destination", destination, "stage", stage));
+        checkStage("resume", stage);
+        return change(server, "resume", AdminClient.query("destination", destination, "stage", stage));
     }
 
     /** The server works for some seconds at a time; asked again until all is done. */
-    private int bulk(ConfigOptions options, String what, String done, @Nullable Integer max, String query)
+    private int bulk(ServerOption server, String what, String done, @Nullable Integer max, String query)
             throws IOException {
         long sum = 0;
         boolean complete = false;
+        AdminClient admin = server.client();
         while (!complete) {
             String most = max == null ? "" : "&max=" + (max - sum);
-            AdminClient.Answer answer =
-                    AdminClient.of(options.dataDir()).post("/messaging/" + what + "?" + query + most);
-            Map<String, Object> said = JmsStatistics.object(answer.text());
+            AdminClient.Answer answer = admin.post("/messaging/" + what + "?" + query + most);
+            Map<String, Object> said = answer.object();
             sum += said.get(done) instanceof Number n ? n.longValue() : 0;
             if (answer.status() != 200) {
-                throw new CliFailure(what + " stopped after " + sum + " messages: " + detail(answer, said));
+                throw new CliFailure(
+                        (sum == 0 ? "" : what + " stopped after " + sum + " messages: ") + answer.detail());
             }
             complete = Boolean.TRUE.equals(said.get("complete")) || (max != null && sum >= max);
         }
@@ -130,17 +149,26 @@ final class JmsCommand implements Runnable {
         return 0;
     }
 
-    private static String detail(AdminClient.Answer answer, Map<String, Object> said) {
-        return String.valueOf(said.getOrDefault("detail", answer.text().strip()));
+    private void checkMax(String verb, @Nullable Integer max) {
+        if (max != null && max < 0) {
+            throw usage(verb, "--max is a number of messages, not " + max);
+        }
     }
 
-    private int change(ConfigOptions options, String what, String query) throws IOException {
-        AdminClient.Answer answer = AdminClient.of(options.dataDir()).post("/messaging/" + what + "?" + query);
-        Map<String, Object> said = JmsStatistics.object(answer.text());
-        if (answer.status() != 200) {
-            throw new CliFailure(detail(answer, said));
+    private void checkStage(String verb, @Nullable String stage) {
+        if (stage != null && !STAGES.contains(stage)) {
+            throw usage(verb, "--stage is production, insertion or consumption, not " + stage);
         }
-        said.forEach((word, value) -> out(word + " " + value + "\n"));
+    }
+
+    /** Wrong usage of one of the verbs: its own help is shown. */
+    private ParameterException usage(String verb, String text) {
+        return new ParameterException(spec.subcommands().get(verb), text);
+    }
+
+    private int change(ServerOption server, String what, String query) throws IOException {
+        AdminClient.Answer answer = server.client().post("/messaging/" + what + "?" + query);
+        answer.checked().object().forEach((word, value) -> out(word + " " + value + "\n"));
         return 0;
     }
 

@@ -2,6 +2,7 @@ package io.weir.server.cli;
 
 import io.weir.server.DamageViews;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,29 +16,32 @@ import tools.jackson.databind.ObjectMapper;
 final class JmsDamage {
     private static final String[] HEAD = {"number", "journal", "found", "by", "file", "offset", "length", "cause"};
 
-    private final Path dataDir;
+    private final ServerOption option;
 
-    JmsDamage(Path dataDir) {
-        this.dataDir = dataDir;
+    JmsDamage(ServerOption option) {
+        this.option = option;
     }
 
     /** The list; what is in it is acknowledged then, where that is asked for. */
     String list(boolean json, boolean acknowledge) throws IOException {
-        AdminClient server = AdminClient.running(dataDir) == null ? null : AdminClient.of(dataDir);
+        AdminClient server = option.clientIfRunning();
         if (acknowledge && server == null) {
-            throw new CliFailure("no server is running on " + dataDir + ": start it, then acknowledge");
+            throw new CliFailure("no server is running on " + option.dataDir() + ": start it, then acknowledge");
         }
-        String text = server == null ? DamageViews.offline(dataDir) : answered(server.get("/damage"));
+        String text = server == null
+                ? offline(option.dataDir())
+                : server.get("/damage").checked().text();
         JsonNode journals = new ObjectMapper().readTree(text);
         return (json ? text : table(journals)) + (acknowledge && server != null ? acknowledge(server, journals) : "");
     }
 
-    private static String answered(AdminClient.Answer answer) {
-        if (answer.status() != 200) {
-            throw new CliFailure("the server answered " + answer.status() + ": "
-                    + answer.text().strip());
+    /** What was left there; where nothing was ever kept nobody can say that nothing is damaged. */
+    private static String offline(Path dataDir) throws IOException {
+        if (!Files.isDirectory(dataDir)) {
+            throw new CliFailure("there is no data directory " + dataDir
+                    + ": name the one that is meant by --config or --set server.data-dir=...");
         }
-        return answer.text();
+        return DamageViews.offline(dataDir);
     }
 
     /** Only what is listed: what is found meanwhile stays. */
@@ -48,7 +52,8 @@ final class JmsDamage {
             if (!places.isEmpty()) {
                 String name = journal.get("journal").asString();
                 long upTo = places.get(places.size() - 1).get("number").asLong();
-                answered(server.post("/damage/acknowledge?" + AdminClient.query("journal", name, "up-to", upTo)));
+                var _ = server.post("/damage/acknowledge?" + AdminClient.query("journal", name, "up-to", upTo))
+                        .checked();
                 done.append("acknowledged: ")
                         .append(places.size())
                         .append(" of journal ")

@@ -11,12 +11,19 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** Where {@code weir jms} connects to, and as whom. Lives for one call. */
 final class JmsOptions {
     /** The environment variable with the password: the command line is seen by every user of the machine. */
     static final String PASSWORD = "WEIR_PASSWORD";
+
+    /** The verb that has these options. */
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec verb = CommandSpec.create();
 
     @Mixin
     private ConfigOptions options = new ConfigOptions();
@@ -43,7 +50,8 @@ final class JmsOptions {
         try {
             return new WeirConnectionFactory(url == null ? local() : url);
         } catch (IllegalArgumentException e) {
-            throw new CliFailure(String.valueOf(e.getMessage()), e);
+            String text = String.valueOf(e.getMessage());
+            throw url == null ? new CliFailure(text, e) : new ParameterException(verb.commandLine(), text, e);
         }
     }
 

@@ -12,6 +12,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -61,6 +62,15 @@ final class JmsReceiveCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        if (durable != null && !destination.topic()) {
+            throw usage("--durable is for topics: " + destination + " is a queue");
+        }
+        if (count < 0 || timeout < 0) {
+            throw usage(
+                    count < 0
+                            ? "--count is a number of messages, not " + count
+                            : "--timeout is a number of seconds, not " + timeout);
+        }
         try (JMSContext context = options.open(JMSContext.CLIENT_ACKNOWLEDGE)) {
             if (clientId != null) {
                 context.setClientID(clientId);
@@ -89,12 +99,12 @@ final class JmsReceiveCommand implements Callable<Integer> {
     }
 
     private JMSConsumer consumer(JMSContext context, Destination from) {
-        if (durable == null) {
-            return context.createConsumer(from, selector);
-        }
-        if (!(from instanceof Topic topic)) {
-            throw new CliFailure("--durable is for topics: " + destination + " is a queue");
-        }
-        return context.createDurableConsumer(topic, durable, selector, false);
+        return durable != null && from instanceof Topic topic
+                ? context.createDurableConsumer(topic, durable, selector, false)
+                : context.createConsumer(from, selector);
+    }
+
+    private ParameterException usage(String text) {
+        return new ParameterException(spec.commandLine(), text);
     }
 }

@@ -75,6 +75,7 @@ final class JmsSendCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        checkNumbers();
         try (JMSContext context = options.open(JMSContext.AUTO_ACKNOWLEDGE)) {
             Destination to = destination.of(context);
             JMSProducer producer = producer(context);
@@ -88,6 +89,20 @@ final class JmsSendCommand implements Callable<Integer> {
             return 0;
         } catch (JMSRuntimeException e) {
             throw new CliFailure(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private void checkNumbers() {
+        String wrong = null;
+        if (count < 0) {
+            wrong = "--count is a number of messages, not " + count;
+        } else if (priority < 0 || priority > 9) {
+            wrong = "--priority is from 0 to 9, not " + priority;
+        } else if (ttl < 0 || delay < 0) {
+            wrong = "--ttl and --delay are milliseconds, not " + Math.min(ttl, delay);
+        }
+        if (wrong != null) {
+            throw new ParameterException(spec.commandLine(), wrong);
         }
     }
 

@@ -13,6 +13,10 @@ final class JmsStatistics {
         "destination", "messages", "pending", "high", "received", "bytes", "consumers", "producers", "expired", "paused"
     };
 
+    private static final String[] SUBSCRIPTIONS = {
+        "subscription", "messages", "pending", "high", "received", "consumers", "kind", "selector"
+    };
+
     private JmsStatistics() {}
 
     static Map<String, Object> object(String json) {
@@ -42,8 +46,30 @@ final class JmsStatistics {
         return text(rows);
     }
 
+    /** One line for each subscription. */
+    static String subscriptions(String json) {
+        List<String[]> rows = new ArrayList<>();
+        rows.add(SUBSCRIPTIONS);
+        for (JsonNode s : new ObjectMapper().readTree(json)) {
+            JsonNode messages = s.get("messages");
+            JsonNode selector = s.get("selector");
+            String kind = s.get("durable").asBoolean() ? "durable" : "";
+            rows.add(new String[] {
+                s.get("name").asString(),
+                messages.get("current").asString(),
+                messages.get("pending").asString(),
+                messages.get("high").asString(),
+                messages.get("total").asString(),
+                s.get("consumers").asString(),
+                s.get("shared").asBoolean() ? (kind + " shared").strip() : kind,
+                selector.isNull() ? "-" : selector.asString()
+            });
+        }
+        return text(rows);
+    }
+
     private static String text(List<String[]> rows) {
-        int[] widths = new int[HEAD.length];
+        int[] widths = new int[rows.getFirst().length];
         for (String[] row : rows) {
             for (int i = 0; i < row.length; i++) {
                 widths[i] = Math.max(widths[i], row[i].length());

@@ -105,10 +105,22 @@ final class LogCommand implements Runnable {
 
         @Override
         public Integer call() throws IOException {
-            List<Path> read = files.isEmpty() ? configured() : files;
+            String hint = "";
+            List<Path> read = files;
+            if (files.isEmpty()) {
+                LoadedConfig loaded = options.loader().load();
+                AccessLogConfig config = configured(loaded);
+                read = files(loaded, config);
+                hint = config.format() == AccessLogConfig.Style.OFF
+                        ? ": none is written, " + key() + ".format is off"
+                        : "";
+                if (read.isEmpty()) {
+                    throw new CliFailure("there is no access log " + config.file() + " of any process" + hint);
+                }
+            }
             for (Path file : read) {
                 if (!Files.isReadable(file)) {
-                    throw new CliFailure("the access log " + file + " does not exist or cannot be read");
+                    throw new CliFailure("the access log " + file + " does not exist or cannot be read" + hint);
                 }
             }
             LogTop top = new LogTop(
@@ -124,8 +136,11 @@ final class LogCommand implements Runnable {
             return 0;
         }
 
-        private List<Path> configured() throws IOException {
-            LoadedConfig loaded = options.loader().load();
+        private String key() {
+            return log.equals(AccessLogs.GLOBAL) ? "proxy.access-log" : "proxy.access-logs." + log;
+        }
+
+        private AccessLogConfig configured(LoadedConfig loaded) {
             ProxyConfig proxy = loaded.value().proxy();
             AccessLogConfig config = log.equals(AccessLogs.GLOBAL)
                     ? proxy.accessLog()
@@ -133,6 +148,10 @@ final class LogCommand implements Runnable {
             if (config == null) {
                 throw new CliFailure("there is no access log " + log + " in proxy.access-logs");
             }
+            return config;
+        }
+
+        private List<Path> files(LoadedConfig loaded, AccessLogConfig config) throws IOException {
             List<Path> read = new ArrayList<>();
             for (Path file :
                     files(options.dataDir(loaded), loaded.value().server().processes(), config.file())) {
@@ -220,10 +239,7 @@ final class LogCommand implements Runnable {
 
     private static int post(CommandSpec spec, ConfigOptions options, String path) throws IOException {
         AdminClient.Answer answer = AdminClient.of(options.dataDir()).post(path);
-        if (answer.status() != 200) {
-            throw new CliFailure("the server answered " + answer.status() + ": " + answer.text());
-        }
-        spec.commandLine().getOut().print(answer.text());
+        spec.commandLine().getOut().print(answer.checked().text());
         spec.commandLine().getOut().flush();
         return 0;
     }

@@ -1,8 +1,11 @@
 package io.weir.server.cli;
 
 import java.io.IOException;
+import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Entry of every verb that needs Java. Exit codes: 0 done, 1 failed, 2 wrong usage, 70 a server that failed. */
 public final class Main {
@@ -25,7 +28,31 @@ public final class Main {
             c.getErr().println("weir: " + told(e));
             return 1;
         });
+        line.setParameterExceptionHandler((e, _) -> wrongUsage(e));
         return line;
+    }
+
+    /** As picocli does it, in our words where its own say little. */
+    private static int wrongUsage(ParameterException e) {
+        CommandLine c = e.getCommandLine();
+        PrintWriter err = c.getErr();
+        err.println(told(e, c));
+        if (!UnmatchedArgumentException.printSuggestions(e, err)) {
+            c.usage(err);
+        }
+        err.flush();
+        return c.getCommandSpec().exitCodeOnInvalidInput();
+    }
+
+    private static String told(ParameterException e, CommandLine c) {
+        if (e instanceof UnmatchedArgumentException u
+                && !c.getSubcommands().isEmpty()
+                && !u.getUnmatched().getFirst().startsWith("-")) {
+            return c.getCommandName() + " has no verb " + u.getUnmatched().getFirst() + "; it has "
+                    + String.join(", ", c.getSubcommands().keySet());
+        }
+        // picocli says the word twice of options that take NAME=VALUE
+        return String.valueOf(e.getMessage()).replace("option option ", "option ");
     }
 
     private static void offerHelp(CommandLine line) {

@@ -46,7 +46,8 @@ final class RunCommand implements Callable<Integer> {
         }
         Path dataDir = options.dataDir(loaded);
         if (background) {
-            return new Background(dataDir, spec.commandLine().getOut()).start();
+            String stop = "./weir stop" + options.again();
+            return new Background(dataDir, stop, spec.commandLine().getOut()).start();
         }
         Stopper stopper = new Stopper();
         Runtime.getRuntime().addShutdownHook(new Thread(stopper, "weir.Stop"));

@@ -39,7 +39,7 @@ final class TlsCommand implements Callable<Integer> {
         AdminClient.Answer answer = verb == Verb.reload ? client.post("/tls/reload") : client.get("/tls");
         // 409: some were loaded, some were not, and the answer says which
         if (answer.status() != 200 && answer.status() != 409) {
-            throw new CliFailure(answer.text().strip());
+            throw new CliFailure(answer.detail());
         }
         spec.commandLine().getOut().print(text(answer.text()));
         spec.commandLine().getOut().flush();

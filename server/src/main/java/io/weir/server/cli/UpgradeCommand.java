@@ -40,7 +40,7 @@ final class UpgradeCommand implements Callable<Integer> {
         Supervisor.program(dataDir);
         AdminClient.Answer answer = admin.post("/upgrade");
         if (answer.status() != 202) {
-            throw new CliFailure("the server answered " + answer.status() + ": " + answer.text());
+            throw new CliFailure(answer.detail());
         }
         String state = RUNNING;
         while (state.equals(RUNNING)) {

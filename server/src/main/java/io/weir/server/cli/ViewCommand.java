@@ -23,10 +23,7 @@ abstract sealed class ViewCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         AdminClient.Answer answer = AdminClient.of(options.dataDir()).get(path);
-        if (answer.status() != 200) {
-            throw new CliFailure("the server answered " + answer.status() + " for " + path + ": " + answer.text());
-        }
-        spec.commandLine().getOut().print(answer.text());
+        spec.commandLine().getOut().print(answer.checked().text());
         spec.commandLine().getOut().flush();
         return 0;
     }

@@ -1,6 +1,7 @@
 package io.weir.server.cluster;
 
 import io.weir.cluster.log.ConsensusLog;
+import io.weir.cluster.members.MembershipFault;
 import io.weir.cluster.node.NodeParts;
 import io.weir.wire.FrameHandler;
 import io.weir.wire.WireConnection;
@@ -26,8 +27,8 @@ interface Basis extends AutoCloseable {
 
     /** As {@link ClusterAccess#membership}. */
     default CompletableFuture<String> membership(String what, String member, String address) {
-        return CompletableFuture.failedFuture(new IllegalStateException(
-                "members come and go by themselves here: only with leasing: consensus does a log have voters"));
+        return CompletableFuture.failedFuture(new MembershipFault(
+                "members come and go by themselves here: only with leasing: consensus does a log have voters", true));
     }
 
     /** Takes the frames between members of a connection; null where there are none. */

@@ -6,6 +6,7 @@ import io.weir.base.Nearest;
 import io.weir.cluster.deploy.DeployFault;
 import io.weir.cluster.deploy.Deployed;
 import io.weir.cluster.log.LogFault;
+import io.weir.cluster.members.MembershipFault;
 import io.weir.cluster.state.Answer;
 import io.weir.cluster.state.ClusterState;
 import io.weir.cluster.state.Command;
@@ -13,9 +14,9 @@ import io.weir.cluster.state.MemberCommand;
 import io.weir.cluster.state.SingletonCommand;
 import io.weir.cluster.state.TimerCommand;
 import io.weir.server.admin.AdminAnswer;
+import io.weir.server.admin.AdminHandler;
 import io.weir.server.admin.AdminRequest;
 import io.weir.server.admin.AdminRouter;
-import io.weir.server.admin.AdminRouter.Where;
 import io.weir.server.catalogue.ServerMessages;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -71,19 +72,25 @@ public final class ClusterChanges {
         timer(router, "forget", (id, r) -> new TimerCommand.ForgetTimer(id, reason(r)));
         uploads.register(router);
         for (String what : new String[] {"deploy", "redeploy", "undeploy"}) {
-            router.on("POST", "/cluster/" + what, Where.THREAD, r -> deploy(what, r));
+            router.change("POST", "/cluster/" + what, r -> deploy(what, r), "file", "upload", "name", "reason");
         }
         for (String what : new String[] {"add", "remove", "replace"}) {
-            router.on("POST", "/cluster/" + what, Where.THREAD, r -> membership(what, r));
+            router.change("POST", "/cluster/" + what, r -> membership(what, r), "member", "address", "reason");
         }
     }
 
     private void singleton(AdminRouter router, String what, Maker maker) {
-        router.on("POST", "/cluster/" + what, Where.THREAD, r -> {
+        AdminHandler asked = r -> {
             String name = given(r, "name");
             String to = given(r, "to");
             if (name == null) {
                 return missing("name, such as name=counter");
+            }
+            boolean known = cluster.now().singleton(name) != null
+                    && (to == null || cluster.now().member(to) != null);
+            AdminAnswer behind = known ? null : behind(what, name, r);
+            if (behind != null) {
+                return behind;
             }
             if (cluster.now().singleton(name) == null) {
                 return refused(
@@ -95,22 +102,50 @@ public final class ClusterChanges {
             }
             Predicate<ClusterState> gone =
                     what.equals("forget") ? s -> s.singleton(name) == null : ClusterChanges::unknown;
-            return change(to == null ? what : what + " to " + to, name, r, maker.of(name, r), gone);
-        });
+            return change(what, name, r, maker.of(name, r), gone);
+        };
+        if (what.equals("migrate")) {
+            router.change("POST", "/cluster/" + what, asked, "name", "to", "reason");
+        } else {
+            router.change("POST", "/cluster/" + what, asked, "name", "reason");
+        }
     }
 
     private void timer(AdminRouter router, String what, Maker maker) {
-        router.on("POST", "/cluster/timers/" + what, Where.THREAD, r -> {
+        AdminHandler asked = r -> {
             String id = given(r, "id");
             if (id == null) {
                 return missing("id, such as id=night");
+            }
+            AdminAnswer behind = cluster.now().timer(id) != null ? null : behind(what + " timer", id, r);
+            if (behind != null) {
+                return behind;
             }
             if (cluster.now().timer(id) == null) {
                 return refused(what, id, r, unknown("timer", id, cluster.now().timers()));
             }
             Predicate<ClusterState> gone = what.equals("forget") ? s -> s.timer(id) == null : ClusterChanges::unknown;
             return change(what + " timer", id, r, maker.of(id, r), gone);
-        });
+        };
+        router.change("POST", "/cluster/timers/" + what, asked, "id", "reason");
+    }
+
+    /**
+     * What this member does not know may be there all the same: it learns first what the cluster has decided up to now.
+     *
+     * @return null where it did; else that it cannot
+     */
+    private @Nullable AdminAnswer behind(String what, String name, AdminRequest r) throws InterruptedException {
+        try {
+            within(cluster.barrier());
+            return null;
+        } catch (ExecutionException | TimeoutException e) {
+            Throwable cause = e.getCause();
+            String why = "nothing was changed: whether there is " + name + " this member cannot know now, "
+                    + Unanswered.text(cluster, cause == null ? "no answer came" : cause.getMessage());
+            audit(what, name, r, "failed: " + why);
+            return AdminAnswer.problem(503, "Service unavailable", why);
+        }
     }
 
     private AdminAnswer membership(String what, AdminRequest r) throws InterruptedException {
@@ -133,7 +168,9 @@ public final class ClusterChanges {
             }
             return done(what, whom, r, vote(what, whom, address == null ? "" : address) + left(what, whom, r));
         } catch (ExecutionException | TimeoutException e) {
-            return failed(what, whom, r, e);
+            return e.getCause() instanceof MembershipFault fault && fault.refused()
+                    ? refused(what, whom, r, String.valueOf(fault.getMessage()))
+                    : failed(what, whom, r, e);
         }
     }
 
@@ -185,6 +222,10 @@ public final class ClusterChanges {
             return missing("name, such as name=shop");
         }
         String name = given == null ? "" : given;
+        AdminAnswer behind = what.equals("deploy") ? null : behind(what, name, r);
+        if (behind != null) {
+            return behind;
+        }
         if (what.equals("undeploy")) {
             return deploy(what, name, Path.of(""), r);
         }
@@ -272,13 +313,11 @@ public final class ClusterChanges {
 
     private AdminAnswer done(String what, String name, AdminRequest r, String outcome) {
         audit(what, name, r, outcome);
+        String to = given(r, "to");
+        JsonRow row = new JsonRow().add("what", what).add("name", name);
         return AdminAnswer.json(
                 200,
-                new JsonRow()
-                                .add("what", what)
-                                .add("name", name)
-                                .add("outcome", outcome)
-                                .end() + "\n");
+                (to == null ? row : row.add("to", to)).add("outcome", outcome).end() + "\n");
     }
 
     private AdminAnswer refused(String what, String name, AdminRequest r, String why) {
@@ -296,25 +335,29 @@ public final class ClusterChanges {
         return e.getCause() instanceof DeployFault d && d.getCause() instanceof LogFault f ? f : e.getCause();
     }
 
-    private static String why(Exception e) {
+    private String why(Exception e) {
         return switch (cause(e)) {
             case LogFault f
             when f.kind() == LogFault.Kind.NOT_COMMITTED ->
-                "nothing was changed, the cluster's log does not take commands now: " + f.getMessage();
-            case LogFault f -> "whether it was changed is unknown (see ./weir cluster history): " + f.getMessage();
+                "nothing was changed, the cluster's log does not take commands now: "
+                        + Unanswered.text(cluster, f.getMessage());
+            case LogFault f ->
+                "whether it was changed is unknown (see ./weir cluster history): "
+                        + Unanswered.text(cluster, f.getMessage());
             case null ->
                 "no answer within " + TIME_OUT_SECONDS + " s: see ./weir cluster history whether it was changed";
-            case Throwable other -> String.valueOf(other.getMessage());
+            case Throwable other -> Unanswered.text(cluster, other.getMessage());
         };
     }
 
     private void audit(String what, String name, AdminRequest r, String outcome) {
         String reason = reason(r);
+        String to = given(r, "to");
         log.log(
                 ServerMessages.CLUSTER_CHANGE,
                 r.author(),
                 r.remote().getAddress().getHostAddress(),
-                what,
+                to == null ? what : what + " to " + to,
                 name,
                 reason.isEmpty() ? "no reason given" : reason,
                 outcome);

@@ -6,9 +6,10 @@ import io.weir.base.Stats;
 import io.weir.cluster.log.LogStatus;
 import io.weir.cluster.log.LogStatus.Peer;
 import io.weir.cluster.state.ClusterState;
+import io.weir.cluster.state.CutOff;
 import io.weir.cluster.state.LeaseState;
+import io.weir.cluster.state.Leases;
 import io.weir.cluster.state.MemberState;
-import io.weir.cluster.state.Phase;
 import io.weir.cluster.state.SingletonState;
 import io.weir.cluster.state.TimerState;
 import io.weir.cluster.stats.ClusterStats;
@@ -25,7 +26,11 @@ import org.jspecify.annotations.Nullable;
 /** The cluster's figures for the monitoring views, as this member knows them: nothing is asked of another. Shared. */
 public final class ClusterFacts {
     private static final long NANOS_PER_MILLI = 1_000_000;
-    private static final String UNKNOWN = "unknown";
+    private static final String LIVE = "live";
+    private static final String GONE = "gone";
+    private static final String UNKNOWN = CutOff.UNKNOWN;
+    /** A member of itself, while the cluster does not answer it. */
+    private static final String CUT_OFF = "cut-off";
 
     private final ClusterAccess cluster;
     private final Stats stats;
@@ -35,8 +40,9 @@ public final class ClusterFacts {
         this.cluster = cluster;
         this.stats = stats;
         this.series = new ClusterSeries(stats);
-        stats.gauge(ClusterStats.MEMBERS, () -> live(cluster.now()), "live");
-        stats.gauge(ClusterStats.MEMBERS, () -> cluster.now().members().size() - live(cluster.now()), "gone");
+        for (String state : new String[] {LIVE, GONE, UNKNOWN, CUT_OFF}) {
+            stats.gauge(ClusterStats.MEMBERS, () -> members(state), state);
+        }
         stats.gauge(ClusterStats.LEADING, () -> cluster.log().leading() ? 1 : 0);
         stats.gauge(ClusterStats.LEADER_KNOWN, () -> cluster.log().leader() == null ? 0 : 1);
         stats.gauge(ClusterStats.TERM, () -> cluster.log().term());
@@ -46,10 +52,24 @@ public final class ClusterFacts {
 
     /** Statistics of the peers, leases and singletons that are there now; to be called now and then. */
     public void refresh() {
-        series.show(cluster.now(), leases());
+        ClusterFigures now = figures();
+        series.show(cluster.now(), now.leases(), now.singletons());
         for (Peer p : cluster.log().peers()) {
             stats.gauge(ClusterStats.LAG, () -> lag(p.member()), p.member());
         }
+    }
+
+    /** How long this member waits for the log's leader, and why where that is longer than usual; empty without elections. */
+    String elections() {
+        long timeOut = stats.value(ClusterStats.ELECTION_TIME_OUT);
+        if (timeOut == 0) {
+            return "";
+        }
+        long usual = stats.value(ClusterStats.ELECTION_TIME_OUT_USUAL);
+        return timeOut <= usual
+                ? timeOut + " ms"
+                : timeOut + " ms instead of " + usual + ": this process gets a processor up to "
+                        + stats.value(ClusterStats.STARVED) + " ms late";
     }
 
     public ClusterFigures figures() {
@@ -62,9 +82,9 @@ public final class ClusterFacts {
                 s.members().values().stream()
                         .map(m -> member(s, log, m, peers.get(m.name()), outage))
                         .toList(),
-                leases(),
+                leases(s, outage),
                 s.singletons().values().stream().map(x -> singleton(x, outage)).toList(),
-                s.timers().values().stream().map(this::timer).toList());
+                s.timers().values().stream().map(t -> timer(t, outage)).toList());
     }
 
     private ClusterFigures.Totals totals(ClusterState s, LogStatus log, int held, @Nullable Outage outage) {
@@ -73,20 +93,18 @@ public final class ClusterFacts {
                 cluster.cluster(),
                 cluster.self(),
                 cluster.leasing(),
+                outage == null ? "" : outage.text(),
                 word(log.role()),
                 text(log.leader()),
                 log.term(),
                 log.applied(),
                 log.committed(),
-                (int) s.members().values().stream()
-                        .filter(m -> s.alive(m.name()) && !state(s, m, outage).equals(UNKNOWN))
-                        .count(),
+                (int) live(s, outage),
                 s.members().size(),
                 held,
                 (int) s.singletons().values().stream()
-                        .filter(x -> x.phase() == Phase.ACTIVE
-                                && cluster.self().equals(x.member())
-                                && !(outage != null && outage.stopped().contains(x.name())))
+                        .filter(x -> cluster.self().equals(x.member())
+                                && phase(x, outage).equals("active"))
                         .count(),
                 stats.sum(ClusterStats.RENEWALS),
                 stats.value(ClusterStats.RENEWALS, "failed") + stats.value(ClusterStats.RENEWALS, "lost"),
@@ -108,8 +126,39 @@ public final class ClusterFacts {
                 .sum();
     }
 
-    private static long live(ClusterState s) {
-        return s.members().keySet().stream().filter(s::alive).count();
+    private long members(String state) {
+        ClusterState s = cluster.now();
+        Outage outage = cluster.outage();
+        long live = live(s, outage);
+        long unknown = outage == null
+                ? 0
+                : s.members().keySet().stream()
+                        .filter(m -> !m.equals(cluster.self()))
+                        .count();
+        return switch (state) {
+            case LIVE -> live;
+            case UNKNOWN -> unknown;
+            // of those that are neither, only this member can be known to be none of the cluster's for now
+            case CUT_OFF -> outage == null ? 0 : s.members().size() - live - unknown;
+            default -> outage == null ? s.members().size() - live : 0;
+        };
+    }
+
+    /** Who holds the lease of a member. While the cluster does not answer this one, it knows that of itself alone. */
+    private long live(ClusterState s, @Nullable Outage outage) {
+        if (outage == null) {
+            return s.members().keySet().stream().filter(s::alive).count();
+        }
+        return s.member(cluster.self()) != null && surely(Leases.ofMember(cluster.self()), cluster.remaining()) ? 1 : 0;
+    }
+
+    private static boolean surely(String lease, Map<String, Long> held) {
+        return held.getOrDefault(lease, 0L) > 0;
+    }
+
+    /** Whether this member surely holds the lease at this moment. */
+    boolean holds(String lease) {
+        return surely(lease, cluster.remaining());
     }
 
     private long lag(String member) {
@@ -135,22 +184,29 @@ public final class ClusterFacts {
 
     /** Of another, this member knows nothing while the cluster does not answer it. */
     private String state(ClusterState s, MemberState m, @Nullable Outage outage) {
-        if (!s.alive(m.name())) {
-            return "gone";
-        }
         if (outage != null) {
-            return m.name().equals(cluster.self()) ? "cut-off" : UNKNOWN;
+            return m.name().equals(cluster.self()) ? CUT_OFF : UNKNOWN;
         }
-        return m.leaving() ? "leaving" : "live";
+        if (!s.alive(m.name())) {
+            return GONE;
+        }
+        return m.leaving() ? "leaving" : LIVE;
     }
 
-    /** Of its own leases this member knows how long they last; of others' it guesses. */
-    private List<ClusterFigures.Lease> leases() {
+    /** The leases as the state has them, for who knows that it is the newest. */
+    List<ClusterFigures.Lease> currentLeases() {
+        return leases(cluster.now(), null);
+    }
+
+    /** Of its own leases this member knows how long they last; of others' it guesses, while the cluster answers it. */
+    private List<ClusterFigures.Lease> leases(ClusterState s, @Nullable Outage outage) {
         Map<String, Long> held = cluster.remaining();
         Map<String, Long> guesses = cluster.estimates();
-        return cluster.now().leases().values().stream()
+        return s.leases().values().stream()
                 .filter(l -> !l.free())
-                .map(l -> lease(l, held.get(l.name()), guesses.get(l.name())))
+                .map(l -> outage == null || surely(l.name(), held)
+                        ? lease(l, held.get(l.name()), guesses.get(l.name()))
+                        : new ClusterFigures.Lease(l.name(), UNKNOWN, "", -1, false, l.transitions()))
                 .toList();
     }
 
@@ -166,26 +222,30 @@ public final class ClusterFacts {
     }
 
     private ClusterFigures.Singleton singleton(SingletonState s, @Nullable Outage outage) {
-        boolean here = cluster.self().equals(s.member());
-        boolean stopped = outage != null && outage.stopped().contains(s.name());
+        boolean known = outage == null
+                || (cluster.self().equals(s.member()) && outage.here().containsKey(s.name()));
         return new ClusterFigures.Singleton(
                 s.name(),
-                stopped ? "stopped" : outage != null && s.member() != null && !here ? UNKNOWN : word(s.phase()),
+                phase(s, outage),
                 text(s.member()),
                 text(s.spec().preferred()),
-                s.fence().equals(Fence.NONE) ? "" : s.fence().toString(),
-                outage == null || s.member() == null ? s.reason() : outage.what() + "; before that: " + s.reason(),
+                s.fence().equals(Fence.NONE) || !known ? "" : s.fence().toString(),
+                outage == null ? s.reason() : outage.what() + "; before that: " + s.reason(),
                 s.activationNanos());
     }
 
-    private ClusterFigures.Timer timer(TimerState t) {
+    private String phase(SingletonState s, @Nullable Outage outage) {
+        return outage == null ? word(s.phase()) : outage.phase(s, cluster.self());
+    }
+
+    private ClusterFigures.Timer timer(TimerState t, @Nullable Outage outage) {
         Instant next = t.paused() ? null : cluster.next(t);
         return new ClusterFigures.Timer(
                 t.id(),
                 t.spec().schedule(),
                 t.spec().zone(),
-                t.firings() == 0 ? "" : Instant.ofEpochMilli(t.lastScheduled()).toString(),
-                next == null ? "" : next.toString(),
+                t.firings() == 0 ? "" : Instant.ofEpochMilli(t.lastFired()).toString(),
+                next == null ? "" : outage == null ? next.toString() : UNKNOWN,
                 t.firings(),
                 t.paused(),
                 t.lastFailure());
@@ -206,11 +266,13 @@ public final class ClusterFacts {
             return List.of(new Facts.Check("cluster " + cluster.cluster(), Facts.Health.WARNING, outage.text()));
         }
         String waiting = cluster.waiting();
+        if (!waiting.isEmpty()) {
+            return List.of(
+                    new Facts.Check("cluster " + cluster.cluster(), Facts.Health.WARNING, "waiting: " + waiting));
+        }
         String leader = log.leader() == null ? "no leader is known" : log.leader() + " leads";
         return List.of(new Facts.Check(
-                "cluster " + cluster.cluster(),
-                true,
-                waiting.isEmpty() ? leader + ", term " + log.term() + ", entry " + log.applied() : waiting));
+                "cluster " + cluster.cluster(), true, leader + ", term " + log.term() + ", entry " + log.applied()));
     }
 
     /** What was found damaged in the cluster's log on this disk. */

@@ -3,13 +3,12 @@ package io.weir.server.cluster;
 import io.weir.base.StatSpec;
 import io.weir.base.Stats;
 import io.weir.cluster.state.ClusterState;
+import io.weir.cluster.state.CutOff;
 import io.weir.cluster.state.LeaseState;
-import io.weir.cluster.state.SingletonState;
 import io.weir.cluster.stats.ClusterStats;
 import io.weir.server.monitor.ClusterFigures;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.function.LongSupplier;
 
@@ -31,12 +30,13 @@ final class ClusterSeries {
         stats.gauge(ClusterStats.SERIES_LEFT_OUT, () -> leftOut);
     }
 
-    synchronized void show(ClusterState now, List<ClusterFigures.Lease> leases) {
+    synchronized void show(
+            ClusterState now, List<ClusterFigures.Lease> leases, List<ClusterFigures.Singleton> singletons) {
         Set<Child> before = shown;
         shown = new HashSet<>();
         leases.stream().limit(ClusterFigures.MAX_ROWS).forEach(l -> lease(now, l));
-        now.singletons().values().stream().limit(ClusterFigures.MAX_ROWS).forEach(this::singleton);
-        leftOut = beyond(leases.size()) + beyond(now.singletons().size());
+        singletons.stream().limit(ClusterFigures.MAX_ROWS).forEach(this::singleton);
+        leftOut = beyond(leases.size()) + beyond(singletons.size());
         before.removeAll(shown);
         before.forEach(c -> stats.remove(c.spec(), c.labels().toArray(String[]::new)));
     }
@@ -45,14 +45,17 @@ final class ClusterSeries {
         return Math.max(0, rows - ClusterFigures.MAX_ROWS);
     }
 
+    /** Of a lease of which it is not known who holds it, only what was. */
     private void lease(ClusterState now, ClusterFigures.Lease l) {
         LeaseState state = now.lease(l.name());
         if (state == null) {
             return;
         }
-        gauge(ClusterStats.LEASE_OWNER, 1, l.name(), l.owner());
-        gauge(ClusterStats.LEASE_FENCE, state.fence().counter(), l.name());
-        gauge(ClusterStats.LEASE_EPOCH, state.fence().epoch(), l.name());
+        if (!l.fence().isEmpty()) {
+            gauge(ClusterStats.LEASE_OWNER, 1, l.name(), l.owner());
+            gauge(ClusterStats.LEASE_FENCE, state.fence().counter(), l.name());
+            gauge(ClusterStats.LEASE_EPOCH, state.fence().epoch(), l.name());
+        }
         if (l.millisLeft() >= 0) {
             gauge(
                     ClusterStats.LEASE_LEFT,
@@ -65,14 +68,9 @@ final class ClusterSeries {
         stats.counter(ClusterStats.LEASE_TRANSITIONS, transitions, l.name());
     }
 
-    private void singleton(SingletonState s) {
-        String member = s.member() == null ? "" : s.member();
-        gauge(
-                ClusterStats.SINGLETON_PHASE,
-                1,
-                s.name(),
-                member,
-                s.phase().name().toLowerCase(Locale.ROOT));
+    private void singleton(ClusterFigures.Singleton s) {
+        String member = s.phase().equals(CutOff.UNKNOWN) ? "" : s.member();
+        gauge(ClusterStats.SINGLETON_PHASE, 1, s.name(), member, s.phase());
         gauge(ClusterStats.LAST_ACTIVATION, s.activationNanos(), s.name());
     }
 

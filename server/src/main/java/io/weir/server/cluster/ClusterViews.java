@@ -4,7 +4,10 @@ import io.weir.cluster.state.Binding;
 import io.weir.cluster.state.BindingValue;
 import io.weir.cluster.state.Checkpoint;
 import io.weir.cluster.state.ClusterState;
+import io.weir.cluster.state.CutOff;
 import io.weir.cluster.state.Deployment;
+import io.weir.cluster.state.Leases;
+import io.weir.cluster.state.SingletonState;
 import io.weir.cluster.state.Transition;
 import io.weir.server.admin.AdminAnswer;
 import io.weir.server.admin.AdminRequest;
@@ -25,6 +28,9 @@ import java.util.stream.Collectors;
  * this member knows, at once; only {@code /cluster/leases/current} asks the others whether that is all. Shared.
  */
 public final class ClusterViews {
+    /** Header field of answers while the cluster does not answer this member. */
+    public static final String OUTAGE = "Weir-Outage";
+
     private static final int HISTORY_SHOWN = 100;
     private static final int TIME_OUT_SECONDS = 10;
 
@@ -53,9 +59,8 @@ public final class ClusterViews {
                 _ -> list(figures().timers().stream().map(ClusterViews::timer).toList()));
         router.get(
                 "/cluster/bindings",
-                _ -> list(state().bindings().values().stream()
-                        .map(ClusterViews::binding)
-                        .toList()));
+                _ -> list(
+                        state().bindings().values().stream().map(this::binding).toList()));
         router.get(
                 "/cluster/deployments",
                 _ -> list(state().deployments().values().stream()
@@ -79,13 +84,19 @@ public final class ClusterViews {
     private AdminAnswer current() throws InterruptedException {
         try {
             cluster.barrier().get(TIME_OUT_SECONDS, TimeUnit.SECONDS);
-            return leases();
+            // the cluster has just said that this is all: also where it had not answered for a while before
+            return AdminAnswer.json(
+                    200,
+                    JsonRow.array(facts.currentLeases().stream()
+                            .map(ClusterViews::lease)
+                            .toList()));
         } catch (ExecutionException | TimeoutException e) {
-            Throwable why = e.getCause() == null ? e : e.getCause();
+            Throwable cause = e.getCause();
+            String why = Unanswered.text(cluster, cause == null ? null : cause.getMessage());
             return AdminAnswer.problem(
                     503,
                     "Service unavailable",
-                    "this member cannot find out what holds now, as without a majority (" + why.getMessage()
+                    "this member cannot find out what holds now, as without a majority (" + why
                             + "); /cluster/leases tells what it knows");
         }
     }
@@ -98,8 +109,14 @@ public final class ClusterViews {
         return facts.figures();
     }
 
-    private static AdminAnswer list(List<String> rows) {
-        return AdminAnswer.json(200, JsonRow.array(rows));
+    private AdminAnswer list(List<String> rows) {
+        return told(AdminAnswer.json(200, JsonRow.array(rows)));
+    }
+
+    /** While the cluster does not answer this member, each answer says so: what is in it is of before, where it says no more. */
+    private AdminAnswer told(AdminAnswer answer) {
+        Outage outage = cluster.outage();
+        return outage == null ? answer : answer.with(OUTAGE, outage.since());
     }
 
     private String status() {
@@ -121,6 +138,7 @@ public final class ClusterViews {
                 .add("singletons", state().singletons().size())
                 .add("active", t.active())
                 .add("fenceRefusals", t.fenceRefusals())
+                .add("electionTimeOut", facts.elections())
                 .add("waiting", waiting())
                 .add("outage", outage == null ? "" : outage.text())
                 .end();
@@ -180,10 +198,11 @@ public final class ClusterViews {
                 .end();
     }
 
-    private static String binding(Binding b) {
+    private String binding(Binding b) {
+        boolean known = cluster.outage() == null || (b.member().equals(cluster.self()) && facts.holds(b.lease()));
         return new JsonRow()
                 .add("name", b.path())
-                .add("member", b.member())
+                .add("member", known ? b.member() : CutOff.UNKNOWN)
                 .add("lease", b.lease())
                 .add("fence", b.fence())
                 .add("value", value(b.value()))
@@ -255,11 +274,23 @@ public final class ClusterViews {
         if (name == null) {
             return AdminAnswer.problem(400, "Bad request", "the query needs name, such as name=shop");
         }
-        Progress progress = Progress.of(state(), name);
+        Outage outage = cluster.outage();
+        Progress progress = Progress.of(state(), name, outage, cluster.self());
+        if (progress == null && outage != null) {
+            return unknown("deployment", name, outage);
+        }
         return progress == null
-                ? AdminAnswer.problem(
-                        404, "Not found", ClusterChanges.unknown("deployment", name, state().deployments()))
-                : AdminAnswer.json(200, progress.json(name) + "\n");
+                ? told(AdminAnswer.problem(
+                        404, "Not found", ClusterChanges.unknown("deployment", name, state().deployments())))
+                : told(AdminAnswer.json(200, progress.json(name) + "\n"));
+    }
+
+    /** It may have been made since this member was answered last. */
+    private AdminAnswer unknown(String kind, String name, Outage outage) {
+        return told(AdminAnswer.problem(
+                503,
+                "Service unavailable",
+                "whether there is a " + kind + " " + name + " this member cannot know now: " + outage.since()));
     }
 
     private AdminAnswer explain(AdminRequest request) {
@@ -267,15 +298,25 @@ public final class ClusterViews {
         if (name == null) {
             return AdminAnswer.problem(400, "Bad request", "the query needs name, such as name=counter");
         }
-        if (!state().remembers(name)) {
-            return AdminAnswer.problem(
-                    404, "Not found", ClusterChanges.unknown("singleton", name, state().singletons()));
+        Outage outage = cluster.outage();
+        SingletonState s = state().singleton(name);
+        if (!state().remembers(name) && outage != null) {
+            return unknown("singleton", name, outage);
         }
-        return AdminAnswer.json(
-                200,
-                new JsonRow()
-                                .add("singleton", name)
-                                .add("lines", state().explain(name))
-                                .end() + "\n");
+        if (!state().remembers(name)) {
+            return told(AdminAnswer.problem(
+                    404, "Not found", ClusterChanges.unknown("singleton", name, state().singletons())));
+        }
+        List<String> lines = outage == null
+                ? state().explain(name)
+                : state().explain(
+                                name,
+                                new CutOff(
+                                        outage.since(),
+                                        cluster.self(),
+                                        s == null ? CutOff.UNKNOWN : outage.phase(s, cluster.self()),
+                                        facts.holds(Leases.ofSingleton(name))));
+        return told(AdminAnswer.json(
+                200, new JsonRow().add("singleton", name).add("lines", lines).end() + "\n"));
     }
 }

@@ -228,7 +228,7 @@ public final class Clustering implements ClusterAccess, AutoCloseable {
         Basis basis = basis(node, at);
         Deployments deployments = new Deployments(
                 new Deployments.Parts(
-                        self(),
+                        node.self(),
                         loop,
                         node::now,
                         archives,

@@ -1,8 +1,10 @@
 package io.weir.server.cluster;
 
+import io.weir.base.Durations;
 import io.weir.cluster.state.ClusterState;
 import io.weir.cluster.state.Deployment;
 import io.weir.cluster.state.SingletonState;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -24,7 +26,7 @@ record Progress(long version, List<String> pending, List<String> failed, List<St
     }
 
     /** Of a deployment as the state has it; null where there is none. */
-    static @Nullable Progress of(ClusterState state, String deployment) {
+    static @Nullable Progress of(ClusterState state, String deployment, @Nullable Outage outage, String self) {
         Deployment d = state.deployments().get(deployment);
         if (d == null) {
             return null;
@@ -36,6 +38,10 @@ record Progress(long version, List<String> pending, List<String> failed, List<St
             if (!deployment.equals(s.spec().deployment())) {
                 continue;
             }
+            if (outage != null && !outage.phase(s, self).equals("active")) {
+                pending.add(s.name() + " is " + outage.phase(s, self) + ": " + outage.since());
+                continue;
+            }
             String where = s.member() == null ? "" : " on " + s.member();
             String line = s.name() + " is " + s.phase().name().toLowerCase(Locale.ROOT) + where;
             switch (s.phase()) {
@@ -43,7 +49,8 @@ record Progress(long version, List<String> pending, List<String> failed, List<St
                 case PAUSED -> settled.add(line + ": " + s.reason());
                 case FAILED -> failed.add(line + ": " + s.reason());
                 case WAITING ->
-                    failed.add(line + ": " + s.reason() + "; it is tried again in " + s.pauseMillis() / 1000 + " s");
+                    failed.add(line + ": " + s.reason() + "; it is tried again in "
+                            + Durations.format(Duration.ofMillis(s.pauseMillis())));
                 case UNPLACED ->
                     pending.add(line + ": "
                             + (state.boot().pending()

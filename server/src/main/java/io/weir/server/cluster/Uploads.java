@@ -7,7 +7,6 @@ import io.weir.cluster.stats.ClusterStats;
 import io.weir.server.admin.AdminAnswer;
 import io.weir.server.admin.AdminRequest;
 import io.weir.server.admin.AdminRouter;
-import io.weir.server.admin.AdminRouter.Where;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -72,7 +71,7 @@ public final class Uploads {
     }
 
     void register(AdminRouter router) {
-        router.on("POST", "/cluster/upload", Where.THREAD, this::answer);
+        router.change("POST", "/cluster/upload", this::answer, "id", "offset");
     }
 
     private AdminAnswer answer(AdminRequest r) throws IOException {

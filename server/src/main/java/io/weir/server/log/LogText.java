@@ -1,7 +1,9 @@
 package io.weir.server.log;
 
+import io.weir.base.Durations;
 import io.weir.base.LogMessage;
 import io.weir.base.Severity;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -43,6 +45,9 @@ public final class LogText {
     }
 
     private static String show(Object argument) {
+        if (argument instanceof Duration d) {
+            return Durations.spoken(d);
+        }
         return argument instanceof Throwable t
                 ? t.getClass().getName() + (t.getMessage() == null ? "" : ": " + t.getMessage())
                 : String.valueOf(argument);

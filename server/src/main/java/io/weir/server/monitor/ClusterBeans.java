@@ -77,7 +77,10 @@ final class ClusterBeans {
 
     private ReadOnlyBean member(String name) {
         return new FigureBean<Member>("Member " + name, () -> members.get(name))
-                .text("State", "live, leaving or gone.", Member::state)
+                .text(
+                        "State",
+                        "live, leaving or gone; cut-off (this member) and unknown (others) while it is not answered.",
+                        Member::state)
                 .flag("Leader", "Whether it leads the log.", Member::leader)
                 .flag("Witness", "Whether it only votes.", Member::witness)
                 .text("ListenAddress", "Where it is reached.", Member::address)
@@ -87,7 +90,7 @@ final class ClusterBeans {
 
     private ReadOnlyBean lease(String name) {
         return new FigureBean<Lease>("Lease " + name, () -> leases.get(name))
-                .text("Owner", "The member that holds it.", Lease::owner)
+                .text("Owner", "The member that holds it; unknown while this member is not answered.", Lease::owner)
                 .text("Fence", "The token it was granted with.", Lease::fence)
                 .count("MillisLeft", "Until it ends unless renewed; -1 unknown here.", Lease::millisLeft)
                 .flag("Estimated", "Whether another holds it, and this member guesses.", Lease::estimated)

@@ -20,9 +20,10 @@ public record ClusterFigures(
      *
      * @param member this one
      * @param leasing local, consensus or database
+     * @param outage that the cluster does not answer this member, since when, and what stopped for it; empty while it does
      * @param role this member's in the log: leader, follower, candidate, none
      * @param leader name of the log's leader; empty while none is known
-     * @param live members that hold their lease
+     * @param live members that hold their lease; while the cluster does not answer this member only itself, as long as it does
      * @param held leases that this member holds
      * @param active singletons that are active on this member
      * @param fenceRefusals what was refused for an older fence: by the log in the whole cluster, ever, and by this member since
@@ -32,6 +33,7 @@ public record ClusterFigures(
             String cluster,
             String member,
             String leasing,
+            String outage,
             String role,
             String leader,
             long term,
@@ -73,6 +75,8 @@ public record ClusterFigures(
     /**
      * A lease that is held.
      *
+     * @param owner unknown while the cluster does not answer this member, unless it surely holds the lease itself
+     * @param fence empty where the owner is unknown
      * @param millisLeft until it ends unless renewed; -1 where this member neither holds it nor sees its renewals
      * @param estimated whether another holds it, and this member counts from when it applied the last renewal
      * @param transitions how often it changed hands
@@ -84,9 +88,9 @@ public record ClusterFigures(
      * A singleton.
      *
      * @param phase unplaced, placed, activating, active, waiting, failed or paused; while the cluster does not answer this member
-     *     stopped of what was active here and is not, unknown of what was elsewhere
-     * @param member where it is; empty when nowhere
-     * @param fence empty unless it is active or being activated
+     *     stopped of what was active here and is not, unknown of what was elsewhere or nowhere
+     * @param member where it is, or was where that is unknown; empty when nowhere
+     * @param fence empty unless it is active or being activated, as far as that is known
      * @param activationNanos what its last activation took
      */
     public record Singleton(
@@ -102,7 +106,8 @@ public record ClusterFigures(
      * A timer.
      *
      * @param last scheduled time of the last firing, ISO-8601; empty before the first
-     * @param next scheduled time of the next firing; empty when there is none
+     * @param next scheduled time of the next firing; empty when there is none, unknown while the
+     *     cluster does not answer this member
      */
     public record Timer(
             String id,

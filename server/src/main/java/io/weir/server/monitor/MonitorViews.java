@@ -56,9 +56,9 @@ public final class MonitorViews implements AutoCloseable {
         router.get("/metrics", this::metrics);
         router.get("/origins", _ -> AdminAnswer.json(200, OriginsText.json(source.origins())));
         router.get("/traffic", this::traffic);
-        router.get("/health", _ -> health.full());
-        router.get("/health/ready", _ -> health.readiness());
-        router.get("/health/live", _ -> health.liveness());
+        router.first("/health", _ -> health.full());
+        router.first("/health/ready", _ -> health.readiness());
+        router.first("/health/live", _ -> health.liveness());
         router.on("GET", "/threads", Where.THREAD, _ -> AdminAnswer.text(ThreadDump.write()));
     }
 

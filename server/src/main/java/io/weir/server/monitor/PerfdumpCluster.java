@@ -33,6 +33,7 @@ final class PerfdumpCluster {
         out.title("ClusterInfo " + t.cluster() + ":", 41);
         out.line("Member", t.member());
         out.line("Leasing", t.leasing());
+        out.line("Outage", t.outage().isEmpty() ? "none" : t.outage());
         out.line("Role", t.role());
         out.line("Leader", t.leader().isEmpty() ? "none" : t.leader());
         out.line("Term", t.term());

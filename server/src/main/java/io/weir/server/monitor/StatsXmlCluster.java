@@ -71,6 +71,7 @@ final class StatsXmlCluster {
         xml.attribute("ticksActivation99Percent", t.activation99() / NANOS_PER_TICK);
         xml.attribute("maxTicksActivation", t.activationMax() / NANOS_PER_TICK);
         xml.attribute("maxShown", ClusterFigures.MAX_ROWS);
+        xml.attribute("outage", t.outage());
     }
 
     private void member(Member m) throws XMLStreamException {

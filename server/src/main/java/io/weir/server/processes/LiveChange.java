@@ -69,7 +69,7 @@ final class LiveChange {
     }
 
     private static boolean check(AdminRequest request) {
-        return "true".equals(request.parameter("check"));
+        return request.says("check");
     }
 
     private AdminAnswer changed(AdminRequest request) throws IOException, InterruptedException {

@@ -58,7 +58,7 @@ final class ProcessViews {
         router.on("POST", "/config/follow", Where.THREAD, _ -> AdminAnswer.problem(404, "Not found", "/config/follow"));
         router.on("POST", "/upgrade", Where.THREAD, _ -> upgrade());
         router.get("/upgrade", _ -> AdminAnswer.json(200, "{\"upgrade\":" + Json.quote(workers.upgrade()) + "}\n"));
-        router.get("/health/live", _ -> AdminAnswer.json(200, "{\"status\":\"up\"}\n"));
+        router.first("/health/live", _ -> AdminAnswer.json(200, "{\"status\":\"up\"}\n"));
         router.on("DELETE", "/cache", Where.THREAD, r -> one(r) ? toOne(r) : toAll(r));
         router.on("POST", "/access-log/rotate", Where.THREAD, r -> one(r) ? toOne(r) : toAll(r));
         router.on("POST", "/access-log/reopen", Where.THREAD, r -> one(r) ? toOne(r) : toAll(r));

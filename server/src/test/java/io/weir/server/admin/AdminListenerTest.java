@@ -2,8 +2,12 @@ package io.weir.server.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -120,6 +124,18 @@ class AdminListenerTest {
             assertThat(client.read(true).status()).isEqualTo(100);
             client.send("ok");
             assertThat(client.read(false).body()).contains("[ok]");
+        }
+    }
+
+    @Test
+    void aChangeThatSaysAParameterTwiceIsRefused() throws Exception {
+        try (RawClient client = admin.client()) {
+            RawClient.Answer twice = client.ask("PATCH", "/echo?from=a&from=b", "", TestAdmin.TOKEN);
+            assertThat(twice.status()).isEqualTo(400);
+            assertThat(twice.body()).contains("the query has 'from' twice");
+        }
+        try (RawClient client = admin.client()) {
+            assertThat(client.ask("GET", "/echo?from=a&from=b", "").body()).contains("{from=a}");
         }
     }
 
@@ -248,6 +264,73 @@ class AdminListenerTest {
                 assertThat(second.ended()).isTrue();
             }
             assertThat(admin.stats.value(AdminStats.CONNECTIONS_REFUSED)).isEqualTo(1);
+        }
+    }
+
+    /** A place for each connection that there may be, at the default time-outs. */
+    @Test
+    void whoSendsHalfARequestKeepsNobodyOut() throws Exception {
+        List<RawClient> strangers = new ArrayList<>();
+        try {
+            for (int i = 0; i < 3 * 64; i++) {
+                RawClient stranger = admin.client();
+                strangers.add(stranger);
+                half(stranger);
+            }
+            for (int i = 0; i < 20; i++) {
+                try (RawClient client = admin.client()) {
+                    assertThat(client.ask("GET", "/echo", "", "").status()).isEqualTo(200);
+                }
+            }
+        } finally {
+            for (RawClient stranger : strangers) {
+                stranger.close();
+            }
+        }
+    }
+
+    private static void half(RawClient stranger) {
+        try {
+            stranger.send("GET /echo HTTP/1.1\r\nHost: loc");
+        } catch (IOException e) {
+            // given up already for those that came after it
+        }
+    }
+
+    /** While a view is built for each of many that wait, what is cheap is answered between two. */
+    @Test
+    void whatIsCheapIsAnsweredBetweenTwoViews() throws Exception {
+        List<RawClient> strangers = new ArrayList<>();
+        CountDownLatch go = new CountDownLatch(1);
+        AtomicInteger built = new AtomicInteger();
+        AtomicInteger before = new AtomicInteger();
+        admin.router.get("/heavy", _ -> {
+            go.await();
+            built.incrementAndGet();
+            return AdminAnswer.text("heavy");
+        });
+        admin.router.first("/cheap", _ -> {
+            before.set(built.get());
+            return AdminAnswer.text("cheap");
+        });
+        try {
+            for (int i = 0; i < 40; i++) {
+                RawClient stranger = admin.client();
+                strangers.add(stranger);
+                stranger.send("GET /heavy HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(50));
+            }
+            try (RawClient client = admin.client()) {
+                client.send("GET /cheap HTTP/1.1\r\nHost: localhost\r\n\r\n");
+                go.countDown();
+                assertThat(client.read(false).body()).isEqualTo("cheap");
+                assertThat(before.get())
+                        .as("of 2000 views that were asked for before")
+                        .isLessThan(200);
+            }
+        } finally {
+            for (RawClient stranger : strangers) {
+                stranger.close();
+            }
         }
     }
 }

@@ -146,6 +146,11 @@ final class Launched {
         return Long.parseLong(DataDirectory.pidFile(data()).getOrDefault("pid", "0"));
     }
 
+    /** The admin listener of the server that runs. */
+    String admin() throws IOException {
+        return DataDirectory.pidFile(data()).getOrDefault("admin", "");
+    }
+
     void awaitReady(Process server) throws Exception {
         for (int i = 0; i < 3000 && server.isAlive() && serverPid() == 0; i++) {
             assertThat(server.waitFor(20, TimeUnit.MILLISECONDS)).isFalse();

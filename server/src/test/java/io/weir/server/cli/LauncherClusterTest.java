@@ -62,7 +62,14 @@ final class LauncherClusterTest {
         assertThat(run("cluster")).satisfies(Launched.Result::isUsage);
         assertThat(run("cluster", "dance").code()).isEqualTo(2);
         assertThat(run("cluster", "timers", "dance", "night").code()).isEqualTo(2);
+        assertThat(run("cluster", "timers", "fire"))
+                .satisfies(r -> assertThat(r.code()).isEqualTo(2))
+                .satisfies(r -> assertThat(r.err())
+                        .contains("timers fire needs the NAME of a timer", "weir cluster timers")
+                        .doesNotContain("replace"));
         assertThat(run("deploy").code()).isEqualTo(2);
+        assertThat(run("cluster", "deploy").err()).contains("JAR");
+        assertThat(run("cluster", "deploy", "nowhere.jar").err()).contains("nowhere.jar: there is no such file");
         assertThat(run("cluster", "status").err()).contains("no server is running");
         assertThat(run("deploy", "nowhere.jar").err()).contains("nowhere.jar: there is no such file");
     }
@@ -112,7 +119,7 @@ final class LauncherClusterTest {
         assertThat(run("cluster", "leases", "--json").out()).startsWith("[{\"lease\":\"member/weir\"");
         assertThat(run("cluster", "deployments").out()).containsPattern("shop +\\d+ +\\d+ +weir ");
         Path renamed = Files.copy(jar, archives.resolve("shop-2.jar"));
-        assertThat(run("redeploy", renamed.toString()).out()).startsWith("shop deployed");
+        assertThat(run("redeploy", renamed.toString()).out()).startsWith("shop unchanged: version ");
         assertThat(run("cluster", "forget", "quiet", "--reason", "a try").err())
                 .contains("the deployment shop has quiet");
         assertThat(run("cluster", "timers", "forget", "night").err()).contains("the configuration of weir has night");
@@ -124,10 +131,16 @@ final class LauncherClusterTest {
                 .isEqualTo("shop undeployed\n");
         assertThat(run("cluster", "explain", "quiet").out())
                 .contains("there is no singleton quiet\n", "shop was undeployed: sold out");
-        assertThat(run("cluster", "bindings").out()).isEqualTo("none\n");
+        deployedByAVerbOfTheCluster(jar);
         assertThat(Files.readString(weir.data().resolve("logs/server.log")))
                 .contains("token from 127.0.0.1 asked the cluster for pause of quiet (a test): done");
         assertThat(run("stop").code()).isZero();
+    }
+
+    private void deployedByAVerbOfTheCluster(Path jar) throws Exception {
+        assertThat(run("cluster", "deploy", jar.toString()).out()).startsWith("shop deployed, version ");
+        assertThat(run("cluster", "undeploy", "shop").out()).isEqualTo("shop undeployed\n");
+        assertThat(run("cluster", "bindings").out()).isEqualTo("none\n");
     }
 
     /** Every verb of the cluster is for a server elsewhere, too. */

@@ -43,9 +43,13 @@ final class LauncherJmsTest {
                 "--set",
                 "listeners.messaging.port=0",
                 "--set",
+                "messaging.queues.other.jndi-name=",
+                "--set",
                 "admin.port=0");
         assertThat(start.code()).as(start.toString()).isZero();
         assertThat(start.out())
+                .as("what ends it ends this one")
+                .contains("; ./weir stop --set server.data-dir=" + weir.data() + " ends it.")
                 .containsPattern(
                         "Channel \"messaging\" is now listening on 127\\.0\\.0\\.1:\\d+ for protocols weir\\.");
     }
@@ -53,7 +57,15 @@ final class LauncherJmsTest {
     @Test
     void wrongUsageIsTold() throws Exception {
         assertThat(run("jms")).satisfies(Launched.Result::isUsage);
-        assertThat(run("jms", "dance").code()).isEqualTo(2);
+        Launched.Result dance = run("jms", "dance");
+        assertThat(dance.code()).isEqualTo(2);
+        assertThat(dance.err())
+                .contains("jms has no verb dance; it has ")
+                .contains("send")
+                .contains("resume");
+        Launched.Result property = run("jms", "send", "queue/demo", "x", "--property", "colour");
+        assertThat(property.code()).isEqualTo(2);
+        assertThat(property.err()).contains("option '--property'").doesNotContain("option option");
         assertThat(run("jms", "send")).satisfies(Launched.Result::isUsage);
         Launched.Result kindless = run("jms", "send", "demo", "x");
         assertThat(kindless).satisfies(Launched.Result::isUsage);
@@ -63,6 +75,9 @@ final class LauncherJmsTest {
         Launched.Result nobody = run("jms", "send", "queue/demo", "x");
         assertThat(nobody.code()).isEqualTo(1);
         assertThat(nobody.err()).contains("no server is running");
+        Launched.Result nothing = run("jms", "damage", "--set", "server.data-dir=" + dir.resolve("none"));
+        assertThat(nothing.code()).isEqualTo(1);
+        assertThat(nothing.err()).contains("there is no data directory " + dir.resolve("none"));
     }
 
     @Test
@@ -79,13 +94,29 @@ final class LauncherJmsTest {
                 .contains("\ntext\n")
                 .contains("\none\n")
                 .contains("\ntwo\n");
+        assertThat(run("jms", "subscriptions").out())
+                .containsPattern("^subscription +messages +pending +high +received");
         assertThat(run("jms", "stats").out()).containsPattern("queue/demo +3 +0 +3 +3 ");
         assertThat(run("jms", "receive", "queue/demo", "--selector", "colour = 'red' AND size > 2")
                         .out())
                 .isEqualTo("text\n");
-        assertThat(run("jms", "move", "queue/demo", "topic/news", "--max", "1").out())
-                .isEqualTo("moved 1\n");
+        Launched.Result nowhere = run("jms", "move", "queue/demo", "topic/news", "--max", "1");
+        assertThat(nowhere.code()).as("nobody subscribed: it would be lost").isEqualTo(1);
+        assertThat(nowhere.err()).contains("topic/news has no subscription");
+        Launched.Result elsewhere = run(
+                "jms",
+                "move",
+                "queue/demo",
+                "queue/other",
+                "--max",
+                "1",
+                "--admin",
+                weir.admin(),
+                "--token-file",
+                weir.data().resolve("admin.token").toString());
+        assertThat(elsewhere.out()).as(elsewhere.toString()).isEqualTo("moved 1\n");
         assertThat(run("jms", "delete", "queue/demo").out()).isEqualTo("deleted 1\n");
+        assertThat(run("jms", "stats", "--admin", weir.admin()).err()).contains("--admin needs --token-file");
         Launched.Result none = run("jms", "receive", "queue/demo", "--timeout", "1");
         assertThat(none.code()).isEqualTo(1);
         assertThat(none.err()).contains("no message came within 1 s");
@@ -144,13 +175,26 @@ final class LauncherJmsTest {
         assertThat(run("jms", "receive", "queue/demo", "--timeout", "1").code()).isEqualTo(1);
         assertThat(run("jms", "resume", "queue/demo").code()).isZero();
         assertThat(run("jms", "receive", "queue/demo").out()).isEqualTo("held\n");
+        assertThat(run("jms", "pause", "queue/demo", "--stage", "production").code())
+                .isZero();
+        assertThat(run("jms", "pause", "queue/demo", "--stage", "insertion").code())
+                .isZero();
+        assertThat(run("jms", "resume", "queue/demo", "--stage", "insertion").out())
+                .isEqualTo("resumed insertion\n");
+        assertThat(run("jms", "send", "queue/demo", "x").err()).contains("production of queue/demo is paused");
+        assertThat(run("jms", "resume", "queue/demo").out()).isEqualTo("resumed production\n");
+        assertThat(run("jms", "send", "queue/demo", "held").code()).isZero();
+        assertThat(run("jms", "resume", "queue/demo").out()).isEqualTo("resumed nothing, it was not paused\n");
+        assertThat(run("jms", "browse", "queue/demo", "--selector", "a = = b").err())
+                .contains("does not parse: at character 4: ");
         assertThat(run("jms", "pause", "queue/demo", "--stage", "nonsense").err())
                 .contains("stage is production, insertion or consumption, not nonsense");
         assertThat(run("jms", "send", "queue/none", "x").err())
                 .isEqualTo("weir: queue/none does not exist: configure it under messaging.queues\n");
         assertThat(run("jms", "send", "queue/demo", "x", "--property", "size:=big"))
                 .satisfies(Launched.Result::isUsage);
-        assertThat(run("jms", "delete", "queue/none").err()).contains("there is no destination queue/none");
+        assertThat(run("jms", "delete", "queue/none").err())
+                .contains("queue/none does not exist: configure it under messaging.queues");
         assertThat(run("jms", "browse", "topic/news").err()).contains("only queues are browsed");
         assertThat(run("jms", "send", "queue/demo", "x", "--url", "http://a").err())
                 .contains("not a URL like weir://host:7001");

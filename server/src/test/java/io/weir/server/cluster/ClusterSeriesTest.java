@@ -2,10 +2,13 @@ package io.weir.server.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.base.StatSpec;
 import io.weir.base.Stats;
 import io.weir.cluster.state.ClusterState;
 import io.weir.cluster.state.LeaseState;
 import io.weir.cluster.stats.ClusterStats;
+import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -66,6 +69,34 @@ class ClusterSeriesTest {
                 .doesNotContain(
                         "weir_lease_owner", "weir_lease_fence", "weir_lease_left", "weir_lease_transitions_total")
                 .contains("weir_singleton_phase");
+    }
+
+    @Test
+    void withoutAnAnswerOfTheClusterNobodyIsSaidToHoldOrRunWhatIsNotKnown() {
+        facts.refresh();
+        cluster.outage = new Outage("no majority", 0, List.of("counter"), Map.of());
+        facts.refresh();
+        assertThat(shown(ClusterStats.LEASE_OWNER)).containsExactly(List.of("member/alpha", "alpha"));
+        assertThat(shown(ClusterStats.LEASE_FENCE)).containsExactly(List.of("member/alpha"));
+        assertThat(shown(ClusterStats.LEASE_LEFT)).containsExactly(List.of("member/alpha", "held"));
+        assertThat(shown(ClusterStats.SINGLETON_PHASE)).containsExactly(List.of("counter", "alpha", "stopped"));
+        assertThat(stats.value(ClusterStats.MEMBERS, "live")).isEqualTo(1);
+        assertThat(stats.value(ClusterStats.MEMBERS, "gone")).isZero();
+        assertThat(stats.value(ClusterStats.MEMBERS, "unknown")).isEqualTo(2);
+        cluster.held = Map.of();
+        cluster.changed = FakeCluster::elsewhere;
+        facts.refresh();
+        assertThat(shown(ClusterStats.SINGLETON_PHASE)).containsExactly(List.of("counter", "", "unknown"));
+        assertThat(stats.value(ClusterStats.MEMBERS, "live")).isZero();
+        assertThat(stats.value(ClusterStats.MEMBERS, "cut-off")).as("itself").isEqualTo(1);
+        assertThat(stats.value(ClusterStats.MEMBERS, "gone")).isZero();
+    }
+
+    private List<List<String>> shown(StatSpec spec) {
+        return stats.samples().stream()
+                .filter(s -> s.spec().equals(spec))
+                .map(Stats.Sample::labels)
+                .toList();
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.weir.base.Stats;
 import io.weir.base.SteppedClock;
 import io.weir.cluster.deploy.DeployFault;
 import io.weir.cluster.log.LogFault;
+import io.weir.cluster.members.MembershipFault;
 import io.weir.cluster.state.Answer;
 import io.weir.cluster.state.ClusterState;
 import io.weir.cluster.state.Deployment;
@@ -74,7 +75,17 @@ final class ClusterViewsTest {
                         "{\"cluster\":\"works\",\"member\":\"alpha\",\"leasing\":\"consensus\",\"role\":\"follower\","
                                 + "\"leader\":\"beta\",\"term\":7,\"applied\":1200,\"committed\":1210,\"epoch\":1,"
                                 + "\"membersLive\":2,\"membersKnown\":3,\"leasesHeld\":2,\"singletons\":1,\"active\":1,"
-                                + "\"fenceRefusals\":5,\"waiting\":\"\",\"outage\":\"\"}\n");
+                                + "\"fenceRefusals\":5,\"electionTimeOut\":\"\",\"waiting\":\"\",\"outage\":\"\"}\n");
+    }
+
+    @Test
+    void statusTellsHowLongTheLeaderIsWaitedForAndWhy() throws Exception {
+        stats.gauge(ClusterStats.ELECTION_TIME_OUT_USUAL, () -> 500);
+        stats.gauge(ClusterStats.ELECTION_TIME_OUT, () -> 500);
+        assertThat(get("").body()).contains("\"electionTimeOut\":\"500 ms\"");
+        stats.gauge(ClusterStats.ELECTION_TIME_OUT, () -> 1300);
+        stats.gauge(ClusterStats.STARVED, () -> 200);
+        assertThat(get("").body()).contains("1300 ms instead of 500: this process gets a processor up to 200 ms late");
     }
 
     @Test
@@ -100,7 +111,7 @@ final class ClusterViewsTest {
     @Test
     void withoutAnAnswerOfTheClusterOnlyWhatIsKnownIsSaid() throws Exception {
         assertThat(get("").body()).contains("\"membersLive\":2", "\"active\":1", "\"outage\":\"\"");
-        cluster.outage = new Outage("no majority", 3_661_500, List.of("counter"));
+        cluster.outage = new Outage("no majority", 3_661_500, List.of("counter"), Map.of());
         assertThat(get("").body())
                 .contains("\"outage\":\"no majority since 1970-01-01T01:01:01Z; stopped here: counter\"")
                 .contains("\"membersLive\":1", "\"active\":0");
@@ -112,9 +123,83 @@ final class ClusterViewsTest {
             assertThat(c.health()).as("a proxy goes on without a majority").isEqualTo(Facts.Health.WARNING);
             assertThat(c.detail()).startsWith("no majority since 1970-01-01T01:01:01Z; stopped here: counter");
         });
-        cluster.outage = new Outage("database away", 0, List.of());
+        cluster.outage = new Outage("database away", 0, List.of(), Map.of("counter", "active"));
         assertThat(get("/singletons").body()).as("it still runs").contains("\"phase\":\"active\"");
         assertThat(facts.checks().getFirst().detail()).isEqualTo("database away since 1970-01-01T00:00:00Z");
+    }
+
+    /** What was is not told as what is: another member may have it by now. */
+    @Test
+    void anExplanationWithoutAnAnswerOfTheClusterTellsWhatWasAsWhatWas() throws Exception {
+        cluster.outage = new Outage("no majority", 3_661_500, List.of("counter"), Map.of());
+        AdminAnswer answer = get("/explain", "name", "counter");
+        assertThat(answer.body())
+                .contains(
+                        "no majority since 1970-01-01T01:01:01Z: what the cluster decided since then is not known on alpha",
+                        "\"counter is stopped on alpha; before that it was active on alpha since entry 1101: ",
+                        "\"who holds its lease is unknown; before that alpha did, and the last fence was 1.1100\"",
+                        "\"alpha: cut off, stopped here\"",
+                        "\"beta: unknown\"",
+                        "\"gamma: unknown\"")
+                .doesNotContain("is held by", "\"counter is active", ": here", "could have it");
+        assertThat(answer.fields())
+                .contains(new AdminAnswer.Field("Weir-Outage", "no majority since 1970-01-01T01:01:01Z"));
+        cluster.held = Map.of("member/alpha", 5L, "singleton/counter", 5L);
+        cluster.outage = new Outage("no majority", 0, List.of(), Map.of("counter", "deactivating"));
+        assertThat(get("/explain", "name", "counter").body())
+                .contains("counter is deactivating on alpha", "its lease is held by alpha until it ends");
+        cluster.changed = FakeCluster::elsewhere;
+        assertThat(get("/explain", "name", "counter").body())
+                .contains("where counter is is unknown; before that it was active on beta", "\"alpha: cut off\"");
+        cluster.changed = ClusterViewsTest::without;
+        assertThat(get("/explain", "name", "counter").body())
+                .contains("before that there was no singleton counter")
+                .doesNotContain("is held by");
+    }
+
+    @Test
+    void eachViewWithoutAnAnswerOfTheClusterSaysOnlyWhatIsKnown() throws Exception {
+        cluster.outage = new Outage("no majority", 3_661_500, List.of("counter"), Map.of());
+        for (String view : List.of(
+                "/members",
+                "/leases",
+                "/singletons",
+                "/timers",
+                "/bindings",
+                "/deployments",
+                "/checkpoints",
+                "/history")) {
+            assertThat(get(view).fields())
+                    .as(view)
+                    .containsExactly(new AdminAnswer.Field("Weir-Outage", "no majority since 1970-01-01T01:01:01Z"));
+        }
+        assertThat(get("/members").body())
+                .as("who was gone may be back")
+                .contains("\"gamma\",\"state\":\"unknown\"")
+                .doesNotContain("gone");
+        assertThat(get("/leases").body())
+                .contains("\"member/alpha\",\"owner\":\"alpha\",\"fence\":\"1.17\",\"millisLeft\":6500")
+                .contains("\"member/beta\",\"owner\":\"unknown\",\"fence\":\"\",\"millisLeft\":-1,\"estimated\":false")
+                .contains("\"singleton/counter\",\"owner\":\"unknown\"");
+        assertThat(get("/bindings").body()).contains("\"member\":\"unknown\"").doesNotContain("alpha");
+        assertThat(get("/timers").body()).contains("\"next\":\"unknown\"");
+        cluster.held = Map.of();
+        assertThat(get("").body()).contains("\"membersLive\":0");
+        cluster.outage = null;
+        assertThat(get("/members").fields()).isEmpty();
+    }
+
+    /** What is placed nowhere, or elsewhere, may be anywhere by now. */
+    @Test
+    void whatWasNotHereIsUnknownWithoutAnAnswerOfTheCluster() throws Exception {
+        cluster.outage = new Outage("no majority", 0, List.of(), Map.of());
+        cluster.changed = FakeCluster::elsewhere;
+        assertThat(get("/singletons").body()).contains("\"phase\":\"unknown\"", "\"fence\":\"\"");
+        cluster.changed = FakeCluster::paused;
+        assertThat(get("/singletons").body()).contains("\"phase\":\"unknown\"");
+        assertThat(get("/deployments/progress", "name", "shop").body())
+                .contains(
+                        "\"pending\":[\"counter is unknown: no majority since 1970-01-01T00:00:00Z\"],\"failed\":[],\"settled\":[]");
     }
 
     @Test
@@ -130,12 +215,29 @@ final class ClusterViewsTest {
 
     @Test
     void currentLeasesAreToldOnlyByAMemberThatCanKnow() throws Exception {
-        assertThat(get("/leases/current").body()).isEqualTo(get("/leases").body());
+        String all = get("/leases/current").body();
+        assertThat(all).isEqualTo(get("/leases").body()).contains("\"owner\":\"alpha\"");
+        cluster.outage = new Outage("no majority", 0, List.of(), Map.of());
+        assertThat(get("/leases").body()).isNotEqualTo(all);
+        assertThat(get("/leases/current").body()).as("it was asked just now").isEqualTo(all);
+        cluster.outage = null;
         cluster.barrier =
                 CompletableFuture.failedFuture(new LogFault(LogFault.Kind.NOT_COMMITTED, "no leader answers"));
         AdminAnswer answer = get("/leases/current");
         assertThat(answer.status()).isEqualTo(503);
         assertThat(answer.body()).contains("majority (no leader answers)").doesNotContain("singleton/counter");
+        // as the log words it when its library fails
+        String foreign = "no answer within 5000 ms; beta: org.apache.ratis.protocol.exceptions.ReadException: leader"
+                + " is not ready\n\tat java.base/java.lang.Thread.run";
+        cluster.barrier = CompletableFuture.failedFuture(new LogFault(LogFault.Kind.UNKNOWN, foreign));
+        assertThat(get("/leases/current").body())
+                .contains("(no answer within 5000 ms; beta leads the log and did not answer)")
+                .doesNotContain("apache", "java");
+        cluster.answer = CompletableFuture.failedFuture(new LogFault(LogFault.Kind.NOT_COMMITTED, foreign));
+        cluster.outage = new Outage("no majority", 0, List.of(), Map.of());
+        assertThat(post("pause", "name", "counter").body())
+                .contains("no answer within 5000 ms; no majority since 1970-01-01T00:00:00Z")
+                .doesNotContain("apache", "java");
     }
 
     @Test
@@ -168,6 +270,8 @@ final class ClusterViewsTest {
         assertThat(none.status()).isEqualTo(404);
         assertThat(none.body())
                 .contains("there is no singleton \\\"countr\\\"; did you mean \\\"counter\\\"? Known: counter");
+        cluster.outage = new Outage("no majority", 0, List.of(), Map.of());
+        assertThat(get("/explain", "name", "countr").status()).isEqualTo(503);
     }
 
     @Test
@@ -175,10 +279,12 @@ final class ClusterViewsTest {
         assertThat(post("migrate", "name", "counter", "to", "beta", "reason", "maintenance")
                         .status())
                 .isEqualTo(200);
-        assertThat(cluster.asked).containsExactly("joe Migrate[name=counter, to=beta, reason=maintenance]");
+        assertThat(cluster.asked).containsExactly("joe Migrate[name=counter, to=beta, reason=maintenance, holds=true]");
+        assertThat(post("migrate", "name", "counter", "to", "beta").body())
+                .isEqualTo("{\"what\":\"migrate\",\"name\":\"counter\",\"to\":\"beta\",\"outcome\":\"done\"}\n");
         assertThat(lines())
-                .containsExactly(
-                        "joe from 127.0.0.1 asked the cluster for migrate to beta of counter (maintenance): done");
+                .first()
+                .isEqualTo("joe from 127.0.0.1 asked the cluster for migrate to beta of counter (maintenance): done");
     }
 
     @Test
@@ -210,6 +316,19 @@ final class ClusterViewsTest {
                 .contains("there is no member \\\"gama\\\"; did you mean \\\"gamma\\\"?");
         assertThat(post("timers/fire", "id", "day").body()).contains("there is no timer \\\"day\\\"");
         assertThat(cluster.asked).isEmpty();
+    }
+
+    @Test
+    void whatThisMemberDoesNotKnowMayBeThereWhileTheClusterDoesNotAnswer() throws Exception {
+        cluster.barrier =
+                CompletableFuture.failedFuture(new LogFault(LogFault.Kind.NOT_COMMITTED, "no leader answers"));
+        AdminAnswer unknown = post("migrate", "name", "none");
+        assertThat(unknown.status()).isEqualTo(503);
+        assertThat(unknown.body()).contains("nothing was changed", "no leader answers");
+        assertThat(post("timers/fire", "id", "day").status()).isEqualTo(503);
+        assertThat(post("undeploy", "name", "shop").status()).isEqualTo(503);
+        assertThat(cluster.asked).isEmpty();
+        assertThat(lines().getLast()).contains("failed: nothing was changed");
     }
 
     @Test
@@ -302,6 +421,38 @@ final class ClusterViewsTest {
     }
 
     @Test
+    void aChangeOfMembersThatIsRefusedIsNotAServiceThatIsAway() throws Exception {
+        cluster.membership = new MembershipFault("no member is called delta; there are alpha, beta", true);
+        for (String[] change : new String[][] {
+            {"add", "address", "foo"},
+            {"remove", "member", "delta"},
+            {"replace", "member", "delta", "address", "10.0.0.4:7001"}
+        }) {
+            AdminAnswer answer =
+                    post(change[0], List.of(change).subList(1, change.length).toArray(String[]::new));
+            assertThat(answer.status()).as(change[0]).isEqualTo(422);
+            assertThat(answer.body()).contains("no member is called delta");
+            assertThat(lines().getLast()).contains("refused: no member is called delta");
+        }
+        cluster.membership = new MembershipFault("no leader is known here", false);
+        assertThat(post("add", "address", "10.0.0.4:7001").status()).isEqualTo(503);
+        assertThat(lines().getLast()).endsWith("failed: no leader is known here");
+    }
+
+    @Test
+    void howLongUntilTheNextAttemptIsToldAsItIs() {
+        ClusterState waiting = FakeCluster.with(cluster.now(), FakeCluster.waiting(500));
+        Progress progress = Progress.of(waiting, "shop", null, "alpha");
+        assertThat(progress)
+                .isNotNull()
+                .satisfies(p -> assertThat(p.failed())
+                        .containsExactly("counter is waiting: no luck; it is tried again in 500ms"));
+        assertThat(Progress.of(FakeCluster.with(cluster.now(), FakeCluster.waiting(300_000)), "shop", null, "alpha"))
+                .isNotNull()
+                .satisfies(p -> assertThat(p.failed().getFirst()).endsWith("tried again in 5m"));
+    }
+
+    @Test
     void archivesAreDeployedFromTheMachinesFilesAndARefusalIsTold() throws Exception {
         assertThat(post("deploy", "name", "shop").body()).contains("the query needs upload");
         assertThat(post("undeploy").body()).contains("the query needs name");
@@ -338,8 +489,8 @@ final class ClusterViewsTest {
         });
         cluster.waiting = "waits for beta";
         assertThat(facts.checks()).singleElement().satisfies(c -> {
-            assertThat(c.healthy()).isTrue();
-            assertThat(c.detail()).isEqualTo("waits for beta");
+            assertThat(c.health()).as("a proxy goes on").isEqualTo(Facts.Health.WARNING);
+            assertThat(c.detail()).isEqualTo("waiting: waits for beta");
         });
     }
 }

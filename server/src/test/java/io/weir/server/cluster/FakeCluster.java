@@ -40,11 +40,17 @@ final class FakeCluster implements ClusterAccess {
     @Nullable
     CompletableFuture<Deployed> deployed;
 
+    /** Why members are not changed, where that is not done. */
+    @Nullable
+    Exception membership;
+
     CompletableFuture<Void> barrier = CompletableFuture.allOf();
     String waiting = "";
 
     @Nullable
     Outage outage;
+
+    Map<String, Long> held = Map.of("member/alpha", 6_500_000_000L, "singleton/counter", -1L);
 
     UnaryOperator<ClusterState> changed = UnaryOperator.identity();
 
@@ -116,6 +122,82 @@ final class FakeCluster implements ClusterAccess {
                                 1_000)));
     }
 
+    /** The same with the singleton of a deployment active on beta. */
+    static ClusterState elsewhere(ClusterState s) {
+        return with(
+                s,
+                new SingletonState(
+                        SingletonSpec.of("counter", "acme.Counter").deployedBy("shop"),
+                        Phase.ACTIVE,
+                        "beta",
+                        0x3c4d,
+                        new Fence(1, 1100),
+                        null,
+                        new TreeSet<>(),
+                        0,
+                        0,
+                        Fence.NONE,
+                        "migrated",
+                        1101,
+                        2_500_000));
+    }
+
+    /** The same with the singleton of a deployment paused. */
+    static ClusterState paused(ClusterState s) {
+        return with(
+                s,
+                new SingletonState(
+                        SingletonSpec.of("counter", "acme.Counter").deployedBy("shop"),
+                        Phase.PAUSED,
+                        null,
+                        0,
+                        Fence.NONE,
+                        null,
+                        new TreeSet<>(),
+                        0,
+                        0,
+                        Fence.NONE,
+                        "paused",
+                        1101,
+                        0));
+    }
+
+    /** The singleton of a deployment that failed everywhere. */
+    static SingletonState waiting(long pauseMillis) {
+        return new SingletonState(
+                SingletonSpec.of("counter", "acme.Counter").deployedBy("shop").attempting(2, pauseMillis),
+                Phase.WAITING,
+                null,
+                0,
+                Fence.NONE,
+                null,
+                new TreeSet<>(),
+                1,
+                0,
+                Fence.NONE,
+                "no luck",
+                1101,
+                0);
+    }
+
+    static ClusterState with(ClusterState s, SingletonState counter) {
+        return new ClusterState(
+                s.applied(),
+                s.epoch(),
+                s.tookOver(),
+                s.boot(),
+                s.fenceRefusals(),
+                s.members(),
+                s.leases(),
+                new TreeMap<>(Map.of("counter", counter)),
+                s.bindings(),
+                s.timers(),
+                s.deployments(),
+                s.checkpoints(),
+                s.configurations(),
+                s.history());
+    }
+
     static LeaseState lease(String name, @Nullable String owner, long incarnation, long fence) {
         return new LeaseState(name, owner, incarnation, 1, new Fence(1, fence), 1190, 2);
     }
@@ -131,6 +213,7 @@ final class FakeCluster implements ClusterAccess {
                 new TreeSet<>(),
                 0,
                 0,
+                Fence.NONE,
                 "the lease of gamma expired",
                 1101,
                 2_500_000);
@@ -174,7 +257,7 @@ final class FakeCluster implements ClusterAccess {
 
     @Override
     public Map<String, Long> remaining() {
-        return Map.of("member/alpha", 6_500_000_000L, "singleton/counter", -1L);
+        return held;
     }
 
     @Override
@@ -191,6 +274,9 @@ final class FakeCluster implements ClusterAccess {
     @Override
     public CompletableFuture<String> membership(String what, String member, String address) {
         asked.add(what + " " + member + " " + address);
+        if (membership != null) {
+            return CompletableFuture.failedFuture(membership);
+        }
         return CompletableFuture.completedFuture(what + " was done");
     }
 

@@ -70,6 +70,12 @@ final class ServerLogTest {
         return Files.exists(file) ? Files.readAllLines(file) : List.of();
     }
 
+    @Test
+    void aDurationIsToldAsPeopleSayIt() throws Exception {
+        reopen().log(NOTE, Duration.ofMillis(9515), Duration.ofMillis(80));
+        assertThat(file().getLast()).endsWith("<Note 9.5 s of 80 ms.>");
+    }
+
     @AfterEach
     void close() {
         log.close();

@@ -42,6 +42,7 @@ final class ClusterViewsTest {
                 -----------------------------------------
                 Member                                     alpha
                 Leasing                                    consensus
+                Outage                                     none
                 Role                                       follower
                 Leader                                     beta
                 Term                                       7

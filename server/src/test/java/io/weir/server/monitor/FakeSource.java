@@ -109,6 +109,7 @@ final class FakeSource implements MonitorSource {
                         "works",
                         "alpha",
                         "consensus",
+                        "",
                         "follower",
                         "beta",
                         7,

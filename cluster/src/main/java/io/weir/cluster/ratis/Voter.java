@@ -1,0 +1,179 @@
+package io.weir.cluster.ratis;
+
+import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.ratis.client.impl.ClientProtoUtils;
+import org.apache.ratis.proto.RaftProtos.FollowerInfoProto;
+import org.apache.ratis.proto.RaftProtos.RequestVoteReplyProto;
+import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
+import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
+import org.apache.ratis.proto.RaftProtos.StartLeaderElectionRequestProto;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftGroupMemberId;
+import org.apache.ratis.protocol.RaftPeer;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.server.RaftConfiguration;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.protocol.TermIndex;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * This member's seat in the library: asks as the library's own preliminary votes do, for which who grants one waits anew, and
+ * begins an election as a leader does that hands over. Shared; stateless. Lives as long as its log.
+ */
+final class Voter implements Candidacy.Seat {
+    private final RaftServer server;
+    private final RaftGroupId group;
+    private final Executor threads;
+
+    /** @param threads for the calls of the others, each of which blocks */
+    Voter(RaftServer server, RaftGroupId group, Executor threads) {
+        this.server = server;
+        this.group = group;
+        this.threads = threads;
+    }
+
+    private RaftServer.@Nullable Division division() {
+        try {
+            RaftServer.Division division = server.getDivision(group);
+            return division.getInfo().isAlive() ? division : null;
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    @Override
+    public long silence() {
+        RaftServer.Division division = division();
+        if (division == null || !division.getInfo().isFollower()) {
+            return -1;
+        }
+        RoleInfoProto role = division.getInfo().getRoleInfoProto();
+        FollowerInfoProto follower = role.getFollowerInfo();
+        if (!role.hasFollowerInfo() || follower.getOutstandingOp() > 0) {
+            return -1;
+        }
+        // Of a leader that it does not know the library tells no time.
+        long millis = follower.getLeaderInfo().hasId()
+                ? follower.getLeaderInfo().getLastRpcElapsedTimeMs()
+                : role.getRoleElapsedTimeMs();
+        return TimeUnit.MILLISECONDS.toNanos(millis);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> ask() {
+        RaftServer.Division division = division();
+        TermIndex last = division == null ? null : division.getRaftLog().getLastEntryTermIndex();
+        if (division == null || last == null || !mayStand(division.getRaftConf())) {
+            return CompletableFuture.completedFuture(false);
+        }
+        long term = division.getInfo().getCurrentTerm();
+        if (last.getTerm() < term) {
+            // A round of votes was lost in this term: the library lets nobody stand out of turn, and who were asked in
+            // vain
+            // would take the question for a sign of life and put off their own round.
+            return CompletableFuture.completedFuture(false);
+        }
+        List<RaftPeer> others = others(division.getRaftConf());
+        CompletableFuture<Boolean> result = new CompletableFuture<>();
+        AtomicInteger granted = new AtomicInteger(1);
+        AtomicInteger open = new AtomicInteger(others.size());
+        int majority = (others.size() + 1) / 2 + 1;
+        for (RaftPeer other : others) {
+            call(other, term, last, reply -> {
+                boolean yes = reply != null && reply.getServerReply().getSuccess() && reply.getTerm() <= term;
+                if ((yes ? granted.incrementAndGet() : granted.get()) >= majority) {
+                    result.complete(true);
+                }
+                if (open.decrementAndGet() == 0) {
+                    result.complete(false);
+                }
+            });
+        }
+        return result;
+    }
+
+    /** One that others go before, or whose voters are being changed, leaves it to the library; so does one alone. */
+    private boolean mayStand(RaftConfiguration voters) {
+        RaftPeer self = voters.getPeer(server.getId());
+        return self != null
+                && voters.getPreviousPeers().isEmpty()
+                && voters.getCurrentPeers().size() > 1
+                && voters.getCurrentPeers().stream().allMatch(p -> p.getPriority() <= self.getPriority());
+    }
+
+    private List<RaftPeer> others(RaftConfiguration voters) {
+        Collection<RaftPeer> all = voters.getCurrentPeers();
+        return all.stream().filter(p -> !p.getId().equals(server.getId())).toList();
+    }
+
+    private interface Answered {
+        void by(@Nullable RequestVoteReplyProto reply);
+    }
+
+    private void call(RaftPeer other, long term, @Nullable TermIndex last, Answered answered) {
+        RequestVoteRequestProto.Builder request = RequestVoteRequestProto.newBuilder()
+                .setServerRequest(ClientProtoUtils.toRaftRpcRequestProtoBuilder(
+                        RaftGroupMemberId.valueOf(server.getId(), group), other.getId()))
+                .setCandidateTerm(term)
+                .setPreVote(true);
+        if (last != null) {
+            request.setCandidateLastEntry(last.toProto());
+        }
+        try {
+            threads.execute(() -> {
+                RequestVoteReplyProto reply = null;
+                try {
+                    reply = server.getServerRpc().requestVote(request.build());
+                } catch (IOException | RuntimeException e) {
+                    // who does not answer does not elect; what is wrong with it others say
+                    reply = null;
+                } finally {
+                    answered.by(reply);
+                }
+            });
+        } catch (RejectedExecutionException | OutOfMemoryError noThread) {
+            answered.by(null);
+        }
+    }
+
+    @Override
+    public boolean stand() {
+        RaftServer.Division division = division();
+        TermIndex last = division == null ? null : division.getRaftLog().getLastEntryTermIndex();
+        if (division == null || last == null) {
+            return false;
+        }
+        RaftPeerId leader = division.getInfo().getLeaderId();
+        RaftPeerId by = leader == null ? server.getId() : leader;
+        try {
+            return server.startLeaderElection(StartLeaderElectionRequestProto.newBuilder()
+                            .setServerRequest(ClientProtoUtils.toRaftRpcRequestProtoBuilder(
+                                    RaftGroupMemberId.valueOf(by, group), server.getId()))
+                            .setLeaderLastEntry(last.toProto())
+                            .build())
+                    .getServerReply()
+                    .getSuccess();
+        } catch (IOException | RuntimeException e) {
+            return false;
+        }
+    }
+
+    @Override
+    public void greet() {
+        RaftServer.Division division = division();
+        if (division == null) {
+            return;
+        }
+        for (RaftPeer other : others(division.getRaftConf())) {
+            // Of term 0 and without an entry: nobody elects such a one.
+            call(other, 0, null, _ -> {});
+        }
+    }
+}

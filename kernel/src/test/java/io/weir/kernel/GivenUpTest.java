@@ -1,0 +1,96 @@
+package io.weir.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.base.SteppedClock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Where all connections are taken, whoever keeps Weir waiting for the longest makes room for who comes. */
+class GivenUpTest {
+    private static final int MOST = 16;
+
+    private final SteppedClock clock = new SteppedClock(0);
+    private final List<LineClient> strangers = new ArrayList<>();
+
+    @AfterEach
+    void close() throws Exception {
+        for (LineClient each : strangers) {
+            each.close();
+        }
+    }
+
+    private TestKernel kernel() throws BindFailure {
+        return TestKernel.makingRoom(clock, "max-connections=" + MOST, "socket-readers=2");
+    }
+
+    private void silent(TestKernel k, int many) throws Exception {
+        for (int i = 0; i < many; i++) {
+            int known = k.awaited();
+            strangers.add(k.client());
+            Await.until("it is waited for", () -> k.awaited() == known + 1);
+        }
+    }
+
+    private static void held(TestKernel k, List<LineClient> into, int many) throws Exception {
+        for (int i = 0; i < many; i++) {
+            int known = k.echo.held();
+            LineClient client = k.client();
+            into.add(client);
+            client.send("hold " + i);
+            Await.until("it is handled", () -> k.echo.held() == known + 1);
+        }
+    }
+
+    @Test
+    void whoSaysNothingGoesForWhoAsksAtOnce() throws Exception {
+        try (TestKernel k = kernel()) {
+            silent(k, MOST);
+            for (int i = 0; i < 2 * MOST; i++) {
+                try (LineClient quick = k.client()) {
+                    assertThat(quick.ask("who asks " + i)).isEqualTo("who asks " + i);
+                }
+            }
+            assertThat(k.stats.value(KernelStats.GIVEN_UP)).isPositive();
+            assertThat(k.stats.value(KernelStats.OVERFLOWED)).isZero();
+            assertThat(strangers.getFirst().end()).as("the oldest").isEqualTo("reset");
+        }
+    }
+
+    @Test
+    void aFewHaveASecondToSaySomething() throws Exception {
+        try (TestKernel k = kernel()) {
+            held(k, strangers, MOST - 2);
+            silent(k, 2);
+            try (LineClient late = k.client()) {
+                assertThat(late.end()).as("nobody's time is over").isNotEmpty();
+            }
+            assertThat(k.stats.value(KernelStats.OVERFLOWED)).isOne();
+            clock.step(Duration.ofSeconds(1));
+            try (LineClient later = k.client()) {
+                assertThat(later.ask("later")).isEqualTo("later");
+            }
+            assertThat(k.stats.value(KernelStats.GIVEN_UP)).isOne();
+        }
+    }
+
+    @Test
+    void whoIsWorkedForIsNotGivenUp() throws Exception {
+        try (TestKernel k = kernel()) {
+            held(k, strangers, MOST);
+            clock.step(Duration.ofSeconds(10));
+            try (LineClient late = k.client()) {
+                assertThat(late.end()).isNotEmpty();
+            }
+            assertThat(k.stats.value(KernelStats.OVERFLOWED)).isOne();
+            assertThat(k.stats.value(KernelStats.GIVEN_UP)).isZero();
+            for (LineClient each : strangers) {
+                k.echo.release();
+                assertThat(each.receive()).startsWith("hold");
+            }
+        }
+    }
+}

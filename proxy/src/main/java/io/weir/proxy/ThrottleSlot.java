@@ -1,0 +1,97 @@
+package io.weir.proxy;
+
+import io.weir.kernel.ConnectionQueue;
+import io.weir.kernel.RequestClass;
+import io.weir.kernel.WorkManager;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An exchange's slot of kernel.request-throttle, and its place in its work manager's capacity. Both are held while
+ * something is done for the request or its origin is waited for; not while its client is waited for, and not from the head of
+ * the origin's answer on: whoever sends or reads slowly holds nothing that others need. Owned by its exchange, confined to
+ * its muxer.
+ */
+final class ThrottleSlot {
+    private enum State {
+        NONE,
+        HELD,
+        /** The client is waited for. */
+        LENT
+    }
+
+    private final ConnectionQueue queue;
+    private final ConnectionQueue.QueuedRequest request;
+    private State state = State.NONE;
+    private @Nullable WorkManager admission;
+
+    ThrottleSlot(ConnectionQueue queue, ConnectionQueue.QueuedRequest request) {
+        this.queue = queue;
+        this.request = request;
+    }
+
+    /** Takes the request in under a work manager, unless that has it; false: that has no room. */
+    boolean admit(WorkManager mine, Supplier<RequestClass> of) {
+        if (admission == mine) {
+            return true;
+        }
+        leaveWork();
+        boolean in = mine.admit(of);
+        admission = in ? mine : null;
+        return in;
+    }
+
+    /** The queue gave it. */
+    void begin() {
+        state = State.HELD;
+    }
+
+    /** The client is waited for. */
+    void lend() {
+        if (state != State.HELD) {
+            return;
+        }
+        state = State.LENT;
+        WorkManager was = admission;
+        if (was != null) {
+            was.leave();
+        }
+        queue.lent();
+    }
+
+    /** The client goes on. */
+    void resume() {
+        if (state != State.LENT) {
+            return;
+        }
+        state = State.HELD;
+        WorkManager was = admission;
+        if (was != null) {
+            was.comeBack();
+        }
+        queue.resumed();
+    }
+
+    /** Nothing but the client is waited for from now on, or the exchange is over. */
+    void end() {
+        State before = state;
+        if (before == State.LENT) {
+            admission = null;
+        }
+        leaveWork();
+        state = State.NONE;
+        switch (before) {
+            case NONE -> {}
+            case HELD -> queue.finished(request);
+            case LENT -> queue.left(request);
+        }
+    }
+
+    private void leaveWork() {
+        WorkManager was = admission;
+        admission = null;
+        if (was != null) {
+            was.leave();
+        }
+    }
+}

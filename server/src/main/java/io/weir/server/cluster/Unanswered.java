@@ -1,0 +1,32 @@
+package io.weir.server.cluster;
+
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Why the cluster gave no answer, for people: the names and stack of exceptions of a library's tell them nothing. Stateless. */
+final class Unanswered {
+    /** From the first class name of a library's exception on, and who it came from. */
+    private static final Pattern FOREIGN =
+            Pattern.compile("(; |: )?(\\S+: )?\\b(org\\.apache|java|javax)\\.[\\w.$]+.*", Pattern.DOTALL);
+
+    private Unanswered() {}
+
+    /** Our own words of the fault; in the place of others' what this member knows. */
+    static String text(ClusterAccess cluster, @Nullable String fault) {
+        String told = fault == null ? "" : fault;
+        String ours = FOREIGN.matcher(told).replaceFirst("");
+        if (ours.equals(told) && !ours.isEmpty()) {
+            return ours;
+        }
+        return ours.isEmpty() ? known(cluster) : ours + "; " + known(cluster);
+    }
+
+    private static String known(ClusterAccess cluster) {
+        Outage outage = cluster.outage();
+        if (outage != null) {
+            return outage.since();
+        }
+        String leader = cluster.log().leader();
+        return leader == null ? "no leader of the log is known here" : leader + " leads the log and did not answer";
+    }
+}
