@@ -59,8 +59,8 @@ class SlowClientsTest {
             } else if (head.startsWith("GET /events")) {
                 TestOrigin.write(
                         out,
-                        "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
-                                + "6\r\ndata\n\n\r\n");
+                        "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n");
+                TestOrigin.write(out, "6\r\ndata\n\n\r\n");
                 waitForTheEnd();
                 TestOrigin.write(out, "0\r\n\r\n");
             } else if (head.startsWith("GET /silent")) {

@@ -56,7 +56,7 @@ public final class Deployments implements StateListener, ServiceSource, AutoClos
     /**
      * What it is made of.
      *
-     * @param member this one
+     * @param self this one
      * @param state as applied here
      * @param configured what this member's configuration makes of a service that an archive declares
      * @param others where services without a deployment come from
