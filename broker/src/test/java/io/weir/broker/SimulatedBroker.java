@@ -9,6 +9,7 @@ import io.weir.base.Stats;
 import io.weir.broker.config.MessagingConfig;
 import io.weir.broker.store.MessageStore;
 import io.weir.jms.frames.MessageView;
+import io.weir.jms.frames.Provenance;
 import io.weir.journal.Disk;
 import io.weir.journal.JournalFault;
 import io.weir.journal.Journals;
@@ -53,9 +54,17 @@ public final class SimulatedBroker {
      * @param counted deliveries that count toward the redelivery limit
      * @param delayed it waits for its time
      * @param place its place in the order of delivery; of what is delayed 0
+     * @param move what it says of its last move; empty where it was never moved
      */
     public record Waiting(
-            String body, int priority, int deliveries, int counted, boolean delayed, boolean persistent, long place) {}
+            String body,
+            int priority,
+            int deliveries,
+            int counted,
+            boolean delayed,
+            boolean persistent,
+            long place,
+            String move) {}
 
     /**
      * What a queue or subscription holds.
@@ -186,9 +195,17 @@ public final class SimulatedBroker {
                     e.deliveries,
                     delayed,
                     e.message.persistent(),
-                    delayed ? 0 : Browsing.place(e)));
+                    delayed ? 0 : Browsing.place(e),
+                    move(e.message.block())));
         }
         return new Contents(all, q.entries().current(), topic, selector == null ? null : selector.toString());
+    }
+
+    /** What a message says of its last move: from where, why and when; empty where it was never moved. */
+    public static String move(ByteBuf block) {
+        MessageView v = new MessageView().wrap(block);
+        Object from = v.property(Provenance.FROM);
+        return from == null ? "" : from + " " + v.property(Provenance.REASON) + " at " + v.property(Provenance.TIME);
     }
 
     private static String body(Message m) {

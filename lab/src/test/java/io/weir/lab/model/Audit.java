@@ -127,6 +127,7 @@ final class Audit {
             c.returned(false, true);
             c.flagDue |= c.emitted;
         }
+        c = books.deliveries().cameRound(c, w.move(), reopened);
         if (c.refusedSend) {
             books.wrong(c + " is there" + when + ", and its sender was told that it is not");
         }

@@ -77,6 +77,10 @@ final class Copy {
 
     /** It came here from another place, and has no delivery time. */
     boolean moved;
+    /** What it says of that; null before it was looked at. */
+    @Nullable
+    String move;
+
     /** It certainly expires when its letter does, unless that is never. */
     boolean expires = true;
     /** It may. */

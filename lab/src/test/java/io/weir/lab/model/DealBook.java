@@ -58,7 +58,7 @@ final class DealBook {
         for (Copy c : d.acknowledged) {
             if (c.holder == s && c.loose) {
                 s.held.remove(c.tag);
-                c.returned(true, true);
+                books.deliveries().back(c, true, true);
             }
             c.safe &= !disk;
         }

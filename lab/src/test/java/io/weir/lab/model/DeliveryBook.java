@@ -11,8 +11,12 @@ final class DeliveryBook {
         this.books = books;
     }
 
-    /** The broker sends a message to a client. */
-    void delivered(Arrival a, boolean flagged, int count) {
+    /**
+     * The broker sends a message to a client.
+     *
+     * @param move what it says of its last move
+     */
+    void delivered(Arrival a, boolean flagged, int count, String move) {
         PeerConsumer at = a.consumer;
         Place place = at.place;
         String what = a.body + " of " + place + " to " + at + (flagged ? " flagged" : "") + ", delivery " + count;
@@ -30,6 +34,7 @@ final class DeliveryBook {
             books.wrong(what + ": it comes again, and " + c.why);
             return;
         }
+        c = cameRound(c, move, false);
         if (!c.isFree()) {
             books.wrong(what + ": " + c.holder + " has it, tag " + c.tag);
         }
@@ -134,6 +139,33 @@ final class DeliveryBook {
         c.left = false;
         c.mayFlag = true;
         return true;
+    }
+
+    /**
+     * A letter may come back to a place: given up there and moved back by an administrator, or the other way round. What it says of
+     * its last move shows that.
+     *
+     * @param reopened after a death, which may bring back what was there before
+     * @return the copy that came back, or the one that was there all the time
+     */
+    Copy cameRound(Copy c, String move, boolean reopened) {
+        boolean known = c.move != null || !c.moved;
+        boolean same = move.equals(c.move == null ? "" : c.move);
+        if (known && !same) {
+            Job job = books.job();
+            Place to = job == null ? null : job.to;
+            if (job != null && to != null && c.place == to && mayLeave(c, job.from)) {
+                c = moved(moved(c, job.from), to);
+            } else if (job != null && to != null && job.takes(c) && isExpired(c) && job.from.name.equals(to.errors)) {
+                c = moved(moved(c, to), job.from);
+            } else if (reopened) {
+                c.moved = !move.isEmpty();
+            } else {
+                books.wrong(c + " says that it was moved from " + move + ", and nobody did");
+            }
+        }
+        c.move = move;
+        return c;
     }
 
     Copy moved(Copy from, Place to) {
@@ -253,7 +285,8 @@ final class DeliveryBook {
         }
     }
 
-    private void back(Copy c, boolean counts, boolean mayCount) {
+    /** A message came back to its place. */
+    void back(Copy c, boolean counts, boolean mayCount) {
         c.returned(counts, mayCount);
         back(c);
     }
@@ -269,6 +302,16 @@ final class DeliveryBook {
         }
     }
 
+    /** Its holder closed, and the connection broke before that was answered: the close says what was seen, if it came first. */
+    private void closed(Copy c, PeerSession s) {
+        boolean saw = c.tag <= s.closedTo;
+        boolean known = c.told || !s.peer.tells();
+        c.returned(saw && known, saw || known);
+        c.flagDue |= saw;
+        c.mayFlag = true;
+        back(c);
+    }
+
     /**
      * A connection is lost. What the broker was told of counts; the rest may have been seen, which is said of it and counts
      * nothing. Of a client that tells nothing all of it counts.
@@ -279,6 +322,8 @@ final class DeliveryBook {
                 if (books.deals().isUnknown(c)) {
                     c.loose = true;
                     c.flagDue = true;
+                } else if (c.loose) {
+                    closed(c, s);
                 } else if (c.told || !s.peer.tells()) {
                     back(c, true, true);
                 } else {

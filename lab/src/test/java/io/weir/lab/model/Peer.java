@@ -293,9 +293,10 @@ final class Peer {
         Arrival a = s.delivered(d.consumer(), d.tag(), Frames.body(payload), payload.readableBytes(), d.redelivered());
         if (a != null) {
             boolean unflagged = world.sabotage == Sabotage.LOST_FLAGS;
-            books.deliveries().delivered(a, d.redelivered() && !unflagged, unflagged ? 1 : d.deliveryCount());
+            String move = SimulatedBroker.move(payload);
+            books.deliveries().delivered(a, d.redelivered() && !unflagged, unflagged ? 1 : d.deliveryCount(), move);
             if (world.sabotage == Sabotage.DOUBLED_MESSAGES && d.tag() % 7 == 0) {
-                books.deliveries().delivered(a, d.redelivered(), d.deliveryCount());
+                books.deliveries().delivered(a, d.redelivered(), d.deliveryCount(), move);
             }
             books.deliveries().origin(a, Frames.origin(payload));
             toClient.add(() -> s.arrive(a));

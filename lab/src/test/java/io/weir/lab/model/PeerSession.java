@@ -38,6 +38,9 @@ final class PeerSession {
     boolean undoing;
     boolean closing;
     boolean closed;
+    /** What its application had seen when it closed; 0 before. */
+    long closedTo;
+
     Deal deal = new Deal();
     private long lastTag;
 
@@ -431,6 +434,7 @@ final class PeerSession {
                     @Override
                     void read() {
                         closing = true;
+                        closedTo = to;
                         consumers.forEach(PeerConsumer::closing);
                         books().deliveries().loosen(PeerSession.this, null, 0);
                     }
