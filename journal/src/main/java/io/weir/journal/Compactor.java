@@ -28,6 +28,8 @@ final class Compactor {
     private @Nullable Scanner scanner;
     /** The record the scanner stands on was not moved yet. */
     private boolean held;
+    /** What it takes. */
+    private long heldSize;
 
     Compactor(
             Segments segments,
@@ -112,6 +114,7 @@ final class Compactor {
             while (held || s.next()) {
                 held = true;
                 long size = needed(v, s);
+                heldSize = size;
                 if (size > 0 && (!batch.fits(size + Records.HEADER + others, 0) || budget <= 0)) {
                     return;
                 }
@@ -137,12 +140,12 @@ final class Compactor {
     /** The first record that it would move next does not fit into any batch of the usual size: 0, or its size. */
     long heldBytes() {
         Scanner s = scanner;
-        return held && s != null ? s.size() + Records.HEADER : 0;
+        return held && s != null ? Math.max(s.size(), heldSize) + Records.HEADER : 0;
     }
 
-    private long needed(Segment v, Scanner s) {
+    private long needed(Segment v, Scanner s) throws IOException {
         if (s.kind == Records.REMOVAL) {
-            return v.movedRemovals(s.offset) ? 0 : s.length;
+            return v.movedRemovals(s.offset) ? 0 : s.length + unnamed(v, s, null);
         }
         boolean lives = s.kind == Records.ENTRY && index.get(s.sequence) == LocationIndex.place(v.number(), s.offset);
         return lives ? s.size() : 0;
@@ -163,6 +166,35 @@ final class Compactor {
                 batch.moveRemoval(v, s.offset, pairs.getLong(i), kills);
             }
         }
+        unnamed(v, s, batch);
+    }
+
+    /**
+     * Names the copies that the removals of a record kill without naming them.
+     *
+     * @param into null: only counts
+     * @return bytes that they take
+     */
+    private long unnamed(Segment v, Scanner s, @Nullable Batch into) throws IOException {
+        if (v.namesAllItKills()) {
+            return 0;
+        }
+        ByteBuffer pairs = s.payload();
+        long bytes = 0;
+        long last = -1;
+        for (int i = 0; i + Records.REMOVAL_BYTES <= s.length; i += Records.REMOVAL_BYTES) {
+            long id = pairs.getLong(i);
+            for (long segment : id == last ? List.<Long>of() : v.killedToo(id)) {
+                if (segments.get(segment) != null) {
+                    bytes += Records.REMOVAL_BYTES;
+                    if (into != null) {
+                        into.moveRemoval(v, s.offset, id, segment);
+                    }
+                }
+            }
+            last = id;
+        }
+        return bytes;
     }
 
     private void ended(Segment v, Scanner s) throws IOException {

@@ -62,6 +62,9 @@ final class Recovery {
     /** What was removed of segments in which something is damaged, and was not seen there. */
     private final Set<Long> removedUnseen = new HashSet<>();
 
+    /** By id; not for what stands with its removal in one segment. */
+    private final Map<Long, Unnamed> unnamed = new HashMap<>();
+
     /**
      * Where damage was found.
      *
@@ -71,6 +74,9 @@ final class Recovery {
 
     /** The removals of one segment. */
     private record Killing(Segment in, Removals removals) {}
+
+    /** A removal, and the segments with copies that no removal of its id names. */
+    private record Unnamed(Segment in, Set<Long> copies) {}
 
     /** Where a segment ends. */
     private record Cut(Segment s, long end, boolean torn) {}
@@ -125,6 +131,7 @@ final class Recovery {
         for (Killing k : killings) {
             apply(k);
         }
+        unnamed.forEach((id, u) -> u.in().killsToo(id, u.copies()));
         inquire();
         for (Cut c : cuts) {
             cut(c.s(), c.end(), c.torn());
@@ -351,13 +358,34 @@ final class Recovery {
             if (holder != null) {
                 holder.dies(index.size(id));
                 index.remove(id);
+                if (holder != killed || !ghosts.of(id).isEmpty()) {
+                    unnamed(id, k.in(), holder);
+                }
             }
+            named(id, k.removals().segment(i));
             if (killed != null && killed != holder && killed.stuck) {
                 removedUnseen.add(id);
             }
             if (killed != null) {
                 k.in().kills(killed.number());
             }
+        }
+    }
+
+    /** All copies of an entry that is removed: until its removals name them. */
+    private void unnamed(long id, Segment in, Segment holder) {
+        Set<Long> copies = new HashSet<>(ghosts.of(id));
+        copies.add(holder.number());
+        copies.remove(in.number());
+        if (!copies.isEmpty()) {
+            unnamed.put(id, new Unnamed(in, copies));
+        }
+    }
+
+    private void named(long id, long segment) {
+        Unnamed u = unnamed.get(id);
+        if (u != null && u.copies().remove(segment) && u.copies().isEmpty()) {
+            unnamed.remove(id);
         }
     }
 

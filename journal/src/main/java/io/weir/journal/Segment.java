@@ -1,7 +1,9 @@
 package io.weir.journal;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** One file of the journal and what lives in it. Confined to the journal's thread, but while it is being prepared. */
 final class Segment {
@@ -25,6 +27,11 @@ final class Segment {
     private long removalsMovedTo = -1;
     /** Removals in this segment by the segment whose copies they kill: needed as long as that one exists. */
     private final Map<Long, Integer> killed = new HashMap<>();
+    /**
+     * Segments by the id of a removal that stands here and does not name them. A write that failed may have put copies there of
+     * what the write before it had removed; a start finds them.
+     */
+    private final Map<Long, List<Long>> unnamed = new HashMap<>();
 
     Segment(String name, SegmentHeader header, DiskFile file, long capacity) {
         this.name = name;
@@ -56,6 +63,25 @@ final class Segment {
             killed.merge(other, 1, Integer::sum);
             references += Records.REMOVAL_BYTES;
         }
+    }
+
+    /**
+     * Copies elsewhere that a removal here does not name, and must kill all the same.
+     *
+     * @param segments in which there is one
+     */
+    void killsToo(long id, Set<Long> segments) {
+        unnamed.put(id, List.copyOf(segments));
+        segments.forEach(this::kills);
+    }
+
+    boolean namesAllItKills() {
+        return unnamed.isEmpty();
+    }
+
+    /** Segments with copies that a removal here kills without naming them. */
+    List<Long> killedToo(long id) {
+        return unnamed.getOrDefault(id, List.of());
     }
 
     /** Whether the removals of the record there were written again elsewhere: a walk that begins anew passes it over. */

@@ -17,6 +17,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** A disk that fails while it lives: nothing unsafe is acknowledged, and the journal goes on when it can. */
 class JournalFaultTest {
+    private static final int DYING = 400;
+
     private final QueuedTasks writer = new QueuedTasks();
 
     @ParameterizedTest
@@ -49,6 +51,49 @@ class JournalFaultTest {
         run.promises.wentOn();
         run.disk = run.disk.afterPowerLoss();
         run.open(new QueuedTasks());
+    }
+
+    /**
+     * A removal whose force failed may be on the disk after all, and the copy that the next write made of what it removes, too:
+     * what a start takes for removed then stays removed.
+     */
+    @Test
+    void whatAStartFoundRemovedStaysRemoved() throws Exception {
+        int found = 0;
+        for (long seed = 1; seed <= DYING; seed++) {
+            SimulatedRun run = new SimulatedRun(seed, WritePolicy.CACHE_FLUSH);
+            QueuedTasks writer = new QueuedTasks();
+            Journal j = run.open(writer);
+            for (int i = 0; i < 8; i++) {
+                add(run, j, writer, 300);
+            }
+            long gone = run.promises.removable().get(5);
+            run.disk.failForces(1);
+            run.disk.losePowerAfter(6 + run.random.nextInt(3));
+            run.promises.submit(j, List.of(), List.of(gone));
+            writer.run();
+            writer = die(run, j, writer);
+            j = run.open(writer);
+            found += run.promises.removable().contains(gone) ? 0 : 1;
+            run.disk.losePowerAfter(1 + run.random.nextInt(16));
+            run.open(die(run, j, writer));
+        }
+        assertThat(found).as("removals that were refused and had happened").isGreaterThan(DYING / 10);
+    }
+
+    private static void add(SimulatedRun run, Journal j, QueuedTasks writer, int bytes) {
+        run.promises.submit(j, List.of(new byte[bytes]), List.of());
+        writer.run();
+    }
+
+    /** Goes on until the power is lost. */
+    private static QueuedTasks die(SimulatedRun run, Journal j, QueuedTasks writer) {
+        while (!run.disk.lostPower()) {
+            add(run, j, writer, 10);
+            run.clock.step(Duration.ofSeconds(2));
+        }
+        run.disk = run.disk.afterPowerLoss();
+        return new QueuedTasks();
     }
 
     private static JournalFault.@Nullable Reason reason(Journal j) {
