@@ -40,6 +40,9 @@ final class BrokerSession implements ConsumerSession {
     private final long redeliveryDelay;
     private final IntObjectMap<SessionConsumer> consumers = new IntObjectHashMap<>();
     private final Set<Integer> joining = new HashSet<>();
+    /** Of consumers that close: what they were given before may be on its way. */
+    private final List<Loop> leaving = new ArrayList<>();
+
     private final SessionSends sends;
     private final LocalTransaction transaction;
     private final AckFrame ack = new AckFrame();
@@ -130,10 +133,12 @@ final class BrokerSession implements ConsumerSession {
         return joining;
     }
 
+    /** Where deliveries to this session may come from. */
     void consumerLoops(List<Loop> into) {
         for (SessionConsumer c : consumers.values()) {
             into.add(c.queue().loop);
         }
+        into.addAll(leaving);
     }
 
     /** A consumer is attached to its queue. */
@@ -173,7 +178,10 @@ final class BrokerSession implements ConsumerSession {
             return;
         }
         c.leave();
-        Barrier.through(loop, List.of(c.queue().loop), () -> {
+        Loop left = c.queue().loop;
+        leaving.add(left);
+        Barrier.through(loop, List.of(left), () -> {
+            leaving.remove(left);
             if (!closed) {
                 settling.takeBack(unseenOf(c.consumer(), close.consumedTo()), _ -> Seen.NO, redeliveryDelay);
                 wake();

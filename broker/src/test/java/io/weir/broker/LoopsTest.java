@@ -92,6 +92,22 @@ class LoopsTest {
         assertThat(consumers()).isZero();
     }
 
+    /** Else a message that its queue gave away before comes after the stop was answered. */
+    @Test
+    void aStopIsAnsweredWhenAConsumerThatClosesHasLeftTheQueueOfAnotherLoop() {
+        Probe p = bench.client(away, "a");
+        p.session(1, Probe.AUTO);
+        p.listen(1, 5, Q);
+        bench.loops.held = true;
+        int close = p.closeConsumer(1, 5, 0);
+        int stop = p.plain(FrameType.CONNECTION_STOP, 0);
+        assertThat(p.ok(stop)).isFalse();
+        bench.loops.held = false;
+        bench.loops.settle();
+        p.expectOk(close);
+        p.expectOk(stop);
+    }
+
     private long consumers() {
         return bench.destination("queue/q").counts.consumers.get();
     }

@@ -251,6 +251,13 @@ final class Audit {
             job.done++;
             job.doubtful += books.deliveries().mayLeave(c) || c.loose ? 1 : 0;
             c.gone("an administrator deleted it", (answered(job) && kept()) || healthy);
+        } else if (!c.letter.granted
+                && c.letter.producer.peer.lost
+                && c.letter.persistent
+                && !c.safe
+                && books.faulty()) {
+            // nobody heard of it
+            c.gone("its send may have been refused", healthy || reopened);
         } else if (books.deliveries().mayLeave(c)) {
             if (job != null
                     && (mayHaveReached(job, c)

@@ -221,6 +221,7 @@ final class Books {
 
     /** The broker said that it has a letter. */
     void safe(Letter l) {
+        l.granted = true;
         for (Copy c : copies(l)) {
             if (c.expected && !c.isGone()) {
                 c.state = Copy.State.THERE;
@@ -257,8 +258,9 @@ final class Books {
 
     /** The broker reads a send without an answer. */
     void oneWayRead(Letter l) {
-        if (!l.topic && l.to.equals(Profile.NARROW)) {
-            // there may be no room
+        Place p = l.topic ? null : queue(l.to);
+        if (p != null && (l.to.equals(Profile.NARROW) || p.closed || p.changed || p.productionPaused)) {
+            // there may be no room, or it is not taken
             oneWayFailures--;
         }
         posted(l);

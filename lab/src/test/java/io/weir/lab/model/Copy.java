@@ -18,7 +18,7 @@ final class Copy {
     final Place place;
     State state = State.DOUBTFUL;
     /** Becomes {@link State#THERE} when the send is answered. */
-    final boolean expected;
+    boolean expected;
     /** It must survive a sudden death. */
     boolean safe;
     /** The store refused it: it is never safe, until a sudden death shows what became of it. */
@@ -161,6 +161,14 @@ final class Copy {
         if (mayCount) {
             most++;
             mayFlag = true;
+        }
+    }
+
+    /** Its place may have ended, and what is there now be another one. */
+    void doubt() {
+        if (!isGone()) {
+            state = State.DOUBTFUL;
+            expected = false;
         }
     }
 

@@ -28,6 +28,8 @@ final class Letter {
 
     /** Its send was read and not answered: it may wait for room. */
     boolean waits;
+    /** Its sender was told that it is there. */
+    boolean granted;
     /** The broker has read it. */
     boolean arrived;
     /** Nothing of it is on its way within the broker any more. */

@@ -89,6 +89,10 @@ final class SubscriptionBook {
                 return;
             }
             if (same) {
+                if (!slot.key.durable() && slot.consumers.stream().allMatch(o -> o.closing)) {
+                    // it may have ended with them, and this be another one
+                    current.copies.values().forEach(Copy::doubt);
+                }
                 c.place = current;
                 slot.consumers.add(c);
                 return;
