@@ -95,12 +95,14 @@ final class StoreRecovery implements Replay {
             case StoreFormat.REMOVED -> {
                 StoredCopy c = referred(id, payload);
                 if (c != null) {
+                    twice(c.removal);
                     c.removal = id;
                 }
             }
             case StoreFormat.DISPATCHED -> {
                 StoredCopy c = referred(id, payload);
                 if (c != null) {
+                    twice(c.mark);
                     c.mark = id;
                     c.markDispatched();
                 }
@@ -110,6 +112,13 @@ final class StoreRecovery implements Replay {
             case StoreFormat.SUBSCRIPTION ->
                 subscribed(id, StoredSubscription.read(id, Unpooled.wrappedBuffer(payload)));
             default -> throw new IllegalStateException("an entry of type " + type + " in the message store");
+        }
+    }
+
+    /** It was written again after a write that failed, and was on the disk all the same. */
+    private void twice(long before) {
+        if (before != 0) {
+            useless.add(before);
         }
     }
 

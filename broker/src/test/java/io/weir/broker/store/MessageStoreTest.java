@@ -188,6 +188,22 @@ class MessageStoreTest {
                 .containsExactly(List.of("orders!"), List.of("orders"), List.of("orders!"));
     }
 
+    /** A mark is written again after a write that failed; both may be on the disk. */
+    @Test
+    void whatIsMarkedTwiceLeavesNothing() throws Exception {
+        StoredCopy marked = write("marked", ORDERS).getFirst();
+        mark(marked);
+        StoredCopy again = new StoredCopy(ORDERS, 0, false);
+        again.message = marked.message();
+        mark(again);
+        assertThat(again.mark).isNotEqualTo(marked.mark);
+        reopen();
+        remove(found.getFirst().copies().getFirst());
+        reopen();
+        assertThat(found).isEmpty();
+        assertThat(stats.value(JournalStats.LIVE_ENTRIES, "messages")).isZero();
+    }
+
     @Test
     void eachSubscriptionHasItsCopyAndTheLastOneTakesAllAway() throws Exception {
         QueueKey ann = QueueKey.of(NEWS, subscribe(subscription("c", "ann", null)));
