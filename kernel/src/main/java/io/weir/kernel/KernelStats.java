@@ -180,7 +180,12 @@ public final class KernelStats {
     public static final StatSpec TLS_REFUSED = counter(
             "weir_tls_handshakes_refused_total",
             "connections",
-            "Connections closed at once because tls.max-handshakes were in progress.",
+            "Connections closed at once because tls.max-handshakes were in progress, or half of them of one address.",
+            "listener");
+    public static final StatSpec TLS_GIVEN_UP = counter(
+            "weir_tls_handshakes_given_up_total",
+            "connections",
+            "Connections closed for others because their handshake was waited for the longest (tls.max-handshakes).",
             "listener");
     public static final StatSpec TLS_TICKETS = counter(
             "weir_tls_tickets_total",
@@ -262,6 +267,7 @@ public final class KernelStats {
             TLS_CIPHERS,
             TLS_OPEN,
             TLS_REFUSED,
+            TLS_GIVEN_UP,
             TLS_TICKETS,
             TLS_RELOADS,
             TLS_EXPIRY,

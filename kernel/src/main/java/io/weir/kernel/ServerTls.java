@@ -10,13 +10,13 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslProvider;
 import io.netty.util.Mapping;
 import io.weir.base.Counter;
+import io.weir.base.HalfOpen;
 import io.weir.base.Stats;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.ToLongFunction;
@@ -34,7 +34,7 @@ final class ServerTls implements ListenerTls {
     private final SslProvider provider;
     private final Kernel kernel;
     private final ReentrantLock lock = new ReentrantLock();
-    private final AtomicInteger handshakes = new AtomicInteger();
+    private final HalfOpen handshakes;
     private final AtomicLong[] retired = {new AtomicLong(), new AtomicLong(), new AtomicLong(), new AtomicLong()};
     private final Counter refused;
     private final Counter stapled;
@@ -63,6 +63,8 @@ final class ServerTls implements ListenerTls {
             current.apply(tickets);
         }
         Stats stats = kernel.stats();
+        this.handshakes =
+                new HalfOpen(config::maxHandshakes, kernel.clock(), stats.counter(KernelStats.TLS_GIVEN_UP, listener));
         this.refused = stats.counter(KernelStats.TLS_REFUSED, listener);
         this.stapled = stats.counter(KernelStats.TLS_STAPLED, listener);
         this.expiry = new CertificateExpiry(listener, kernel);
@@ -71,7 +73,7 @@ final class ServerTls implements ListenerTls {
     @Override
     public void serve() {
         Stats stats = kernel.stats();
-        stats.gauge(KernelStats.TLS_OPEN, handshakes::get, listener);
+        stats.gauge(KernelStats.TLS_OPEN, handshakes::size, listener);
         Map<String, X509Certificate> shown = current.byPlace();
         expiry.serve(shown);
         files.begin(shown);
@@ -104,14 +106,17 @@ final class ServerTls implements ListenerTls {
 
     @Override
     public void install(Connection connection, ChannelPipeline pipeline, Runnable ready) {
-        if (handshakes.incrementAndGet() > config.maxHandshakes()) {
-            handshakes.decrementAndGet();
+        // nobody tells from elsewhere who of the two is waited for: what the machine computes takes less than the
+        // patience
+        HalfOpen.Place place = handshakes.enter(connection.remote().getAddress(), () -> true, connection::reset);
+        if (!handshakes.room(place)) {
+            place.leave();
             refused.inc();
             kernel.log().log(KernelMessages.TLS_HANDSHAKES_FULL, config.maxHandshakes(), listener);
             connection.reset();
             return;
         }
-        Handshake handshake = new Handshake(connection, ready, handshakes::decrementAndGet);
+        Handshake handshake = new Handshake(connection, ready, place::leave);
         if (config.protocols().contains(TlsConfig.Version.TLS_1_2)) {
             pipeline.addLast("records", new RecordWatch(handshake::renegotiates));
         }

@@ -87,13 +87,19 @@ public record TlsConfig(
         String clientCrl,
 
         @Knob(
-                doc = "Handshakes that may be in progress at once on this listener; one more connection is closed and"
-                        + " counted, so that a flood of them does not push out connections that are established.",
+                doc = "Handshakes that may be in progress at once on this listener, and half of them of one address"
+                        + " (loopback not counted). For one more, the one that was waited for the longest is closed, if that"
+                        + " is 250 ms or more; else the new one is. So a flood of them pushes out no connections that are"
+                        + " established, and who does not shake hands keeps nobody out.",
                 value = "1000",
                 unit = "handshakes",
                 min = "1",
                 max = "1048576",
-                watch = {"weir_tls_handshakes_open", "weir_tls_handshakes_refused_total"},
+                watch = {
+                    "weir_tls_handshakes_open",
+                    "weir_tls_handshakes_refused_total",
+                    "weir_tls_handshakes_given_up_total"
+                },
                 dynamic = true)
         int maxHandshakes,
 

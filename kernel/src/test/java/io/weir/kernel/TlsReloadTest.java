@@ -2,6 +2,7 @@ package io.weir.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.base.HalfOpen;
 import io.weir.base.SteppedClock;
 import io.weir.base.SystemClock;
 import java.io.IOException;
@@ -161,7 +162,8 @@ class TlsReloadTest {
 
     @Test
     void aFloodOfHandshakesIsBoundedAndEstablishedConnectionsGoOn() throws Exception {
-        try (TestKernel k = new TestKernel()) {
+        SteppedClock clock = new SteppedClock(0);
+        try (TestKernel k = new TestKernel(clock, Map.of())) {
             Listener l = k.kernel.open(
                     "secure",
                     TestAuthority.with(
@@ -171,10 +173,17 @@ class TlsReloadTest {
                     LineClient established = new LineClient(s)) {
                 assertThat(established.ask("hello")).isEqualTo("hello");
                 LineClient first = LineClient.to(l);
+                Await.until("one shakes hands", () -> k.stats.value(KernelStats.TLS_OPEN, "secure") == 1);
                 LineClient second = LineClient.to(l);
                 Await.until("both shake hands", () -> k.stats.value(KernelStats.TLS_OPEN, "secure") == 2);
                 assertThat(dropped(l)).isTrue();
                 assertThat(k.stats.value(KernelStats.TLS_REFUSED, "secure")).isOne();
+                assertThat(established.ask("hello")).isEqualTo("hello");
+                // who has kept the server waiting makes room, the first one first
+                clock.step(Duration.ofNanos(HalfOpen.PATIENCE_NANOS));
+                shown(l);
+                assertThat(first.end()).isEqualTo("reset");
+                assertThat(k.stats.value(KernelStats.TLS_GIVEN_UP, "secure")).isOne();
                 assertThat(established.ask("hello")).isEqualTo("hello");
                 first.leave();
                 second.leave();

@@ -2,6 +2,7 @@ package io.weir.wire;
 
 import io.netty.buffer.ByteBuf;
 import io.weir.base.Chance;
+import io.weir.base.HalfOpen;
 import io.weir.base.Live;
 import io.weir.base.Log;
 import io.weir.wire.WireFault.Reason;
@@ -42,7 +43,7 @@ final class ServerHandshake implements Handshake {
 
     private final Shared shared;
     private volatile Step step = Step.HELLO;
-    private Handshakes.@Nullable Place place;
+    private HalfOpen.@Nullable Place place;
     private Opened agreed = Opened.NOT_YET;
     private String product = "";
     private @Nullable CompletionStage<@Nullable Principal> check;
@@ -59,12 +60,12 @@ final class ServerHandshake implements Handshake {
     }
 
     /** Where it is counted. */
-    void at(Handshakes.Place counted) {
+    void at(HalfOpen.Place counted) {
         place = counted;
     }
 
     private void leave() {
-        Handshakes.Place p = place;
+        HalfOpen.Place p = place;
         place = null;
         if (p != null) {
             p.leave();

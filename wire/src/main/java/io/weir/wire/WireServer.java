@@ -2,6 +2,7 @@ package io.weir.wire;
 
 import io.netty.channel.ChannelPipeline;
 import io.weir.base.Clock;
+import io.weir.base.HalfOpen;
 import io.weir.base.Live;
 import io.weir.base.Log;
 import io.weir.base.Stats;
@@ -37,7 +38,7 @@ public final class WireServer {
     private final NamingAnswers naming;
     private final ConnectionIds ids;
     private final Set<WireChannel> open = ConcurrentHashMap.newKeySet();
-    private final Handshakes handshakes;
+    private final HalfOpen handshakes;
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private volatile boolean closing;
 
@@ -48,7 +49,7 @@ public final class WireServer {
         this.naming = new NamingAnswers(parts.directory());
         this.ids = new ConnectionIds(parts.clock());
         parts.stats().gauge(WireStats.CONNECTIONS, open::size);
-        this.handshakes = new Handshakes(
+        this.handshakes = new HalfOpen(
                 () -> config.get().maxHandshakes(),
                 parts.clock(),
                 parts.stats().counter(WireStats.HANDSHAKES_GIVEN_UP));
@@ -79,7 +80,7 @@ public final class WireServer {
         InetAddress address = pipeline.channel().remoteAddress() instanceof InetSocketAddress a
                 ? a.getAddress()
                 : InetAddress.getLoopbackAddress();
-        Handshakes.Place place = handshakes.enter(address, channel, handshake::silent);
+        HalfOpen.Place place = handshakes.enter(address, handshake::silent, () -> channel.close(noLogin()));
         handshake.at(place);
         pipeline.addLast("wire", channel);
         if (closing) {
@@ -88,6 +89,10 @@ public final class WireServer {
             channel.close(new WireFault(Reason.BUSY, "too many connections that have not logged in: come back later"));
         }
         return channel;
+    }
+
+    private static WireFault noLogin() {
+        return new WireFault(Reason.BUSY, "no login yet, and others want to log in: come back and log in at once");
     }
 
     private void forget(WireChannel channel) {

@@ -1,8 +1,5 @@
-package io.weir.wire;
+package io.weir.base;
 
-import io.weir.base.Clock;
-import io.weir.base.Counter;
-import io.weir.wire.WireFault.Reason;
 import java.net.InetAddress;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,13 +11,13 @@ import java.util.function.IntSupplier;
 import java.util.function.Predicate;
 
 /**
- * A server's connections that have not logged in. There are so many at most, of one address half of them (this machine's do not
- * count by address); where there is no room, the one that has kept the server waiting for the longest makes it. So strangers
- * who connect and say nothing keep nobody out. Shared; lives as long as its server.
+ * A server's connections whose clients have not yet shaken hands, or logged in. There are so many at most, of one address half of
+ * them (this machine's do not count by address); where there is no room, the one that has kept the server waiting for the
+ * longest makes it. So strangers who connect and say nothing keep nobody out. Shared; lives as long as its server.
  */
-final class Handshakes {
-    /** Everybody has so long to say who he is. */
-    static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+public final class HalfOpen {
+    /** Everybody has so long. */
+    public static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
     private final IntSupplier most;
     private final Clock clock;
@@ -29,48 +26,60 @@ final class Handshakes {
     private final ConcurrentSkipListMap<Long, Place> places = new ConcurrentSkipListMap<>();
     private final Map<InetAddress, Integer> addresses = new ConcurrentHashMap<>();
 
-    Handshakes(IntSupplier most, Clock clock, Counter givenUp) {
+    /**
+     * Makes one, empty.
+     *
+     * @param givenUp counts those that made room
+     */
+    public HalfOpen(IntSupplier most, Clock clock, Counter givenUp) {
         this.most = most;
         this.clock = clock;
         this.givenUp = givenUp;
     }
 
-    /** A connection's place until it has logged in or is closed. Shared. */
-    final class Place {
+    /** A connection's place until its handshake is over or it is closed. Shared. */
+    public final class Place {
         private final long number = numbers.incrementAndGet();
         private final long since = clock.nanos();
         private final InetAddress address;
-        private final WireChannel channel;
         private final BooleanSupplier silent;
+        private final Runnable end;
 
-        private Place(InetAddress address, WireChannel channel, BooleanSupplier silent) {
+        private Place(InetAddress address, BooleanSupplier silent, Runnable end) {
             this.address = address;
-            this.channel = channel;
             this.silent = silent;
+            this.end = end;
         }
 
-        /** It has logged in, or is closed. From any thread, also again. */
-        void leave() {
-            if (places.remove(number) != null) {
+        /** It is done, or closed. From any thread, also again. */
+        public void leave() {
+            left();
+        }
+
+        private boolean left() {
+            boolean first = places.remove(number) != null;
+            if (first) {
                 addresses.computeIfPresent(address, (_, n) -> n == 1 ? null : n - 1);
             }
+            return first;
         }
     }
 
     /**
      * Takes a place. Whoever has none is to be refused; {@link Place#leave} is due all the same.
      *
-     * @param silent whether it is the client that is waited for
+     * @param silent whether it is the client that is waited for; asked from any thread
+     * @param end closes it, to make room; from any thread
      */
-    Place enter(InetAddress address, WireChannel channel, BooleanSupplier silent) {
-        Place place = new Place(address, channel, silent);
+    public Place enter(InetAddress address, BooleanSupplier silent, Runnable end) {
+        Place place = new Place(address, silent, end);
         places.put(place.number, place);
         addresses.merge(address, 1, Integer::sum);
         return place;
     }
 
     /** Whether there is room for this one, made where it must be. */
-    boolean room(Place place) {
+    public boolean room(Place place) {
         int bound = most.getAsInt();
         if (!place.address.isLoopbackAddress()
                 && addresses.getOrDefault(place.address, 0) > Math.max(1, bound / 2)
@@ -86,18 +95,16 @@ final class Handshakes {
             if (now - each.since < PATIENCE_NANOS) {
                 return false;
             }
-            if (each != newcomer && each.silent.getAsBoolean() && whose.test(each.address)) {
-                each.leave();
+            if (each != newcomer && each.silent.getAsBoolean() && whose.test(each.address) && each.left()) {
                 givenUp.inc();
-                each.channel.close(new WireFault(
-                        Reason.BUSY, "no login yet, and others want to log in: come back and log in at once"));
+                each.end.run();
                 return true;
             }
         }
         return false;
     }
 
-    int size() {
+    public int size() {
         return places.size();
     }
 }
