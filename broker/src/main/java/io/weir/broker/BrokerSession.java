@@ -174,6 +174,8 @@ final class BrokerSession implements ConsumerSession {
     private void closeConsumer(ClientFrames.CloseConsumer close) {
         SessionConsumer c = consumers.remove(close.consumer());
         if (c == null) {
+            // its destination was deleted: what it did not show goes with that
+            takeBackUnseen(close);
             replies.ok(close.request());
             return;
         }
@@ -183,7 +185,7 @@ final class BrokerSession implements ConsumerSession {
         Barrier.through(loop, List.of(left), () -> {
             leaving.remove(left);
             if (!closed) {
-                settling.takeBack(unseenOf(c.consumer(), close.consumedTo()), _ -> Seen.NO, redeliveryDelay);
+                takeBackUnseen(close);
                 wake();
             }
             c.left();
@@ -191,12 +193,17 @@ final class BrokerSession implements ConsumerSession {
         });
     }
 
+    private void takeBackUnseen(ClientFrames.CloseConsumer close) {
+        settling.takeBack(unseenOf(close.consumer(), close.consumedTo()), _ -> Seen.NO, redeliveryDelay);
+    }
+
     /** Takes the consumer's deliveries above a tag out of what is unacknowledged, and gives their window back. */
-    private List<Entry> unseenOf(Consumer c, long consumedTo) {
+    private List<Entry> unseenOf(int consumer, long consumedTo) {
         List<Entry> unseen = new ArrayList<>();
         long last = unacked.newest();
         for (Entry e = unacked.first(consumedTo + 1, last); e != null; e = unacked.first(e.tag + 1, last)) {
-            if (e.consumer == c) {
+            Consumer c = e.consumer;
+            if (c != null && c.id == consumer) {
                 unacked.remove(e.tag);
                 unwindow(e);
                 unseen.add(e);

@@ -184,6 +184,19 @@ class AdminTest {
     }
 
     @Test
+    void whatAConsumerOfADeletedDestinationDidNotShowGoesWithItsClose() throws Refusal {
+        p.listen(1, 5, Q);
+        p.send(1, Q, "seen");
+        p.send(1, Q, "unseen");
+        admin.deleteDestination("queue/q");
+        bench.loops.settle();
+        p.expectOk(p.closeConsumer(1, 5, 1));
+        assertThat(bench.quota("server").messages()).isEqualTo(1);
+        p.ack(1, 1, 1);
+        assertThat(bench.quota("server").messages()).isZero();
+    }
+
+    @Test
     void theMessagesOfADeletedDestinationGoToNobody() throws Refusal {
         p.session(2, Probe.CLIENT, 1);
         p.listen(1, 5, Q);
