@@ -53,7 +53,7 @@ public final class KeyBuilder {
         return port(port);
     }
 
-    /** Then path and query, from bytes {@code [from, to)}, as the origin will see them. */
+    /** Then path and query, from bytes {@code [from, to)}, as the origin will see them, at once or one after the other. */
     public KeyBuilder path(byte[] text, int from, int to) {
         int start = length;
         append(text, from, to);

@@ -88,6 +88,7 @@ public final class ProgramRun extends RunTarget {
         input.virtualServer = r.virtualServer().ordinal();
         input.host(head.bytes(), head.hostStart(), head.hostEnd());
         paths.read(head, input);
+        readScheme(r);
     }
 
     /** Runs Route and Service; afterwards {@link #action()} says what to do. */
@@ -239,6 +240,10 @@ public final class ProgramRun extends RunTarget {
         }
         if (stage == Stage.SERVICE && action == null) {
             return fail(ProxyFault.NO_ROUTE);
+        }
+        if (stage == Stage.SERVICE && misdirected() && action != Action.Retrieve.FORWARD) {
+            action = null;
+            return fail(ProxyFault.MISDIRECTED);
         }
         stageAt++;
         enterStage();
@@ -435,6 +440,22 @@ public final class ProgramRun extends RunTarget {
         }
         destinationChecked = refusal == null;
         return refusal;
+    }
+
+    /**
+     * Whether {@link #key} names what will answer. A target with another scheme than its connection's does only where it is
+     * to be forwarded, and nothing here says that it goes to a server of a route.
+     */
+    public boolean keyed() {
+        if (!misdirected()) {
+            return true;
+        }
+        boolean forwarded = destinationChecked && route() == null;
+        for (int i = 0; i < objectCount && forwarded; i++) {
+            ProgramObject o = objects[i];
+            forwarded = o == null || o.list(Stage.ROUTE).next(input, 0) < 0;
+        }
+        return forwarded;
     }
 
     /** Whether {@link #checkDestination} let this request pass. */
