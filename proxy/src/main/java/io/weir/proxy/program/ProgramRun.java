@@ -199,7 +199,9 @@ public final class ProgramRun extends RunTarget {
                 }
             }
         }
-        return RunState.READY;
+        // only what is forwarded may have another scheme than its connection
+        boolean misplaced = stages == SERVE && misdirected() && action != Action.Retrieve.FORWARD;
+        return misplaced ? fail(ProxyFault.MISDIRECTED) : RunState.READY;
     }
 
     /** The next directive of the stage that applies, moving from object to object; -1 at the stage's end. */
@@ -240,10 +242,6 @@ public final class ProgramRun extends RunTarget {
         }
         if (stage == Stage.SERVICE && action == null) {
             return fail(ProxyFault.NO_ROUTE);
-        }
-        if (stage == Stage.SERVICE && misdirected() && action != Action.Retrieve.FORWARD) {
-            action = null;
-            return fail(ProxyFault.MISDIRECTED);
         }
         stageAt++;
         enterStage();
