@@ -120,7 +120,10 @@ public record ProxyConfig(
         ClientCertificateMode clientCertificate,
 
         @Knob(
-                doc = "Addresses whose Forwarded and X-Forwarded lists are kept and extended: other proxies in front.",
+                doc =
+                        "Addresses of other proxies in front: their Forwarded and X-Forwarded lists are kept and extended, and"
+                                + " what they say by X-Forwarded-Proto is the request's scheme. What others say by these and"
+                                + " fields like them (X-Real-IP, X-Original-URL, Proxy, ...) is removed.",
                 dynamic = true,
                 unwatched = Unwatched.MEANING)
         List<String> trustedProxies,
