@@ -258,6 +258,23 @@ class SchemeTest {
         }
     }
 
+    @Test
+    void aHostThatIsMappedToHttpsIsFetchedOverTls() throws Exception {
+        try (TestOrigin secure = encryptedOrigin(FRESH);
+                TestProxy proxy = TestProxy.Made.of(
+                                "routes.0.functions.0.name=host-map",
+                                "routes.0.functions.0.parameters.url-prefix=https://",
+                                "routes.0.functions.1.name=proxy-retrieve",
+                                "routes.0.functions.1.stage=service",
+                                "origin-tls.trust-file=" + folder.resolve("ca.pem"))
+                        .start();
+                RawClient client = new RawClient(proxy.port())) {
+            client.send("GET /a HTTP/1.1\r\nHost: LOCALHOST.:" + secure.port() + "\r\n\r\n");
+            assertThat(client.answer()).endsWith("hello");
+            assertThat(secure.heads.getFirst()).contains("\r\nHost: localhost:" + secure.port() + "\r\n");
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"ftp", "gopher", "ws", "file", "httpx"})
     void otherSchemesAreNotFetchedAsHttp(String scheme) throws Exception {
