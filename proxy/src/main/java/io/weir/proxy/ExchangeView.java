@@ -131,7 +131,7 @@ abstract sealed class ExchangeView implements RequestContext, ConnectionQueue.Qu
 
     @Override
     public boolean https() {
-        boolean tls = secure();
+        boolean tls = client().connection().clientSecure();
         Fields fields = head().fields();
         boolean told = fields.has(FieldName.X_FORWARDED_PROTO)
                 || fields.has(FieldName.FORWARDED)

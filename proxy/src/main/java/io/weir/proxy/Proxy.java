@@ -117,6 +117,7 @@ public final class Proxy implements Protocol, AutoCloseable {
         this.origins = new Origins(
                 parts.kernel().muxers().all().size(), parts.clock(), parts.stats(), parts.log(), this::left);
         this.program = compile(pools, parts.config().get());
+        this.cache.servers(program.virtualServers().keyed());
         this.trusted = new TrustedProxies(parts.config().get().trustedProxies());
         this.trailers = new Trailers(parts.config().get().trailers());
         this.bind = localAddress(parts.config().get());
@@ -168,6 +169,7 @@ public final class Proxy implements Protocol, AutoCloseable {
             bind = nextBind;
             origins.configure(next, config.origins());
             program = next;
+            cache.servers(next.virtualServers().keyed());
             watch.update();
         } catch (IllegalArgumentException e) {
             parts.log().log(EngineMessages.RECONFIGURE_FAILED, Buffers.reason(e));

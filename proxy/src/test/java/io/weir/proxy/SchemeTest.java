@@ -236,6 +236,33 @@ class SchemeTest {
         }
     }
 
+    /** Version 2: from 1.2.3.4:5 to 5.6.7.8:9, with what PP2_TYPE_SSL says of the client. */
+    private static String header(int ssl) {
+        return "\r\n\r\n\0\r\nQUIT\n" + "\u0021\u0011\0\u0014" + "\1\2\3\4\5\6\7\10\0\5\0\11" + "\u0020\0\5"
+                + (char) ssl + "\0\0\0\0";
+    }
+
+    @Test
+    void aLoadBalancerSaysWhatItsClientSpeaks() throws Exception {
+        try (TestOrigin origin = TestOrigin.always(FRESH);
+                TestProxy proxy = TestProxy.reversing(origin.port())
+                        .listener(
+                                "port=0", "proxy-protocol.enabled=on", "proxy-protocol.trusted.0=127.0.0.0/8")
+                        .start();
+                RawClient tls = new RawClient(proxy.port());
+                RawClient plain = new RawClient(proxy.port())) {
+            tls.send(header(1)).send("GET /a HTTP/1.1\r\nHost: v.test:443\r\n\r\n");
+            assertThat(tls.answer()).endsWith("hello");
+            plain.send(header(0)).send("GET /b HTTP/1.1\r\nHost: v.test\r\n\r\n");
+            assertThat(plain.answer()).endsWith("hello");
+            assertThat(keys(proxy)).containsExactlyInAnyOrder("https://v.test:443/a", "http://v.test:80/b");
+            assertThat(origin.heads.get(0)).contains("Host: v.test\r\n", "X-Forwarded-Proto: https\r\n");
+            assertThat(origin.heads.get(1)).contains("X-Forwarded-Proto: http\r\n");
+            assertThat(plain.send(absolute("GET", "https", "v.test", "/c")).answer())
+                    .startsWith("HTTP/1.1 421 ");
+        }
+    }
+
     @Test
     void aForwardedTargetHasItsOwnScheme() throws Exception {
         try (TestOrigin secure = encryptedOrigin(FRESH);

@@ -54,7 +54,7 @@ final class RequestText {
     private boolean cookies;
 
     /**
-     * @param secure whether the connection is encrypted: a request for the other scheme is written in absolute form, which
+     * @param secure whether the client speaks TLS: a request for the other scheme is written in absolute form, which
      *     only a forward proxy or a trusted peer may ask for
      */
     RequestText(boolean secure) {

@@ -440,15 +440,9 @@ public final class ProgramRun extends RunTarget {
         return refusal;
     }
 
-    /**
-     * Whether {@link #key} names what will answer. A target with another scheme than its connection's does only where it is
-     * to be forwarded, and nothing here says that it goes to a server of a route.
-     */
-    public boolean keyed() {
-        if (!misdirected()) {
-            return true;
-        }
-        boolean forwarded = destinationChecked && route() == null;
+    @Override
+    boolean forwards() {
+        boolean forwarded = (input.form == TargetForm.ABSOLUTE || isHostMapped()) && route() == null;
         for (int i = 0; i < objectCount && forwarded; i++) {
             ProgramObject o = objects[i];
             forwarded = o == null || o.list(Stage.ROUTE).next(input, 0) < 0;

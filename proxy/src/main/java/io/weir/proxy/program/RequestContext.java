@@ -18,7 +18,7 @@ public interface RequestContext extends LogSource {
     /** Whether the client's connection is TLS. */
     boolean secure();
 
-    /** Whether the client asked for https: its connection is TLS, or a trusted proxy in front says that the client's was. */
+    /** Whether the client asked for https: its connection is TLS, or a trusted peer in front says that the client's was. */
     default boolean https() {
         return secure();
     }

@@ -121,7 +121,16 @@ abstract sealed class RunTarget extends RunValues permits ProgramRun {
         key.start(https)
                 .host(input.hostBytes, input.hostFrom, input.hostTo, namedPort())
                 .path(input.pathBytes, input.pathFrom, input.pathTo)
-                .path(head.bytes(), head.queryStart(), head.targetEnd());
+                .path(head.bytes(), head.queryStart(), head.targetEnd())
+                .asked(request().virtualServer().keyed(), forwards());
+    }
+
+    /** Whether nothing says yet that a server of a route answers: then it is the host that the request names, or nobody. */
+    abstract boolean forwards();
+
+    /** Whether {@link #key} names what will answer: of what is not forwarded it has no other scheme than the connection. */
+    public final boolean keyed() {
+        return !misdirected || forwards();
     }
 
     /** Whether a forwarded request is fetched over TLS. */
