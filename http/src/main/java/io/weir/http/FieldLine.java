@@ -38,12 +38,11 @@ final class FieldLine {
 
     // a receiver that maps other characters to the hyphen (CGI does) would see a framing field that we do not
     private static boolean imitates(byte[] bytes, int from, int to) {
-        boolean replaced =
-                switch (to - from) {
-                    case 14 -> like(CONTENT_LENGTH, bytes, from);
-                    case 17 -> like(TRANSFER_ENCODING, bytes, from);
-                    default -> false;
-                };
+        boolean replaced = switch (to - from) {
+            case 14 -> like(CONTENT_LENGTH, bytes, from);
+            case 17 -> like(TRANSFER_ENCODING, bytes, from);
+            default -> false;
+        };
         return replaced || spells(LENGTH_LETTERS, bytes, from, to) || spells(ENCODING_LETTERS, bytes, from, to);
     }
 

@@ -133,9 +133,8 @@ abstract sealed class ExchangeView implements RequestContext, ConnectionQueue.Qu
     public boolean https() {
         boolean tls = client().connection().clientSecure();
         Fields fields = head().fields();
-        boolean told = fields.has(FieldName.X_FORWARDED_PROTO)
-                || fields.has(FieldName.FORWARDED)
-                || head().namesHttps();
+        boolean told =
+                fields.has(FieldName.X_FORWARDED_PROTO) || fields.has(FieldName.FORWARDED) || head().namesHttps();
         return told && trusted() ? Forwarding.https(head(), tls) : tls;
     }
 

@@ -17,7 +17,8 @@ final class Trailers {
 
     /** @param allowed names, and beginnings of names that end in {@code *}; these stand for no field that HTTP defines */
     Trailers(List<String> allowed) {
-        List<String> lower = allowed.stream().map(n -> n.toLowerCase(Locale.ROOT)).toList();
+        List<String> lower =
+                allowed.stream().map(n -> n.toLowerCase(Locale.ROOT)).toList();
         this.names = lower.stream().filter(n -> !n.endsWith("*")).toList();
         this.starts = lower.stream()
                 .filter(n -> n.endsWith("*"))
@@ -50,6 +51,8 @@ final class Trailers {
         FieldName id = trailers.id(i);
         String name = id == null ? trailers.name(i).toLowerCase(Locale.ROOT) : id.lower();
         return names.contains(name)
-                || (id == null && !Forwarding.names(trailers, i) && starts.stream().anyMatch(name::startsWith));
+                || (id == null
+                        && !Forwarding.names(trailers, i)
+                        && starts.stream().anyMatch(name::startsWith));
     }
 }

@@ -51,7 +51,9 @@ final class Upstreams {
     static @Nullable OriginKey named(ProgramRun run) {
         String host = run.hostName();
         int port = run.port();
-        return host.isEmpty() || port < 1 || port > 65_535 ? null : new OriginKey(run.fetchedSecurely(), host, port, true);
+        return host.isEmpty() || port < 1 || port > 65_535
+                ? null
+                : new OriginKey(run.fetchedSecurely(), host, port, true);
     }
 
     private static String target(LoopContext loop, ProgramRun run) {
@@ -61,11 +63,7 @@ final class Upstreams {
     }
 
     private static Upstream make(
-            Exchange exchange,
-            boolean owned,
-            @Nullable OriginKey only,
-            @Nullable ServerPool pool,
-            boolean keepHost) {
+            Exchange exchange, boolean owned, @Nullable OriginKey only, @Nullable ServerPool pool, boolean keepHost) {
         ProgramRun run = exchange.run();
         Proxy proxy = exchange.loopContext().proxy();
         InetAddress address = exchange.clientAddress();

@@ -31,12 +31,26 @@ class CanonicalRequestTest {
             "HTTP/1.1 200 OK\r\nCache-Control: max-age=600\r\nContent-Length: 5\r\n\r\nhello";
 
     private static final String[] HOSTS = {
-        "v.test", "V.TEST", "v.test.", "V.Test.:80", "v.test:080", "v.test:8080", "V.TEST.:08080", "w.test", "v.test:443",
-        "[::1]", "[::1]:80", "[::A]", "[::a]:00080", "v.test..", "."
+        "v.test",
+        "V.TEST",
+        "v.test.",
+        "V.Test.:80",
+        "v.test:080",
+        "v.test:8080",
+        "V.TEST.:08080",
+        "w.test",
+        "v.test:443",
+        "[::1]",
+        "[::1]:80",
+        "[::A]",
+        "[::a]:00080",
+        "v.test..",
+        "."
     };
 
     private static final String[] SEGMENTS = {
-        "a", "A", "%61", "%41", "~", "%7e", "%7E", "%2f", "%2F", "%25", "..", ".", "%2e", "%2E.", "", "b;c", "%2561", "%5c"
+        "a", "A", "%61", "%41", "~", "%7e", "%7E", "%2f", "%2F", "%25", "..", ".", "%2e", "%2E.", "", "b;c", "%2561",
+        "%5c"
     };
 
     private static final String[] QUERIES = {"", "", "?", "?q", "?%7E", "?~", "?/../a"};
@@ -134,7 +148,9 @@ class CanonicalRequestTest {
                     int colon = f.indexOf(':');
                     lines.add(f.substring(0, colon).toLowerCase(Locale.ROOT) + f.substring(colon));
                 }
-                return client.request(1, true, lines.toArray(String[]::new)).answer(1).status();
+                return client.request(1, true, lines.toArray(String[]::new))
+                        .answer(1)
+                        .status();
             }
         }
     }
@@ -165,7 +181,8 @@ class CanonicalRequestTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 20261123, 0xB})
     void oneKeyIsOneRequestToTheOriginAndOneRequestIsOneKey(long seed) throws Exception {
-        SplittableRandom random = new SplittableRandom(Chance.seeded(seed).random().nextLong());
+        SplittableRandom random =
+                new SplittableRandom(Chance.seeded(seed).random().nextLong());
         Map<String, String> byKey = new HashMap<>();
         Map<String, String> bySight = new HashMap<>();
         try (TestOrigin origin = TestOrigin.always(ANSWER);
@@ -176,11 +193,18 @@ class CanonicalRequestTest {
                 origin.heads.clear();
                 assertThat(one.send("GET", proxy.port())).as(one.toString()).isEqualTo("200");
                 String sight = seen(origin.heads.getFirst());
-                assertThat(sight).as(one.toString()).doesNotContainIgnoringCase("evil").doesNotContain("9.9.9.9");
+                assertThat(sight)
+                        .as(one.toString())
+                        .doesNotContainIgnoringCase("evil")
+                        .doesNotContain("9.9.9.9");
                 String key = key(proxy);
                 assertThat(key).as(one.toString()).isNotEmpty();
-                assertThat(byKey.merge(key, sight, (a, _) -> a)).as(one + " is " + key).isEqualTo(sight);
-                assertThat(bySight.merge(sight, key, (a, _) -> a)).as(one + " is " + sight).isEqualTo(key);
+                assertThat(byKey.merge(key, sight, (a, _) -> a))
+                        .as(one + " is " + key)
+                        .isEqualTo(sight);
+                assertThat(bySight.merge(sight, key, (a, _) -> a))
+                        .as(one + " is " + sight)
+                        .isEqualTo(key);
                 found(proxy, one, key);
             }
             assertThat(byKey).hasSizeBetween(10, REQUESTS - 10);
@@ -212,14 +236,18 @@ class CanonicalRequestTest {
                 origin.heads.clear();
                 String status = one.send("GET", proxy.port());
                 boolean tlsOfAbsolute = one.absolute() && !one.http2() && status.equals("421");
-                assertThat(status.equals("200") || tlsOfAbsolute).as(one + " " + status).isTrue();
+                assertThat(status.equals("200") || tlsOfAbsolute)
+                        .as(one + " " + status)
+                        .isTrue();
                 String key = key(proxy);
                 if (key.isEmpty()) {
                     continue;
                 }
                 stored++;
                 String sight = agreeing(seen(origin.heads.getFirst()), key, one);
-                assertThat(byKey.merge(key, sight, (a, _) -> a)).as(one + " is " + key).isEqualTo(sight);
+                assertThat(byKey.merge(key, sight, (a, _) -> a))
+                        .as(one + " is " + key)
+                        .isEqualTo(sight);
             }
             assertThat(stored).isBetween(20, REQUESTS - 20);
             assertThat(byKey.keySet()).anyMatch(k -> k.startsWith("https://"));
@@ -235,7 +263,8 @@ class CanonicalRequestTest {
             String value = line.substring(line.indexOf(':') + 1).strip();
             String name = line.substring(0, Math.max(0, line.indexOf(':'))).replace('_', '-');
             switch (name) {
-                case "x-forwarded-host", "x-host", "host" -> assertThat(value).as(one.toString()).isEqualTo(authority);
+                case "x-forwarded-host", "x-host", "host" ->
+                    assertThat(value).as(one.toString()).isEqualTo(authority);
                 case "x-forwarded-proto" -> assertThat(value).as(one.toString()).isEqualTo(asked.scheme());
                 case "x-forwarded-port" ->
                     assertThat(value).as(one.toString()).isEqualTo(Integer.toString(asked.port()));

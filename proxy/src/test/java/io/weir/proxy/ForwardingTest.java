@@ -109,8 +109,9 @@ class ForwardingTest {
             client.get("/a", with(lines(), "Connection: upgrade", "Upgrade: raw"))
                     .answer();
             assertThat(origin.heads).hasSize(3).noneMatch(h -> h.contains("secret"));
-            assertThat(origin.heads).allMatch(h -> h.contains("X-Forwarded-For: 127.0.0.1, 127.0.0.1\r\n")
-                    || h.contains("x-forwarded-for: 127.0.0.1, 127.0.0.1\r\n"));
+            assertThat(origin.heads)
+                    .allMatch(h -> h.contains("X-Forwarded-For: 127.0.0.1, 127.0.0.1\r\n")
+                            || h.contains("x-forwarded-for: 127.0.0.1, 127.0.0.1\r\n"));
         }
     }
 

@@ -90,7 +90,9 @@ class Http2OriginsTest {
                 TestProxy between = front(origin);
                 TestProxy proxy = to(between.port()).start();
                 RawClient client = new RawClient(proxy.port())) {
-            client.send("POST /up HTTP/1.1\r\nHost: a\r\nTE: trailers\r\nConnection: TE\r\nContent-Length: 500000\r\n\r\n" + large);
+            client.send(
+                    "POST /up HTTP/1.1\r\nHost: a\r\nTE: trailers\r\nConnection: TE\r\nContent-Length: 500000\r\n\r\n"
+                            + large);
             assertThat(client.answer().replaceAll("\r\n[0-9a-f]{1,5}\r\n", ""))
                     .startsWith("HTTP/1.1 200 ")
                     .contains("Transfer-Encoding: chunked")

@@ -30,8 +30,7 @@ class RequestKindsTest {
                 .isEqualTo(Progress.HEAD);
         RequestHead head = decoder.head();
         int from = head.hostStart();
-        assertThat(new String(
-                        head.bytes(), from, RequestKinds.hostEnd(head) - from, StandardCharsets.ISO_8859_1))
+        assertThat(new String(head.bytes(), from, RequestKinds.hostEnd(head) - from, StandardCharsets.ISO_8859_1))
                 .isEqualTo(name);
     }
 }

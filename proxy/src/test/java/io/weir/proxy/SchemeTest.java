@@ -246,8 +246,7 @@ class SchemeTest {
     void aLoadBalancerSaysWhatItsClientSpeaks() throws Exception {
         try (TestOrigin origin = TestOrigin.always(FRESH);
                 TestProxy proxy = TestProxy.reversing(origin.port())
-                        .listener(
-                                "port=0", "proxy-protocol.enabled=on", "proxy-protocol.trusted.0=127.0.0.0/8")
+                        .listener("port=0", "proxy-protocol.enabled=on", "proxy-protocol.trusted.0=127.0.0.0/8")
                         .start();
                 RawClient tls = new RawClient(proxy.port());
                 RawClient plain = new RawClient(proxy.port())) {
@@ -267,8 +266,7 @@ class SchemeTest {
     void aForwardedTargetHasItsOwnScheme() throws Exception {
         try (TestOrigin secure = encryptedOrigin(FRESH);
                 TestOrigin plain = TestOrigin.always(FRESH);
-                TestProxy proxy = TestProxy.Made.of(
-                                FORWARDING_ALL, "origin-tls.trust-file=" + folder.resolve("ca.pem"))
+                TestProxy proxy = TestProxy.Made.of(FORWARDING_ALL, "origin-tls.trust-file=" + folder.resolve("ca.pem"))
                         .start();
                 RawClient client = new RawClient(proxy.port());
                 RawClient throughTls = new RawClient(connect(encrypted(proxy), "http/1.1"))) {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.kernel.BindFailure;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -64,8 +63,9 @@ class TrailersTest {
 
     private static TestProxy proxy(int port, boolean http2, String... more) throws BindFailure {
         List<String> lines = new ArrayList<>(List.of(
-                "routes.0.pool=p", "origins.p.servers.0.url=http://127.0.0.1:" + port, "origins.p.http2="
-                        + (http2 ? "on" : "off")));
+                "routes.0.pool=p",
+                "origins.p.servers.0.url=http://127.0.0.1:" + port,
+                "origins.p.http2=" + (http2 ? "on" : "off")));
         lines.addAll(List.of(more));
         return TestProxy.Made.of(lines.toArray(String[]::new)).start();
     }
@@ -144,9 +144,9 @@ class TrailersTest {
                 RawClient client = new RawClient(proxy.port())) {
             String all = "grpc-status: 0|grpc-details-bin: b|x-user: root|grpc_status: 1";
             assertThat(String.join("|", read(client.get("/a", "TE: trailers")))).isEqualTo(all);
-            proxy.config.set(TestProxy.Made.of(
-                            "routes.0.origins.0=http://127.0.0.1:" + origin.port(), "trailers.0=Set-Cookie")
-                    .config());
+            proxy.config.set(
+                    TestProxy.Made.of("routes.0.origins.0=http://127.0.0.1:" + origin.port(), "trailers.0=Set-Cookie")
+                            .config());
             assertThat(read(client.get("/a", "TE: trailers"))).containsExactly("set-cookie: a=b");
         }
     }

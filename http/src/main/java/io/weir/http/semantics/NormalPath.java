@@ -54,8 +54,7 @@ public final class NormalPath {
             return path;
         }
         byte[] normal = new byte[bytes.length];
-        return new String(
-                normal, 0, form.write(bytes, 0, bytes.length, normal, false), StandardCharsets.ISO_8859_1);
+        return new String(normal, 0, form.write(bytes, 0, bytes.length, normal, false), StandardCharsets.ISO_8859_1);
     }
 
     private int decode(byte[] b, int from, int to, byte[] into, boolean loose) {

@@ -351,7 +351,9 @@ class SmugglingTest {
     void overHttp2WithAnotherSchemeThanTheConnections() throws Exception {
         SoftAssertions all = new SoftAssertions();
         for (Sent sent : attackOverHttp2(encrypted(), "http", "/other", targets(), port())) {
-            all.assertThat(below(sent.path(), origin.seen)).as("seen of %s", sent).containsExactly("victim");
+            all.assertThat(below(sent.path(), origin.seen))
+                    .as("seen of %s", sent)
+                    .containsExactly("victim");
             String due = sent.attack().status();
             all.assertThat(sent.of(1).status()).as("end of %s", sent).matches(due.equals("200") ? "421" : "421|" + due);
             answersAreTheirs(all, sent);
@@ -364,9 +366,8 @@ class SmugglingTest {
     void overHttp2BehindNginx() throws Exception {
         SoftAssertions all = new SoftAssertions();
         int reached = 0;
-        for (Sent sent :
-                attackOverHttp2(
-                        plain(peers.nginxHttp2ToWeir), "http", "/of-nginx/h2", StreamAttack.all(), peers.nginxToWeir)) {
+        for (Sent sent : attackOverHttp2(
+                plain(peers.nginxHttp2ToWeir), "http", "/of-nginx/h2", StreamAttack.all(), peers.nginxToWeir)) {
             List<String> seen = targets(sent.path());
             boolean agreed = Await.within(
                     Duration.ofSeconds(5),

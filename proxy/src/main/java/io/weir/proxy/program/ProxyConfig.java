@@ -133,9 +133,8 @@ public record ProxyConfig(
                         "Fields that pass behind a body, from clients to origins and back; a name that ends in * stands for all"
                                 + " that begin so and that HTTP does not define. Clients get them only if they say TE: trailers."
                                 + " A receiver that merges trailers into the head believes what is let through here.",
-                value =
-                        "content-digest,repr-digest,digest,content-md5,etag,server-timing,signature,signature-input,"
-                                + "authentication-info,grpc-*",
+                value = "content-digest,repr-digest,digest,content-md5,etag,server-timing,signature,signature-input,"
+                        + "authentication-info,grpc-*",
                 dynamic = true,
                 watch = "weir_http_trailers_dropped_total")
         List<String> trailers,

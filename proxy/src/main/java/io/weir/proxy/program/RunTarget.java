@@ -104,8 +104,7 @@ abstract sealed class RunTarget extends RunValues permits ProgramRun {
 
     /** The path in its normal form; {@code *} for all of the server, empty for CONNECT. Allocates. */
     public final String path() {
-        return new String(
-                input.pathBytes, input.pathFrom, input.pathTo - input.pathFrom, StandardCharsets.ISO_8859_1);
+        return new String(input.pathBytes, input.pathFrom, input.pathTo - input.pathFrom, StandardCharsets.ISO_8859_1);
     }
 
     /** The path in its normal form and the query as it came. Allocates. */
