@@ -13,9 +13,16 @@ public final class Authority {
     /** End of the host in {@code [from, to)}, at its colon or {@code to}; -1 when the authority is invalid. */
     public static int hostEnd(byte[] bytes, int from, int to) {
         if (from == to) return -1;
-        int end = bytes[from] == '[' ? literalEnd(bytes, from, to) : nameEnd(bytes, from, to);
+        int end = bytes[from] == '[' ? literalEnd(bytes, from, to) : charsEnd(bytes, from, to);
         if (end < 0 || end == to) return end;
         return bytes[end] == ':' && validPort(bytes, end + 1, to) ? end : -1;
+    }
+
+    /** End of the host in {@code [from, hostEnd)} without dots behind it, which only say that a name is whole. */
+    public static int nameEnd(byte[] bytes, int from, int hostEnd) {
+        int end = hostEnd;
+        while (end > from + 1 && bytes[end - 1] == '.') end--;
+        return end;
     }
 
     /** The port after {@code hostEnd}, or -1 when there is none; the authority was found valid. */
@@ -26,7 +33,7 @@ public final class Authority {
         return port;
     }
 
-    private static int nameEnd(byte[] bytes, int from, int to) {
+    private static int charsEnd(byte[] bytes, int from, int to) {
         int i = from;
         while (i < to && Ascii.isHost(bytes[i])) i++;
         return i == from || i - from > MAX_HOST ? -1 : i;

@@ -6,6 +6,8 @@ import org.jspecify.annotations.Nullable;
 final class FieldLine {
     private static final String CONTENT_LENGTH = "content-length";
     private static final String TRANSFER_ENCODING = "transfer-encoding";
+    private static final String LENGTH_LETTERS = "contentlength";
+    private static final String ENCODING_LETTERS = "transferencoding";
 
     private FieldLine() {}
 
@@ -36,11 +38,25 @@ final class FieldLine {
 
     // a receiver that maps other characters to the hyphen (CGI does) would see a framing field that we do not
     private static boolean imitates(byte[] bytes, int from, int to) {
-        return switch (to - from) {
+        boolean replaced = switch (to - from) {
             case 14 -> like(CONTENT_LENGTH, bytes, from);
             case 17 -> like(TRANSFER_ENCODING, bytes, from);
             default -> false;
         };
+        return replaced || spells(LENGTH_LETTERS, bytes, from, to) || spells(ENCODING_LETTERS, bytes, from, to);
+    }
+
+    // however many marks stand between the letters, or none: there are receivers that leave them out
+    private static boolean spells(String letters, byte[] bytes, int from, int to) {
+        if (to - from < letters.length()) return false;
+        int at = 0;
+        for (int i = from; i < to; i++) {
+            byte b = bytes[i];
+            if (!Ascii.isAlpha(b) && !Ascii.isDigit(b)) continue;
+            if (at == letters.length() || Ascii.lower(b) != letters.charAt(at)) return false;
+            at++;
+        }
+        return at == letters.length();
     }
 
     private static boolean like(String name, byte[] bytes, int from) {

@@ -110,6 +110,11 @@ public final class RequestHead extends MessageHead {
         return form == TargetForm.ABSOLUTE ? Ascii.string(bytes(), targetStart, authorityStart - 3) : null;
     }
 
+    /** Whether the target is in absolute form and its scheme is https; the decoder lets no other but http pass. */
+    public boolean namesHttps() {
+        return form == TargetForm.ABSOLUTE && authorityStart - 3 - targetStart == "https".length();
+    }
+
     /** Path without query; {@code /} when a target in absolute form has none; {@code *}; empty for CONNECT. */
     public String path() {
         if (pathStart == queryStart() && form == TargetForm.ABSOLUTE) return "/";
@@ -123,7 +128,7 @@ public final class RequestHead extends MessageHead {
 
     /**
      * The effective authority, {@code host[:port]} as sent: the target's in absolute and authority form, else Host.
-     * Null when an HTTP/1.0 request has none; empty when Host is empty.
+     * Null when an HTTP/1.0 request has none.
      */
     public @Nullable String host() {
         String text = host;

@@ -43,6 +43,7 @@ final class RequestTarget {
             int hostEnd = Authority.hostEnd(bytes, from, to);
             return hostEnd > 0 && hostEnd < to ? Fault.TARGET_FORM_FOR_METHOD : Fault.TARGET_INVALID;
         }
+        if (defaultPort(bytes, from, colon) < 0) return Fault.TARGET_SCHEME;
         head.form = TargetForm.ABSOLUTE;
         int start = colon + 3;
         int end = start;
@@ -75,7 +76,7 @@ final class RequestTarget {
         byte[] bytes = fields.bytes();
         int from = fields.valueStart(at);
         int to = fields.valueEnd(at);
-        if (from < to && Authority.hostEnd(bytes, from, to) < 0) return Fault.HOST_INVALID;
+        if (Authority.hostEnd(bytes, from, to) < 0) return Fault.HOST_INVALID;
         if (head.authorityStart > 0) return sameHost(head, bytes, from, to) ? null : Fault.HOST_MISMATCH;
         head.authorityStart = from;
         head.authorityEnd = to;
@@ -83,7 +84,6 @@ final class RequestTarget {
     }
 
     private static boolean sameHost(RequestHead head, byte[] bytes, int from, int to) {
-        if (from == to) return false;
         int start = head.authorityStart;
         int end = head.authorityEnd;
         // clients may leave the port out of the Host of a CONNECT

@@ -48,6 +48,7 @@ public final class Connection {
     private @Nullable Runnable onLeave;
     private @Nullable Deadline firstRequest;
     private boolean draining;
+    private boolean announcedSecure;
 
     Connection(long id, Listener listener, Channel channel, Muxer muxer, InetSocketAddress remote) {
         this.id = id;
@@ -100,6 +101,16 @@ public final class Connection {
     /** Whether it is encrypted. */
     public boolean secure() {
         return listener.secure();
+    }
+
+    /** Whether the client's own end is encrypted: here, or as a trusted load balancer told (PROXY protocol, PP2_TYPE_SSL). */
+    public boolean clientSecure() {
+        return announcedSecure || secure();
+    }
+
+    /** A load balancer told that its client speaks TLS. On the muxer. */
+    void announceSecure() {
+        announcedSecure = true;
     }
 
     /** The name that the client asked for in its TLS handshake, or null. */

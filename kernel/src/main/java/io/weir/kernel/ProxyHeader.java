@@ -7,6 +7,7 @@ import io.netty.handler.codec.haproxy.HAProxyCommand;
 import io.netty.handler.codec.haproxy.HAProxyMessage;
 import io.netty.handler.codec.haproxy.HAProxyMessageDecoder;
 import io.netty.handler.codec.haproxy.HAProxyProxiedProtocol.AddressFamily;
+import io.netty.handler.codec.haproxy.HAProxySSLTLV;
 import io.weir.base.Network;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -58,6 +59,9 @@ final class ProxyHeader extends SimpleChannelInboundHandler<HAProxyMessage> {
             refuse(connection, "address-limit");
             return;
         }
+        if (client != null && encrypted(header)) {
+            connection.announceSecure();
+        }
         Kernel kernel = connection.listener().kernel();
         kernel.stats()
                 .counter(KernelStats.PROXY_HEADERS, connection.listener().name(), client == null ? "own" : "client")
@@ -76,6 +80,11 @@ final class ProxyHeader extends SimpleChannelInboundHandler<HAProxyMessage> {
         return told && address != null
                 ? new InetSocketAddress(InetAddress.ofLiteral(address), header.sourcePort())
                 : null;
+    }
+
+    /** Whether the client speaks TLS to the balancer. */
+    private static boolean encrypted(HAProxyMessage header) {
+        return header.tlvs().stream().anyMatch(t -> t instanceof HAProxySSLTLV tls && tls.isPP2ClientSSL());
     }
 
     @Override

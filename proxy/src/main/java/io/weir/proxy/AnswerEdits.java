@@ -12,13 +12,12 @@ import org.jspecify.annotations.Nullable;
  * exchange; used on its muxer.
  *
  * @param run the exchange's run, which keeps what was set until it is started again
- * @param scheme and {@code authority}: what the client asked for
+ * @param self scheme and authority that the client asked for
  */
-record AnswerEdits(ProgramRun run, String scheme, String authority) {
+record AnswerEdits(ProgramRun run, String self) {
 
     static AnswerEdits of(Exchange exchange) {
-        String host = exchange.head().host();
-        return new AnswerEdits(exchange.run(), exchange.secure() ? "https://" : "http://", host == null ? "" : host);
+        return new AnswerEdits(exchange.run(), exchange.run().publicOrigin());
     }
 
     /** Changes the fields of an origin's answer, before it is stored or relayed. */
@@ -35,17 +34,13 @@ record AnswerEdits(ProgramRun run, String scheme, String authority) {
         }
     }
 
-    private String self() {
-        return scheme + authority;
-    }
-
     private void replace(Fields fields, FieldName name, boolean redirect) {
         String value = fields.first(name);
         if (value == null) {
             return;
         }
         @Nullable
-        String rewritten = redirect ? run.rewriteLocation(value, self()) : run.rewriteContentLocation(value, self());
+        String rewritten = redirect ? run.rewriteLocation(value, self) : run.rewriteContentLocation(value, self);
         if (rewritten != null) {
             fields.set(name, rewritten);
         }
@@ -53,7 +48,7 @@ record AnswerEdits(ProgramRun run, String scheme, String authority) {
 
     private void replace(Fields fields, String name) {
         String value = fields.combined(name);
-        String rewritten = value == null ? null : run.rewriteField(value, self());
+        String rewritten = value == null ? null : run.rewriteField(value, self);
         if (rewritten != null) {
             fields.removeAll(name);
             fields.add(name, rewritten);

@@ -44,12 +44,8 @@ final class CacheLookUp {
      * @param terms null where nothing is cached
      */
     void ask(RequestHead head, @Nullable CacheTerms terms, boolean upgrade) {
-        if (terms != null && RequestKinds.mayUseCache(head, upgrade)) {
-            RequestKinds.key(
-                    asked().key(),
-                    head,
-                    exchange.secure(),
-                    exchange.client().connection().local().getPort());
+        if (terms != null && RequestKinds.mayUseCache(head, upgrade) && keyed(head)) {
+            exchange.run().key(asked().key());
             asked().set(head.methodId(), head.fields(), terms).personal(personal());
             decide();
         } else if (terms != null && terms.connectMode() == CacheTerms.ConnectMode.NEVER) {
@@ -58,6 +54,16 @@ final class CacheLookUp {
             exchange.note().bypass(head.methodId() == Method.GET ? "bypass" : "method");
             exchange.enqueue();
         }
+    }
+
+    /** Whether the key says all that the origin is told of what is asked for. */
+    private boolean keyed(RequestHead head) {
+        boolean told = exchange.trusted()
+                && !Forwarding.agrees(
+                        head.fields(),
+                        exchange.run(),
+                        exchange.loopContext().proxy().forwardedMode());
+        return !told && exchange.run().keyed();
     }
 
     /** Whether the origin is told who the client is, so that its answer may be for this client alone. */

@@ -59,6 +59,7 @@ final class ClientResponse {
     private boolean keepAlive;
     private boolean started;
     private boolean head;
+    private boolean takesTrailers;
     private boolean cut;
     private Version version = Version.HTTP_1_1;
     private int status;
@@ -90,6 +91,8 @@ final class ClientResponse {
         sent = bytes;
         version = request.version();
         head = request.methodId() == Method.HEAD;
+        Fields fields = request.fields();
+        takesTrailers = fields.has(FieldName.TE) && fields.hasToken(FieldName.TE, "trailers");
     }
 
     /** Bytes that were counted before the answer's end. */
@@ -242,6 +245,7 @@ final class ClientResponse {
     void beginUnread() {
         version = Version.HTTP_1_1;
         head = false;
+        takesTrailers = false;
         cut = false;
         keepAlive = false;
         started = false;
@@ -375,7 +379,7 @@ final class ClientResponse {
     /** Ends the body. False when less came than was promised: then only closing the connection tells the client. */
     boolean end(@Nullable Fields trailers) {
         if (body == Body.CHUNKED) {
-            outbox.lastChunk(trailers);
+            outbox.lastChunk(trailers == null || trailers.size() == 0 ? null : passing(trailers));
         }
         if (body == Body.LENGTH && bodyBytes != promised) {
             keepAlive = false;
@@ -383,6 +387,14 @@ final class ClientResponse {
             return false;
         }
         return true;
+    }
+
+    private Fields passing(Fields trailers) {
+        if (!takesTrailers) {
+            loop.counters().trailersUnasked.add(trailers.size());
+            return Trailers.NONE;
+        }
+        return loop.proxy().passing(trailers);
     }
 
     /** There is no answer, but its status is recorded. */

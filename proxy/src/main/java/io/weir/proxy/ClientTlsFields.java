@@ -13,26 +13,16 @@ import java.security.cert.X509Certificate;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Locale;
-import java.util.Set;
 import java.util.stream.Collectors;
 import javax.net.ssl.SSLSession;
 import javax.security.auth.x500.X500Principal;
 
 /**
  * What an origin is told about the client's TLS: its certificate by RFC 9440, and the fields of the Proxy Server. A
- * client cannot say any of it itself. Immutable.
+ * client cannot say any of it itself ({@link Forwarding}). Immutable.
  */
 final class ClientTlsFields {
     private static final ClientTlsFields NONE = new ClientTlsFields(new Fields());
-    private static final Set<String> NAMES = Set.of(
-            "proxy-auth-cert",
-            "proxy-user-dn",
-            "proxy-issuer-dn",
-            "proxy-cipher",
-            "proxy-keysize",
-            "proxy-secret-keysize",
-            "proxy-ssl-id");
 
     private final Fields told;
 
@@ -108,20 +98,6 @@ final class ClientTlsFields {
             out.append('\\').append(HexFormat.of().withUpperCase().toHexDigits(b));
         }
         return out.toString();
-    }
-
-    /** Whether the field is one of these: then a client's own is not passed on. */
-    static boolean names(Fields fields, int i) {
-        FieldName id = fields.id(i);
-        if (id != null) {
-            return id == FieldName.CLIENT_CERT || id == FieldName.CLIENT_CERT_CHAIN;
-        }
-        int length = fields.nameEnd(i) - fields.nameStart(i);
-        int first = fields.bytes()[fields.nameStart(i)] | 0x20;
-        return length >= "proxy-cipher".length()
-                && length <= "proxy-secret-keysize".length()
-                && first == 'p'
-                && NAMES.contains(fields.name(i).toLowerCase(Locale.ROOT));
     }
 
     void write(ByteBuf out) {

@@ -21,6 +21,8 @@ final class EngineCounters {
     final Counter readAheadReached;
     final Counter restsRead;
     final Counter restsRefused;
+    final Counter trailersUnlisted;
+    final Counter trailersUnasked;
     final Counter clientAborts;
     final Counter clientErrors;
     final Counter unexpected;
@@ -53,6 +55,8 @@ final class EngineCounters {
         readAheadReached = stats.counter(EngineStats.READ_STOPS, "read-ahead");
         restsRead = stats.counter(EngineStats.UNREAD_RESTS, "read");
         restsRefused = stats.counter(EngineStats.UNREAD_RESTS, "closed");
+        trailersUnlisted = stats.counter(EngineStats.TRAILERS_DROPPED, "unlisted");
+        trailersUnasked = stats.counter(EngineStats.TRAILERS_DROPPED, "unasked");
         clientAborts = stats.counter(EngineStats.CLIENT_ABORTS);
         clientErrors = stats.counter(EngineStats.CLIENT_ERRORS);
         unexpected = stats.counter(EngineStats.UNEXPECTED);

@@ -52,6 +52,12 @@ public final class EngineStats {
             "Requests answered before their body was read, by what became of the rest: read, or the connection closed"
                     + " because more than proxy.drain-after-error was to come.",
             "outcome");
+    public static final StatSpec TRAILERS_DROPPED = StatSpec.counter(
+            "weir_http_trailers_dropped_total",
+            "fields",
+            "Fields behind bodies that were not passed on: unlisted, which proxy.trailers does not name, or unasked, since"
+                    + " the client did not say TE: trailers.",
+            "reason");
     public static final StatSpec CLIENT_ABORTS = StatSpec.counter(
             "weir_http_client_aborts_total", "requests", "Clients that left before their answer was complete.");
     public static final StatSpec CLIENT_ERRORS = StatSpec.counter(
@@ -142,6 +148,7 @@ public final class EngineStats {
             BODY_RATE_TIMEOUTS,
             READ_STOPS,
             UNREAD_RESTS,
+            TRAILERS_DROPPED,
             CLIENT_ABORTS,
             CLIENT_ERRORS,
             UNEXPECTED,

@@ -1,5 +1,7 @@
 package io.weir.proxy;
 
+import io.weir.http.FieldName;
+import io.weir.http.Fields;
 import io.weir.http.RequestHead;
 import io.weir.http.ResponseHead;
 import io.weir.kernel.CipherStrength;
@@ -125,6 +127,20 @@ abstract sealed class ExchangeView implements RequestContext, ConnectionQueue.Qu
     @Override
     public boolean secure() {
         return client().connection().secure();
+    }
+
+    @Override
+    public boolean https() {
+        boolean tls = client().connection().clientSecure();
+        Fields fields = head().fields();
+        boolean told =
+                fields.has(FieldName.X_FORWARDED_PROTO) || fields.has(FieldName.FORWARDED) || head().namesHttps();
+        return told && trusted() ? Forwarding.https(head(), tls) : tls;
+    }
+
+    /** Whether the client is a proxy in front whose word counts. */
+    boolean trusted() {
+        return loop.proxy().trusts(clientAddress());
     }
 
     @Override

@@ -10,6 +10,7 @@ import io.netty.util.NetUtil;
 import io.weir.base.Clock;
 import io.weir.base.Log;
 import io.weir.base.Stats;
+import io.weir.http.Fields;
 import io.weir.http.Version;
 import io.weir.http.structured.StructuredSerializer;
 import io.weir.kernel.Connection;
@@ -82,6 +83,7 @@ public final class Proxy implements Protocol, AutoCloseable {
     private volatile @Nullable Tight tight;
     private volatile Program program;
     private volatile TrustedProxies trusted;
+    private volatile Trailers trailers;
     private volatile @Nullable InetAddress bind;
 
     /**
@@ -115,7 +117,9 @@ public final class Proxy implements Protocol, AutoCloseable {
         this.origins = new Origins(
                 parts.kernel().muxers().all().size(), parts.clock(), parts.stats(), parts.log(), this::left);
         this.program = compile(pools, parts.config().get());
+        this.cache.servers(program.virtualServers().keyed());
         this.trusted = new TrustedProxies(parts.config().get().trustedProxies());
+        this.trailers = new Trailers(parts.config().get().trailers());
         this.bind = localAddress(parts.config().get());
         List<LoopContext> contexts = new ArrayList<>();
         for (Muxer muxer : parts.kernel().muxers().all()) {
@@ -161,9 +165,11 @@ public final class Proxy implements Protocol, AutoCloseable {
             InetAddress nextBind = localAddress(config);
             settings = EngineSettings.of(parts.kernel().config(), config);
             trusted = nextTrusted;
+            trailers = new Trailers(config.trailers());
             bind = nextBind;
             origins.configure(next, config.origins());
             program = next;
+            cache.servers(next.virtualServers().keyed());
             watch.update();
         } catch (IllegalArgumentException e) {
             parts.log().log(EngineMessages.RECONFIGURE_FAILED, Buffers.reason(e));
@@ -352,6 +358,13 @@ public final class Proxy implements Protocol, AutoCloseable {
 
     boolean trusts(InetAddress client) {
         return trusted.contains(client);
+    }
+
+    /** What of the fields behind a body may pass; the others are counted. */
+    Fields passing(Fields received) {
+        Fields passing = trailers.passing(received);
+        counters.trailersUnlisted.add(received.size() - passing.size());
+        return passing;
     }
 
     OriginSecurity originTls() {

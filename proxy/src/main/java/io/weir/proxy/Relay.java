@@ -28,11 +28,6 @@ final class Relay {
         };
     }
 
-    static String publicOrigin(Exchange exchange) {
-        String host = exchange.head().host();
-        return (exchange.secure() ? "https://" : "http://") + (host == null ? "" : host);
-    }
-
     /** After a successful unsafe request: what is stored for its target is out of date (RFC 9111 section 4.4). */
     static void invalidate(Exchange exchange, ResponseHead answer) {
         if (exchange.head().methodId().safe()) {
@@ -59,7 +54,7 @@ final class Relay {
     }
 
     private static @Nullable UriTarget target(Exchange exchange) {
-        String text = exchange.head().target();
-        return UriTarget.parse(text.startsWith("/") ? publicOrigin(exchange) + text : text);
+        String path = exchange.run().target();
+        return path.startsWith("/") ? UriTarget.parse(exchange.run().publicOrigin() + path) : null;
     }
 }

@@ -2,6 +2,7 @@ package io.weir.proxy;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.weir.http.Authority;
 import io.weir.http.Encoder;
 import io.weir.http.FieldName;
 import io.weir.http.Framing;
@@ -12,7 +13,6 @@ import io.weir.http.Version;
 import io.weir.http.semantics.MaxForwards;
 import io.weir.http.semantics.Upgrades;
 import io.weir.http.semantics.Via;
-import io.weir.proxy.cache.KeyBuilder;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
@@ -54,35 +54,11 @@ final class RequestKinds {
                 && head.hostEnd() > head.hostStart();
     }
 
-    /** The effective request URI (RFC 9110 section 7.1) as the primary cache key. */
-    static void key(KeyBuilder key, RequestHead head, boolean secure, int localPort) {
-        boolean absolute = head.targetForm() == TargetForm.ABSOLUTE;
-        boolean https = absolute ? "https".equalsIgnoreCase(head.scheme()) : secure;
-        int port = head.port();
-        if (port < 0) {
-            port = https ? 443 : 80;
-        }
-        key.start(https).host(head.bytes(), head.hostStart(), hostEnd(head), port);
-        if (head.pathStart() == head.targetEnd()) {
-            key.path("/");
-        } else {
-            key.path(head.bytes(), head.pathStart(), head.targetEnd());
-        }
-    }
-
-    /** Where the host ends within the authority, the port left out. */
+    /** Where the host ends within the authority, its port and dots behind it left out. */
     static int hostEnd(RequestHead head) {
-        byte[] bytes = head.bytes();
-        int end = head.hostEnd();
-        for (int i = end - 1; i >= head.hostStart(); i--) {
-            if (bytes[i] == ':') {
-                return i;
-            }
-            if (bytes[i] < '0' || bytes[i] > '9') {
-                return end;
-            }
-        }
-        return end;
+        int from = head.hostStart();
+        int end = from == head.hostEnd() ? from : Authority.hostEnd(head.bytes(), from, head.hostEnd());
+        return Authority.nameEnd(head.bytes(), from, end);
     }
 
     /**

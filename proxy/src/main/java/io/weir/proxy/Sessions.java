@@ -3,7 +3,6 @@ package io.weir.proxy;
 import io.weir.http.FieldName;
 import io.weir.http.Fields;
 import io.weir.http.RequestHead;
-import io.weir.http.TargetForm;
 import io.weir.proxy.origins.Attempts;
 import io.weir.proxy.origins.Hashing;
 import io.weir.proxy.origins.PoolRules;
@@ -49,20 +48,13 @@ final class Sessions {
             return new RequestKey(Hashing.of(value), true, route);
         }
         return switch (rules.hashOn()) {
-            case URL -> new RequestKey(url(head), true, route);
+            case URL -> new RequestKey(Hashing.of(exchange.run().target()), true, route);
             case HEADER, COOKIE, CLIENT -> new RequestKey(0, false, route);
         };
     }
 
     private static @Nullable String cookie(@Nullable String cookies, String name) {
         return cookies == null ? null : Sticky.cookie(cookies, name);
-    }
-
-    /** Of path and query, in whichever form the target came. */
-    private static long url(RequestHead head) {
-        return head.targetForm() == TargetForm.ASTERISK
-                ? Hashing.of("*")
-                : Hashing.of(head.bytes(), head.pathStart(), head.targetEnd());
     }
 
     /** Sets the route's cookie beside the session's, where an answer sets that. */

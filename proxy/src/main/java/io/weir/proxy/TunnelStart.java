@@ -20,7 +20,7 @@ final class TunnelStart {
 
     /** Connects to the host and port that a CONNECT names. */
     static void connect(Exchange exchange) {
-        OriginKey origin = Upstreams.named(exchange.head());
+        OriginKey origin = Upstreams.named(exchange.run());
         LoopContext loop = exchange.loopContext();
         if (origin == null) {
             exchange.fail(ProxyFault.URL_MALFORMED, "");

@@ -73,7 +73,10 @@ final class Upload {
         open = false;
         Fetch f = exchange.fetch();
         if (f != null) {
-            f.endBody(trailers);
+            f.endBody(
+                    trailers.size() == 0
+                            ? trailers
+                            : exchange.loopContext().proxy().passing(trailers));
         }
     }
 

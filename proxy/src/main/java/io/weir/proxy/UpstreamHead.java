@@ -59,11 +59,18 @@ final class UpstreamHead implements FetchRequest.HeadWriter {
      * What the origin is told about the client.
      *
      * @param address the client's, without port
-     * @param secure it used TLS
+     * @param https it asked for https
+     * @param authority host and port that it asked for; empty: none
      * @param trusted its own lists are kept and extended
      * @param tls what is told about its TLS
      */
-    record Client(String address, boolean secure, boolean trusted, ForwardedMode mode, ClientTlsFields tls) {}
+    record Client(
+            String address,
+            boolean https,
+            String authority,
+            boolean trusted,
+            ForwardedMode mode,
+            ClientTlsFields tls) {}
 
     private final RequestHead head;
     private final String method;
@@ -136,10 +143,12 @@ final class UpstreamHead implements FetchRequest.HeadWriter {
         Encoder.requestLine(out, method, target, Version.HTTP_1_1);
         Encoder.field(out, FieldName.HOST, host == null ? origin.authority() : host);
         boolean rewriteForwarding = client.mode() != ForwardedMode.OFF || !client.trusted();
+        boolean strip = edits == null && !client.trusted();
         Encoder.fields(
                 out,
                 fields,
                 (f, i) -> relayed(f, i, hops, rewriteForwarding)
+                        && !(strip && Forwarding.names(f, i))
                         && (routeHeader == null || !f.name(i).equalsIgnoreCase(routeHeader)));
         if (route != null) {
             out.writeBytes(route);
@@ -185,20 +194,21 @@ final class UpstreamHead implements FetchRequest.HeadWriter {
         }
     }
 
+    /** What a route sets passes whatever it is called; so it is set when what strangers say has gone. */
     private Fields edited() {
         if (edits == null) {
             return head.fields();
         }
         Fields copy = head.fields().copy();
-        edits.apply(copy);
+        if (!client.trusted()) {
+            Forwarding.removeFrom(copy);
+        }
+        edits.applyToRequest(copy);
         return copy;
     }
 
     private boolean relayed(Fields fields, int i, Hops hops, boolean rewriteForwarding) {
         FieldName id = fields.id(i);
-        if (!client.trusted() && ClientTlsFields.names(fields, i)) {
-            return false;
-        }
         if (id != null) {
             if (OWN.contains(id)
                     || (forStore && CONDITIONS.contains(id))
@@ -215,13 +225,16 @@ final class UpstreamHead implements FetchRequest.HeadWriter {
         if (mode == ForwardedMode.OFF) {
             return;
         }
-        String proto = client.secure() ? "https" : "http";
-        String asked = head.host();
+        String proto = client.https() ? "https" : "http";
+        String asked = client.authority().isEmpty() ? null : client.authority();
         if (mode == ForwardedMode.X_FORWARDED || mode == ForwardedMode.BOTH) {
             add(out, fields, FieldName.X_FORWARDED_FOR, client.address());
-            set(out, fields, FieldName.X_FORWARDED_PROTO, proto);
-            if (asked != null) {
-                set(out, fields, FieldName.X_FORWARDED_HOST, asked);
+            Encoder.field(out, FieldName.X_FORWARDED_PROTO, proto);
+            String before = client.trusted() ? fields.first(FieldName.X_FORWARDED_HOST) : null;
+            if (before != null && !Forwarding.isHost(before, client.authority(), client.https())) {
+                Encoder.field(out, FieldName.X_FORWARDED_HOST, before);
+            } else if (asked != null) {
+                Encoder.field(out, FieldName.X_FORWARDED_HOST, asked);
             }
         }
         if (mode == ForwardedMode.FORWARDED || mode == ForwardedMode.BOTH) {
@@ -246,11 +259,6 @@ final class UpstreamHead implements FetchRequest.HeadWriter {
     private void add(ByteBuf out, Fields fields, FieldName name, String value) {
         String before = client.trusted() ? fields.combined(name) : null;
         Encoder.field(out, name, Forwarded.append(before, value));
-    }
-
-    private void set(ByteBuf out, Fields fields, FieldName name, String value) {
-        String before = client.trusted() ? fields.first(name) : null;
-        Encoder.field(out, name, before == null ? value : before);
     }
 
     private void conditions(ByteBuf out) {

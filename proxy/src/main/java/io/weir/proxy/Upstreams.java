@@ -2,7 +2,6 @@ package io.weir.proxy;
 
 import io.netty.buffer.ByteBuf;
 import io.weir.http.RequestHead;
-import io.weir.http.TargetForm;
 import io.weir.proxy.origins.OriginKey;
 import io.weir.proxy.origins.RequestKey;
 import io.weir.proxy.origins.ServerPool;
@@ -12,7 +11,6 @@ import io.weir.proxy.program.OriginRoute;
 import io.weir.proxy.program.ProgramRun;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -29,17 +27,16 @@ final class Upstreams {
         ProgramRun run = exchange.run();
         Action action = run.action();
         OriginRoute route = run.route();
-        RequestHead head = exchange.head();
         if (action == Action.Retrieve.FORWARD) {
-            OriginKey origin = named(head);
+            OriginKey origin = named(run);
             if (origin == null) {
                 return null;
             }
             exchange.record().route("DIRECT");
-            return make(exchange, owned, origin, null, head.host());
+            return make(exchange, owned, origin, null, true);
         }
         if (action == Action.Builtin.DEMO) {
-            return make(exchange, owned, exchange.loopContext().proxy().demo(), null, head.host());
+            return make(exchange, owned, exchange.loopContext().proxy().demo(), null, true);
         }
         if (route == null || route.origins().isEmpty()) {
             return null;
@@ -47,23 +44,16 @@ final class Upstreams {
         ServerPool bound = route.pool();
         ServerPool pool =
                 bound == null ? exchange.loopContext().proxy().origins().bind(route) : bound;
-        String host = route.rewriteHost() ? null : head.host();
-        return make(exchange, owned, null, pool, host == null || host.isEmpty() ? null : host);
+        return make(exchange, owned, null, pool, !route.rewriteHost());
     }
 
     /** The origin that a request to the forward proxy names. */
-    static @Nullable OriginKey named(RequestHead head) {
-        String host = head.hostName();
-        if (host == null || host.isEmpty()) {
-            return null;
-        }
-        boolean tls = head.targetForm() == TargetForm.ABSOLUTE && "https".equalsIgnoreCase(head.scheme());
-        int port = head.port() < 0 ? (tls ? 443 : 80) : head.port();
-        if (port < 1 || port > 65_535) {
-            return null;
-        }
-        String name = host.startsWith("[") && host.endsWith("]") ? host.substring(1, host.length() - 1) : host;
-        return new OriginKey(tls, name.toLowerCase(Locale.ROOT), port, true);
+    static @Nullable OriginKey named(ProgramRun run) {
+        String host = run.hostName();
+        int port = run.port();
+        return host.isEmpty() || port < 1 || port > 65_535
+                ? null
+                : new OriginKey(run.fetchedSecurely(), host, port, true);
     }
 
     private static String target(LoopContext loop, ProgramRun run) {
@@ -73,20 +63,18 @@ final class Upstreams {
     }
 
     private static Upstream make(
-            Exchange exchange,
-            boolean owned,
-            @Nullable OriginKey only,
-            @Nullable ServerPool pool,
-            @Nullable String host) {
+            Exchange exchange, boolean owned, @Nullable OriginKey only, @Nullable ServerPool pool, boolean keepHost) {
         ProgramRun run = exchange.run();
         Proxy proxy = exchange.loopContext().proxy();
         InetAddress address = exchange.clientAddress();
+        String authority = run.authority();
         var destinations = run.program().destinations();
         Predicate<InetAddress> allowed = a -> proxy.programHost().allows(destinations, a, address);
         UpstreamHead.Client client = new UpstreamHead.Client(
                 exchange.clientText(),
-                exchange.secure(),
-                proxy.trusts(address),
+                run.https(),
+                authority,
+                exchange.trusted(),
                 proxy.forwardedMode(),
                 ClientTlsFields.of(exchange.client().connection(), proxy.clientCertificate()));
         RequestHead head = owned ? exchange.head().copy() : exchange.head();
@@ -97,7 +85,7 @@ final class Upstreams {
                 pool,
                 pool == null ? RequestKey.NONE : Sessions.key(exchange, pool),
                 target(exchange.loopContext(), run),
-                host,
+                keepHost && !authority.isEmpty() ? authority : null,
                 client,
                 run.requestEdits(),
                 AnswerEdits.of(exchange),

@@ -100,21 +100,21 @@ class Http2AnswersTest {
                     TestOrigin.write(
                             out,
                             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + Integer.toHexString(body.length())
-                                    + "\r\n" + body + "\r\n0\r\nX-Sum: 7\r\n\r\n");
+                                    + "\r\n" + body + "\r\n0\r\nDigest: 7\r\n\r\n");
                     return true;
                 });
                 TestProxy proxy = TestProxy.reverse(origin.port());
                 FrameClient client = new FrameClient(proxy.port())) {
-            client.request(1, false, lines("POST", "/up", "cookie: a=1", "cookie: b=2"));
+            client.request(1, false, lines("POST", "/up", "te: trailers", "cookie: a=1", "cookie: b=2"));
             client.data(1, false, "one ").data(1, false, "two");
             client.frame(
                     FrameClient.HEADERS,
                     FrameClient.END_HEADERS | FrameClient.END_STREAM,
                     1,
-                    FrameClient.block("x-trailer: t"));
+                    FrameClient.block("content-md5: t"));
             Answer answer = client.answer(1);
-            assertThat(answer.text()).isEqualTo("one two|X-Trailer: t".toLowerCase(java.util.Locale.ROOT));
-            assertThat(answer.trailers()).containsEntry("x-sum", "7");
+            assertThat(answer.text()).isEqualTo("one two|Content-MD5: t".toLowerCase(java.util.Locale.ROOT));
+            assertThat(answer.trailers()).containsEntry("digest", "7");
             assertThat(origin.heads.getFirst()).contains("cookie: a=1; b=2\r\n").contains("Transfer-Encoding: chunked");
         }
     }

@@ -84,18 +84,20 @@ class Http2OriginsTest {
                     TestOrigin.write(
                             out,
                             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + Integer.toHexString(body.length())
-                                    + "\r\n" + body + "\r\n0\r\nX-Sum: 7\r\n\r\n");
+                                    + "\r\n" + body + "\r\n0\r\nDigest: 7\r\n\r\n");
                     return true;
                 });
                 TestProxy between = front(origin);
                 TestProxy proxy = to(between.port()).start();
                 RawClient client = new RawClient(proxy.port())) {
-            client.send("POST /up HTTP/1.1\r\nHost: a\r\nContent-Length: 500000\r\n\r\n" + large);
+            client.send(
+                    "POST /up HTTP/1.1\r\nHost: a\r\nTE: trailers\r\nConnection: TE\r\nContent-Length: 500000\r\n\r\n"
+                            + large);
             assertThat(client.answer().replaceAll("\r\n[0-9a-f]{1,5}\r\n", ""))
                     .startsWith("HTTP/1.1 200 ")
                     .contains("Transfer-Encoding: chunked")
                     .contains(large)
-                    .contains("x-sum: 7");
+                    .contains("digest: 7");
         }
     }
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A host with an optional port, normalised. What is valid decides {@link Authority}, as for the heads of requests. The
- * host is in lower case; a final dot stays, as does every spelling of an address. Immutable.
+ * host is in lower case and without dots behind it; every spelling of an address stays. Immutable.
  *
  * @param host lower case; IPv6 with its brackets
  * @param port 1..65535, or {@link #NO_PORT} when none is given
@@ -27,13 +27,18 @@ public record HostPort(String host, int port) {
         if (hostEnd < 0) {
             return null;
         }
-        String host = text.substring(0, hostEnd).toLowerCase(Locale.ROOT);
+        String host = text.substring(0, Authority.nameEnd(bytes, 0, hostEnd)).toLowerCase(Locale.ROOT);
         return new HostPort(host, Authority.port(bytes, hostEnd, bytes.length));
     }
 
     /** The port, or the one that the scheme implies. */
     public int portOr(int implied) {
         return port == NO_PORT ? implied : port;
+    }
+
+    /** The same without the port where it is this one. */
+    public HostPort without(int implied) {
+        return port == implied ? new HostPort(host, NO_PORT) : this;
     }
 
     /** {@code host} or {@code host:port}. */

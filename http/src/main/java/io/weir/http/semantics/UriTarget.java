@@ -4,10 +4,11 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An absolute URI without fragment, split and normalised as far as it is safe: scheme and host in lower case, the
- * scheme's own port left out, an empty path made {@code /}. Nothing else changes: percent-encoding and dot segments stay
- * as they came, since an origin may tell them apart, and a key that does not is a way to poison a cache (RFC 9110 4.2.3
- * allows more). Two targets are the same resource for the cache exactly when they are equal. Immutable.
+ * An absolute URI without fragment, split and normalised as requests are before anything is done with them: scheme and
+ * host in lower case, dots behind the name and the scheme's own port left out, an empty path made {@code /}, the path in
+ * the form of {@link NormalPath}; the query stays as it came. Origins get these bytes, too, so they tell no two requests
+ * apart that are equal here (RFC 9110 4.2.3). Two targets are the same resource for the cache exactly when they are
+ * equal. Immutable.
  *
  * @param scheme lower case
  * @param authority without the scheme's default port
@@ -45,8 +46,14 @@ public record UriTarget(String scheme, HostPort authority, String pathAndQuery) 
             return null;
         }
         String lower = scheme.toLowerCase(Locale.ROOT);
-        boolean implied = authority.port() == defaultPort(lower);
-        return new UriTarget(lower, implied ? new HostPort(authority.host(), HostPort.NO_PORT) : authority, path);
+        return new UriTarget(lower, authority.without(defaultPort(lower)), normal(path));
+    }
+
+    private static String normal(String pathAndQuery) {
+        int mark = pathAndQuery.indexOf('?');
+        return mark < 0
+                ? NormalPath.of(pathAndQuery)
+                : NormalPath.of(pathAndQuery.substring(0, mark)) + pathAndQuery.substring(mark);
     }
 
     /** Index of the colon behind a scheme, or -1. */
@@ -130,7 +137,7 @@ public record UriTarget(String scheme, HostPort authority, String pathAndQuery) 
             return parse(scheme + ":" + ref);
         }
         String joined = join(ref);
-        return isPath(joined) ? new UriTarget(scheme, authority, joined) : null;
+        return isPath(joined) ? new UriTarget(scheme, authority, normal(joined)) : null;
     }
 
     private String join(String ref) {

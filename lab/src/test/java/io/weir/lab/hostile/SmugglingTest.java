@@ -263,15 +263,15 @@ class SmugglingTest {
         return () -> new Socket(InetAddress.getLoopbackAddress(), port);
     }
 
-    private static List<Sent> attackOverHttp2(Connects to, String prefix, List<StreamAttack> attacks, int victims)
-            throws Exception {
+    private static List<Sent> attackOverHttp2(
+            Connects to, String scheme, String prefix, List<StreamAttack> attacks, int victims) throws Exception {
         List<Callable<Sent>> tasks = new ArrayList<>();
         for (StreamAttack attack : attacks) {
             String path = prefix + "/" + tasks.size();
             tasks.add(() -> {
                 try (StreamClient client = new StreamClient(to.now())) {
                     Set<Integer> streams = attack.takenBack() ? Set.of(3) : Set.of(1, 3);
-                    Map<Integer, Client.Answer> answers = client.exchange(attack.sent(path, "http"), streams);
+                    Map<Integer, Client.Answer> answers = client.exchange(attack.sent(path, scheme), streams);
                     return new Sent(attack, path, answers, Client.get(victims, path + "/victim"));
                 }
             });
@@ -279,9 +279,9 @@ class SmugglingTest {
         return abreast(tasks);
     }
 
-    private void overHttp2(Connects to, String prefix, List<StreamAttack> attacks) throws Exception {
+    private void overHttp2(Connects to, String scheme, String prefix, List<StreamAttack> attacks) throws Exception {
         SoftAssertions all = new SoftAssertions();
-        for (Sent sent : attackOverHttp2(to, prefix, attacks, port())) {
+        for (Sent sent : attackOverHttp2(to, scheme, prefix, attacks, port())) {
             List<String> due = new ArrayList<>(List.of("marker", "victim"));
             List<String> may = new ArrayList<>(due);
             for (String one : sent.attack().seen(sent.path())) {
@@ -315,13 +315,14 @@ class SmugglingTest {
 
     @Test
     void overHttp2BeforeNginx() throws Exception {
-        overHttp2(plain(port()), "/nginx/h2", StreamAttack.all());
+        overHttp2(plain(port()), "http", "/nginx/h2", StreamAttack.all());
     }
 
     @Test
     void overHttp2BeforeSquid() throws Exception {
         overHttp2(
                 plain(port()),
+                "http",
                 "/squid/h2",
                 StreamAttack.all().stream()
                         .map(a -> a.name().equals("length-of-get") ? a.judged("411") : a)
@@ -335,19 +336,38 @@ class SmugglingTest {
                 .toList();
     }
 
-    /** The scheme is not that of the connection: every head is written in absolute form. */
     @Test
     void overHttp2AndTlsBeforeTheOrigin() throws Exception {
+        overHttp2(encrypted(), "https", "/tls", targets());
+    }
+
+    private Connects encrypted() {
         int port = Objects.requireNonNull(weir).port("tls");
-        overHttp2(() -> Objects.requireNonNull(secure).to(port), "/tls", targets());
+        return () -> Objects.requireNonNull(secure).to(port);
+    }
+
+    /** Every head is written in absolute form then, and only a forward proxy would take that. */
+    @Test
+    void overHttp2WithAnotherSchemeThanTheConnections() throws Exception {
+        SoftAssertions all = new SoftAssertions();
+        for (Sent sent : attackOverHttp2(encrypted(), "http", "/other", targets(), port())) {
+            all.assertThat(below(sent.path(), origin.seen))
+                    .as("seen of %s", sent)
+                    .containsExactly("victim");
+            String due = sent.attack().status();
+            all.assertThat(sent.of(1).status()).as("end of %s", sent).matches(due.equals("200") ? "421" : "421|" + due);
+            answersAreTheirs(all, sent);
+        }
+        all.assertThat(origin.broken).isEmpty();
+        all.assertAll();
     }
 
     @Test
     void overHttp2BehindNginx() throws Exception {
         SoftAssertions all = new SoftAssertions();
         int reached = 0;
-        for (Sent sent :
-                attackOverHttp2(plain(peers.nginxHttp2ToWeir), "/of-nginx/h2", StreamAttack.all(), peers.nginxToWeir)) {
+        for (Sent sent : attackOverHttp2(
+                plain(peers.nginxHttp2ToWeir), "http", "/of-nginx/h2", StreamAttack.all(), peers.nginxToWeir)) {
             List<String> seen = targets(sent.path());
             boolean agreed = Await.within(
                     Duration.ofSeconds(5),

@@ -16,7 +16,9 @@ import io.weir.http.caching.Reuse;
 import io.weir.http.caching.Vary;
 import io.weir.http.semantics.UriTarget;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -28,12 +30,16 @@ public final class Cache implements AutoCloseable {
     /** A request that was released as often as this fetches alone. */
     private static final int ROUNDS = 3;
 
+    /** Names of virtual servers that are remembered. */
+    private static final int MAX_SERVERS = 1000;
+
     final Store store;
     final CacheCounters counters;
     final Live<CacheConfig> config;
     final Clock clock;
     private final KeyHash hash;
     private final Log log;
+    private volatile Set<String> servers = Set.of("");
 
     /**
      * An empty cache.
@@ -349,11 +355,35 @@ public final class Cache implements AutoCloseable {
         }
     }
 
-    /** As {@link #invalidate}, by name: an absolute URI as clients ask for it. */
+    /** As {@link #invalidate}, by name: an absolute URI as clients ask for it, of all virtual servers. */
     public int invalidate(UriTarget target) {
+        int n = 0;
+        for (String server : servers) {
+            n += invalidate(target, server, false) + invalidate(target, server, true);
+        }
+        return n;
+    }
+
+    private int invalidate(UriTarget target, String server, boolean forwarded) {
         return invalidate(newKey().start(target.scheme().equals("https"))
                 .host(target.host(), target.port())
-                .path(target.pathAndQuery()));
+                .path(target.pathAndQuery())
+                .asked(server, forwarded));
+    }
+
+    /**
+     * Says which virtual servers there are, as keys name them. Those that went stay known: what is stored for them is found
+     * again when they come back, and must be forgotten by name until then.
+     */
+    public void servers(Set<String> names) {
+        Set<String> known = new HashSet<>(servers);
+        known.addAll(names);
+        if (known.size() > Math.max(MAX_SERVERS, names.size() + 1)) {
+            known.retainAll(names);
+            known.add("");
+            clear();
+        }
+        servers = Set.copyOf(known);
     }
 
     /** At most {@code limit} stored objects, in no order. Takes no lock; what comes and goes meanwhile may be missed. */

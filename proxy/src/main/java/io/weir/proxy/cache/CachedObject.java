@@ -2,12 +2,11 @@ package io.weir.proxy.cache;
 
 import io.weir.http.FieldName;
 import io.weir.http.semantics.HttpDate;
-import java.nio.charset.StandardCharsets;
 
 /**
  * What monitoring shows of a stored object. Immutable.
  *
- * @param uri its key
+ * @param uri what it is the answer for
  * @param hits requests that it answered; a little less where they came at once
  * @param filling whether a fetch for its URI is under way
  * @param references who holds it now, the store included
@@ -31,7 +30,7 @@ public record CachedObject(
         Entry entry = object.entry();
         long seconds = HttpDate.parse(object.fields().combined(FieldName.LAST_MODIFIED), nowMillis / 1000);
         return new CachedObject(
-                new String(entry.key, StandardCharsets.ISO_8859_1),
+                KeyBuilder.uri(entry.key),
                 object.hits(),
                 entry.fills != null,
                 object.refs() - 1,

@@ -1,14 +1,20 @@
 package io.weir.proxy.cache;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
  * Builds the primary cache key of a request (RFC 9111 2): {@code scheme://host:port/path?query} as bytes with a seeded
- * hash. One per event loop, reused for each request; allocates only when it grows. Confined.
+ * hash. Behind it stands what else decides who is asked: the virtual server where that is not the default one, and whether
+ * it is the host that the client names. One per event loop, reused for each request; allocates only when it grows. Confined.
  */
 public final class KeyBuilder {
     /** Longest key; longer ones are not cached. */
     public static final int MAX_BYTES = 8192;
+
+    // neither stands in a URI
+    private static final byte SERVER = 0;
+    private static final byte FORWARDED = 1;
 
     private static final byte[] HTTP = {'h', 't', 't', 'p', ':', '/', '/'};
     private static final byte[] HTTPS = {'h', 't', 't', 'p', 's', ':', '/', '/'};
@@ -17,6 +23,7 @@ public final class KeyBuilder {
     private byte[] bytes = new byte[256];
     private int length;
     private int query;
+    private int uri;
     private boolean secure;
     private boolean tooLong;
     private boolean hashed;
@@ -30,6 +37,7 @@ public final class KeyBuilder {
     public KeyBuilder start(boolean https) {
         length = 0;
         query = -1;
+        uri = 0;
         secure = https;
         tooLong = false;
         hashed = false;
@@ -53,7 +61,7 @@ public final class KeyBuilder {
         return port(port);
     }
 
-    /** Then path and query, from bytes {@code [from, to)}, as the origin will see them. */
+    /** Then path and query, from bytes {@code [from, to)}, as the origin will see them, at once or one after the other. */
     public KeyBuilder path(byte[] text, int from, int to) {
         int start = length;
         append(text, from, to);
@@ -67,7 +75,34 @@ public final class KeyBuilder {
         return markQuery(start);
     }
 
+    /**
+     * At last who is asked.
+     *
+     * @param server name of the virtual server in ASCII; empty for the default one
+     * @param forwarded whether it is the host that the client names, not a server of a route
+     */
+    public KeyBuilder asked(String server, boolean forwarded) {
+        if (!server.isEmpty() && room(1)) {
+            bytes[length++] = SERVER;
+            append(server);
+        }
+        if (forwarded && room(1)) {
+            bytes[length++] = FORWARDED;
+        }
+        return this;
+    }
+
+    /** The URI in a key. */
+    static String uri(byte[] key) {
+        int end = 0;
+        while (end < key.length && key[end] > FORWARDED) {
+            end++;
+        }
+        return new String(key, 0, end, StandardCharsets.ISO_8859_1);
+    }
+
     private KeyBuilder markQuery(int start) {
+        uri = length;
         for (int i = start; i < length && query < 0; i++) {
             if (bytes[i] == '?') {
                 query = i + 1;
@@ -138,7 +173,7 @@ public final class KeyBuilder {
 
     /** Bytes of the query, -1 without one. */
     int queryLength() {
-        return query < 0 ? -1 : length - query;
+        return query < 0 ? -1 : uri - query;
     }
 
     long hash() {
@@ -163,6 +198,6 @@ public final class KeyBuilder {
 
     @Override
     public String toString() {
-        return new String(bytes, 0, length, java.nio.charset.StandardCharsets.ISO_8859_1);
+        return new String(bytes, 0, length, StandardCharsets.ISO_8859_1);
     }
 }

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 public final class FunctionRequest {
     private final Stage stage;
     private final RequestHead head;
+    private final String path;
+    private final String authority;
     private final InetAddress client;
     private final boolean secure;
     private final List<X509Certificate> certificates;
@@ -31,6 +33,8 @@ public final class FunctionRequest {
         OriginAnswer given = run.answer();
         this.stage = stage;
         this.head = run.request().head().copy();
+        this.path = run.path();
+        this.authority = run.authority();
         this.client = run.request().clientAddress();
         this.secure = run.request().secure();
         this.certificates = run.request().clientCertificates();
@@ -67,9 +71,9 @@ public final class FunctionRequest {
         return head.target();
     }
 
-    /** The target's path as sent, without query. */
+    /** The path that rules are matched against and origins get, without query: nothing in it is encoded without need. */
     public String path() {
-        return head.path();
+        return path;
     }
 
     /** What follows the question mark, or null. */
@@ -77,9 +81,12 @@ public final class FunctionRequest {
         return head.query();
     }
 
-    /** Host, and port where one was sent; null where an HTTP/1.0 client sent none. */
+    /**
+     * Host in lower case and without dots behind it, and the port unless it is the scheme's own; null where an HTTP/1.0
+     * client sent none.
+     */
     public @Nullable String host() {
-        return head.host();
+        return authority.isEmpty() ? null : authority;
     }
 
     /** All values of a field, joined by commas, or null; names count in any case. */

@@ -60,7 +60,7 @@ public final class Http2Session extends Http2ConnectionHandler {
         this.bounds = bounds;
         this.counters = counters;
         this.scanner = new FrameScanner(bounds, client.muxer().deadlines()::now, resets::forget);
-        this.translator = new RequestText(client.secure());
+        this.translator = new RequestText(client.clientSecure());
         this.heads = new HeadWatch(this, scanner, client.muxer().deadlines());
         this.stalls = new StallWatch(this, client.muxer().deadlines());
         this.goodbye = new Goodbye(this, client.muxer().deadlines());

@@ -54,8 +54,8 @@ final class RequestText {
     private boolean cookies;
 
     /**
-     * @param secure whether the connection is encrypted: a request for the other scheme is one to a forward proxy, and is
-     *     written in absolute form
+     * @param secure whether the client speaks TLS: a request for the other scheme is written in absolute form, which
+     *     only a forward proxy or a trusted peer may ask for
      */
     RequestText(boolean secure) {
         this.secure = secure;
@@ -239,8 +239,8 @@ final class RequestText {
         }
         write(out, verb);
         out.writeByte(' ');
-        if (secure && !https && where != null && !all) {
-            write(out, HTTP);
+        if (secure != https && where != null && !all) {
+            write(out, https ? HTTPS : HTTP);
             out.writeByte(':').writeByte('/').writeByte('/');
             write(out, where);
         }

@@ -8,6 +8,7 @@ import static io.weir.proxy.program.ParameterSpec.Type.TEXT;
 import io.weir.http.FieldName;
 import io.weir.http.Fields;
 import io.weir.http.Method;
+import io.weir.http.semantics.NormalPath;
 import io.weir.kernel.RequestRate;
 import io.weir.proxy.qos.RateLimit;
 import java.security.cert.X509Certificate;
@@ -57,7 +58,7 @@ final class CheckFunctions {
         int to = run.request().head().targetEnd();
         for (int i = from; i < to; i++) {
             if (b[i] == '%') {
-                if (i + 2 >= to || PathForms.hex(b[i + 1]) < 0 || PathForms.hex(b[i + 2]) < 0) {
+                if (i + 2 >= to || NormalPath.hex(b[i + 1]) < 0 || NormalPath.hex(b[i + 2]) < 0) {
                     return false;
                 }
                 i += 2;

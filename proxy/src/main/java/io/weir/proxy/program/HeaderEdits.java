@@ -74,6 +74,21 @@ public record HeaderEdits(List<String> remove, Map<String, String> set) {
         return remove.isEmpty() && set.isEmpty();
     }
 
+    /**
+     * Changes a request's fields. Some origins take {@code X_User} for {@code X-User}: so does who sets or removes that.
+     */
+    public void applyToRequest(Fields fields) {
+        for (int i = fields.size() - 1; i >= 0; i--) {
+            if (fields.id(i) == null) {
+                String name = fields.name(i);
+                if (name.indexOf('_') >= 0 && touches(name.replace('_', '-'))) {
+                    fields.removeAt(i);
+                }
+            }
+        }
+        apply(fields);
+    }
+
     /** Changes the fields. */
     public void apply(Fields fields) {
         for (int i = 0; i < remove.size(); i++) {

@@ -1,5 +1,6 @@
 package io.weir.proxy.program;
 
+import io.weir.http.Authority;
 import io.weir.http.Method;
 import io.weir.http.TargetForm;
 
@@ -7,7 +8,7 @@ import io.weir.http.TargetForm;
 final class MatchInput {
     byte[] hostBytes = new byte[0];
     int hostFrom;
-    /** Without port and trailing dot. */
+    /** Without port and trailing dots. */
     int hostTo;
 
     byte[] pathBytes = new byte[0];
@@ -18,7 +19,7 @@ final class MatchInput {
     TargetForm form = TargetForm.ORIGIN;
     int virtualServer;
 
-    /** Takes the effective authority: its port, and a dot at the name's end, are left off. */
+    /** Takes the effective authority: its port, and dots at the name's end, are left off. */
     void host(byte[] bytes, int from, int to) {
         hostBytes = bytes;
         hostFrom = from;
@@ -35,6 +36,6 @@ final class MatchInput {
                 }
             }
         }
-        hostTo = end > from + 1 && bytes[end - 1] == '.' ? end - 1 : end;
+        hostTo = Authority.nameEnd(bytes, from, end);
     }
 }

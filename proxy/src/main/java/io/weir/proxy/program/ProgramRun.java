@@ -88,6 +88,7 @@ public final class ProgramRun extends RunTarget {
         input.virtualServer = r.virtualServer().ordinal();
         input.host(head.bytes(), head.hostStart(), head.hostEnd());
         paths.read(head, input);
+        readScheme(r);
     }
 
     /** Runs Route and Service; afterwards {@link #action()} says what to do. */
@@ -198,7 +199,9 @@ public final class ProgramRun extends RunTarget {
                 }
             }
         }
-        return RunState.READY;
+        // only what is forwarded may have another scheme than its connection
+        boolean misplaced = stages == SERVE && misdirected() && action != Action.Retrieve.FORWARD;
+        return misplaced ? fail(ProxyFault.MISDIRECTED) : RunState.READY;
     }
 
     /** The next directive of the stage that applies, moving from object to object; -1 at the stage's end. */
@@ -435,6 +438,16 @@ public final class ProgramRun extends RunTarget {
         }
         destinationChecked = refusal == null;
         return refusal;
+    }
+
+    @Override
+    boolean forwards() {
+        boolean forwarded = (input.form == TargetForm.ABSOLUTE || isHostMapped()) && route() == null;
+        for (int i = 0; i < objectCount && forwarded; i++) {
+            ProgramObject o = objects[i];
+            forwarded = o == null || o.list(Stage.ROUTE).next(input, 0) < 0;
+        }
+        return forwarded;
     }
 
     /** Whether {@link #checkDestination} let this request pass. */

@@ -3,6 +3,7 @@ package io.weir.proxy.program;
 import io.weir.base.ConfigNode;
 import io.weir.base.ConfigProblem;
 import io.weir.base.Network;
+import io.weir.http.Fields;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,14 @@ public final class Programs {
             Network.parse(network);
         } catch (IllegalArgumentException e) {
             builder.problem(at, "proxy.trusted-proxies", String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static void trailer(String name, ConfigNode.Place at, ProgramBuilder builder) {
+        try {
+            new Fields().add(name, "");
+        } catch (IllegalArgumentException e) {
+            builder.problem(at, "proxy.trailers", "expected a field's name, found \"" + name + "\"");
         }
     }
 
@@ -81,6 +90,9 @@ public final class Programs {
         pseudonym(config.pseudonym("weir"), at, builder);
         for (String network : config.trustedProxies()) {
             trusted(network, at, builder);
+        }
+        for (String name : config.trailers()) {
+            trailer(name, at, builder);
         }
         for (String server : config.dns().servers()) {
             nameServer(server, at, builder);

@@ -120,10 +120,24 @@ public record ProxyConfig(
         ClientCertificateMode clientCertificate,
 
         @Knob(
-                doc = "Addresses whose Forwarded and X-Forwarded lists are kept and extended: other proxies in front.",
+                doc =
+                        "Addresses of other proxies in front: their Forwarded and X-Forwarded lists are kept and extended, and"
+                                + " what they say by X-Forwarded-Proto is the request's scheme. What others say by these and"
+                                + " fields like them (X-Real-IP, X-Original-URL, Proxy, ...) is removed.",
                 dynamic = true,
                 unwatched = Unwatched.MEANING)
         List<String> trustedProxies,
+
+        @Knob(
+                doc =
+                        "Fields that pass behind a body, from clients to origins and back; a name that ends in * stands for all"
+                                + " that begin so and that HTTP does not define. Clients get them only if they say TE: trailers."
+                                + " A receiver that merges trailers into the head believes what is let through here.",
+                value = "content-digest,repr-digest,digest,content-md5,etag,server-timing,signature,signature-input,"
+                        + "authentication-info,grpc-*",
+                dynamic = true,
+                watch = "weir_http_trailers_dropped_total")
+        List<String> trailers,
 
         @Knob(
                 doc =

@@ -39,6 +39,7 @@ public enum ProxyFault {
     CIPHER_WEAK(403, "The connection is not encrypted strongly enough"),
     USER_FORBIDDEN(403, "This user is not let in here"),
     CONTENT_FORBIDDEN(403, "This content is not allowed"),
+    MISDIRECTED(421, "The address has another scheme than the connection"),
     URL_MALFORMED(400, "The address is malformed"),
     PATH_AMBIGUOUS(400, "The path can be read in two ways"),
     AUTHENTICATION(401, "A user's name and password are needed"),

@@ -18,6 +18,11 @@ public interface RequestContext extends LogSource {
     /** Whether the client's connection is TLS. */
     boolean secure();
 
+    /** Whether the client asked for https: its connection is TLS, or a trusted peer in front says that the client's was. */
+    default boolean https() {
+        return secure();
+    }
+
     /** What the client showed in its TLS handshake, leaf first; empty where it showed nothing. */
     default List<X509Certificate> clientCertificates() {
         return List.of();

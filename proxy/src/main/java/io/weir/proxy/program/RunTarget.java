@@ -3,6 +3,7 @@ package io.weir.proxy.program;
 import io.netty.buffer.ByteBuf;
 import io.weir.http.RequestHead;
 import io.weir.http.TargetForm;
+import io.weir.proxy.cache.KeyBuilder;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -11,10 +12,32 @@ import org.jspecify.annotations.Nullable;
 abstract sealed class RunTarget extends RunValues permits ProgramRun {
     private @Nullable Program program;
     private @Nullable RequestContext request;
+    private boolean https;
+    private boolean misdirected;
 
     final void begin(RequestContext r, Program p) {
         request = r;
         program = p;
+    }
+
+    /** Takes the scheme: of the target where that has one, which should be what the client asked for. */
+    final void readScheme(RequestContext r) {
+        boolean asked = r.https();
+        https = r.head().targetForm() == TargetForm.ABSOLUTE ? r.head().namesHttps() : asked;
+        misdirected = https != asked;
+    }
+
+    /**
+     * Whether the resource is one of https. Scheme, {@link #authority()} and {@link #target()} are the one form in which a
+     * request is keyed, matched against rules, fetched, told of in X-Forwarded-*, and forgotten.
+     */
+    public final boolean https() {
+        return https;
+    }
+
+    /** Whether the target names another scheme than the connection has: only what is forwarded may. */
+    public final boolean misdirected() {
+        return misdirected;
     }
 
     /** The exchange that runs. */
@@ -55,22 +78,74 @@ abstract sealed class RunTarget extends RunValues permits ProgramRun {
                 .toLowerCase(Locale.ROOT);
     }
 
-    /** The port that the request names or its scheme's own: 443 for CONNECT without one and https, else 80. */
-    public final int port() {
-        RequestHead head = request().head();
-        int port = head.port();
-        if (port > 0) {
-            return port;
+    /** Host and port as the request names them, in normal form and without the scheme's own port; empty: none. Allocates. */
+    public final String authority() {
+        if (input.hostFrom == input.hostTo) {
+            return "";
         }
-        boolean secure = input.form == TargetForm.AUTHORITY
-                || isHostMappedSecure()
-                || "https".equalsIgnoreCase(String.valueOf(head.scheme()));
-        return secure ? 443 : 80;
+        int port = namedPort();
+        String host = new String(
+                        input.hostBytes, input.hostFrom, input.hostTo - input.hostFrom, StandardCharsets.ISO_8859_1)
+                .toLowerCase(Locale.ROOT);
+        return port == (https ? 443 : 80) ? host : host + ':' + port;
+    }
+
+    /** The port that the request names or its scheme's own. */
+    public final int namedPort() {
+        int port = request().head().port();
+        return port > 0 ? port : https ? 443 : 80;
+    }
+
+    /** Scheme and authority as clients see them, to stand before a path; empty where the request names no host. */
+    public final String publicOrigin() {
+        String authority = authority();
+        return authority.isEmpty() ? "" : (https ? "https://" : "http://") + authority;
+    }
+
+    /** The path in its normal form; {@code *} for all of the server, empty for CONNECT. Allocates. */
+    public final String path() {
+        return new String(input.pathBytes, input.pathFrom, input.pathTo - input.pathFrom, StandardCharsets.ISO_8859_1);
+    }
+
+    /** The path in its normal form and the query as it came. Allocates. */
+    public final String target() {
+        RequestHead head = request().head();
+        int query = head.queryStart();
+        return path() + new String(head.bytes(), query, head.targetEnd() - query, StandardCharsets.ISO_8859_1);
+    }
+
+    /** The request as the cache's primary key (RFC 9111 section 2). Allocates nothing. */
+    public final void key(KeyBuilder key) {
+        RequestHead head = request().head();
+        key.start(https)
+                .host(input.hostBytes, input.hostFrom, input.hostTo, namedPort())
+                .path(input.pathBytes, input.pathFrom, input.pathTo)
+                .path(head.bytes(), head.queryStart(), head.targetEnd())
+                .asked(request().virtualServer().keyed(), forwards());
+    }
+
+    /** Whether nothing says yet that a server of a route answers: then it is the host that the request names, or nobody. */
+    abstract boolean forwards();
+
+    /** Whether {@link #key} names what will answer: of what is not forwarded it has no other scheme than the connection. */
+    public final boolean keyed() {
+        return !misdirected || forwards();
+    }
+
+    /** Whether a forwarded request is fetched over TLS. */
+    public final boolean fetchedSecurely() {
+        return input.form == TargetForm.ABSOLUTE ? https : isHostMappedSecure();
+    }
+
+    /** The port that is connected to for a forwarded request or a tunnel: the one it names, else its scheme's own. */
+    public final int port() {
+        int port = request().head().port();
+        return port > 0 ? port : input.form == TargetForm.AUTHORITY || fetchedSecurely() ? 443 : 80;
     }
 
     /**
-     * Writes path and query as the origin of a {@link Action.Retrieve#REVERSE} sees them: the path in its normal form,
-     * the mapped prefix replaced, the query as it came. Forwarded targets go as they came (RFC 9110 7.7).
+     * Writes path and query as the origin sees them: the path in its normal form, the mapped prefix replaced, the query as
+     * it came.
      */
     public final void writeTarget(ByteBuf out) {
         RequestHead head = request().head();

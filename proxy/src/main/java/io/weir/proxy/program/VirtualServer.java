@@ -26,6 +26,11 @@ public record VirtualServer(
     /** The only one where none is configured. */
     public static final VirtualServer DEFAULT = new VirtualServer(DEFAULT_NAME, 0, List.of(), List.of(), null, null);
 
+    /** What stands for it in keys of the cache; empty for the default one. */
+    public String keyed() {
+        return name.equals(DEFAULT_NAME) ? "" : name;
+    }
+
     public VirtualServer {
         hosts = List.copyOf(hosts);
         listeners = List.copyOf(listeners);

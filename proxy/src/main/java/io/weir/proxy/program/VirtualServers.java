@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,6 +84,11 @@ public final class VirtualServers {
         }
         VirtualServer own = byName.get(preferred);
         return own == null || own.equals(standard) ? hostless.getOrDefault(listener, standard) : own;
+    }
+
+    /** All of them as keys of the cache name them. */
+    public Set<String> keyed() {
+        return all.stream().map(VirtualServer::keyed).collect(Collectors.toSet());
     }
 
     public List<VirtualServer> all() {

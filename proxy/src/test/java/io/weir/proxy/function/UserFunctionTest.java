@@ -119,6 +119,22 @@ class UserFunctionTest {
     }
 
     @Test
+    void hostAndPathAreThoseThatRulesSee() {
+        step = request -> {
+            assertThat(request.target()).isEqualTo("/x/../%61dmin?%61");
+            assertThat(request.path()).isEqualTo("/admin");
+            assertThat(request.query()).isEqualTo("%61");
+            assertThat(request.host()).isEqualTo("v.test:81");
+            return Verdict.respond(201, "text/plain", new byte[0]);
+        };
+        String explained = Explain.explain(
+                compile(Map.of("name", "spoken", "stage", "path-check"), "default")
+                        .orThrow(),
+                Explain.Question.get("http://V.Test.:081/x/../%61dmin?%61"));
+        assertThat(explained).contains("fn=spoken", "-> PROCEED");
+    }
+
+    @Test
     void whatIsDecidedLaterOnAnotherThreadGoesOnOnTheLoop() throws Exception {
         CompletableFuture<Verdict> promise = new CompletableFuture<>();
         CountDownLatch asked = new CountDownLatch(1);

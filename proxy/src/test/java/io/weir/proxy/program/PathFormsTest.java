@@ -88,6 +88,8 @@ class PathFormsTest {
         "/a%2fb, /a%2fb",
         "/a//../b, /a/b",
         "/a%, /a%",
+        "/%%361dmin, /%%361dmin",
+        "/%6%31dmin, /%6%31dmin",
         "/%2E%2E/%2e/x, /x",
     })
     void normalFormIsThatOfRfc3986(String path, String normal) {

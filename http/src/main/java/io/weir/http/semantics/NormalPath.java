@@ -1,0 +1,138 @@
+package io.weir.http.semantics;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Brings the path of a request target into the normal form of RFC 3986 6.2.2: percent-encoded unreserved characters are
+ * decoded and dot segments removed. Rules, keys, origins and purges all get these bytes. The loose form is what some
+ * origins make of a path: backslashes and encoded slashes are slashes, several slashes are one, {@code ..;a} climbs. The
+ * normal form of a normal form is itself. Confined; holds what the last path gave rise to.
+ */
+public final class NormalPath {
+    private boolean suspect;
+
+    /** Whether a path since {@link #reset} holds what is read otherwise by some. */
+    public boolean suspect() {
+        return suspect;
+    }
+
+    /** Takes the next path. */
+    public void reset() {
+        suspect = false;
+    }
+
+    /** Whether the bytes {@code [from, to)} may differ from their normal form; notes what is read otherwise by some. */
+    public boolean needsWork(byte[] b, int from, int to) {
+        boolean work = false;
+        byte last = 0;
+        for (int i = from; i < to; i++) {
+            byte c = b[i];
+            if (c == '%' || (c == '.' && last == '/')) {
+                work = true;
+            } else if (c == '\\' || (c == '/' && last == '/')) {
+                suspect = true;
+            }
+            last = c;
+        }
+        return work;
+    }
+
+    /**
+     * Writes the normal form of the bytes {@code [from, to)}, or the loose one; returns its length.
+     *
+     * @param into has room for as many bytes; may not be {@code b}
+     */
+    public int write(byte[] b, int from, int to, byte[] into, boolean loose) {
+        return withoutDots(into, decode(b, from, to, into, loose), loose);
+    }
+
+    /** The normal form of a path. */
+    public static String of(String path) {
+        byte[] bytes = path.getBytes(StandardCharsets.ISO_8859_1);
+        NormalPath form = new NormalPath();
+        if (!form.needsWork(bytes, 0, bytes.length)) {
+            return path;
+        }
+        byte[] normal = new byte[bytes.length];
+        return new String(normal, 0, form.write(bytes, 0, bytes.length, normal, false), StandardCharsets.ISO_8859_1);
+    }
+
+    private int decode(byte[] b, int from, int to, byte[] into, boolean loose) {
+        int at = 0;
+        // an escape that is decoded right behind a percent sign that is none would make one of it: %%36 1
+        int decodable = from;
+        for (int i = from; i < to; i++) {
+            int c = b[i];
+            if (c == '%') {
+                int value = i + 2 < to ? (hex(b[i + 1]) << 4) | hex(b[i + 2]) : -1;
+                if (value < 0) {
+                    decodable = i + 3;
+                }
+                suspect |= isSlash(value);
+                if (i >= decodable && (isUnreserved(value) || (loose && isSlash(value)))) {
+                    c = value;
+                    i += 2;
+                }
+            }
+            c = loose && c == '\\' ? '/' : c;
+            if (!loose || c != '/' || at == 0 || into[at - 1] != '/') {
+                into[at++] = (byte) c;
+            }
+        }
+        return at;
+    }
+
+    private static boolean isSlash(int c) {
+        return c == '/' || c == '\\';
+    }
+
+    private static boolean isUnreserved(int c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || "-._~".indexOf(c) >= 0;
+    }
+
+    /** The value of a hexadecimal digit, or a negative number. */
+    public static int hex(byte c) {
+        return Character.digit(c, 16);
+    }
+
+    /** Removes dot segments in place (RFC 3986 5.2.4); returns the new length. */
+    private int withoutDots(byte[] b, int length, boolean loose) {
+        int at = 0;
+        int i = 0;
+        while (i < length) {
+            int end = i + 1;
+            while (end < length && b[end] != '/') {
+                end++;
+            }
+            int dots = dots(b, i + 1, end, loose);
+            if (dots == 2) {
+                while (at > 0 && b[--at] != '/') {
+                    // back to the slash before
+                }
+            } else if (dots == 0) {
+                System.arraycopy(b, i, b, at, end - i);
+                at += end - i;
+            }
+            if (dots > 0 && end == length) {
+                b[at++] = '/';
+            }
+            i = end;
+        }
+        return at;
+    }
+
+    /** 1 or 2 when the segment is {@code .} or {@code ..}, else 0; the loose form drops a parameter behind it. */
+    private int dots(byte[] b, int from, int to, boolean loose) {
+        int end = from;
+        while (end < to && b[end] == '.') {
+            end++;
+        }
+        int dots = end - from;
+        boolean parameter = dots > 0 && end < to && b[end] == ';';
+        if (dots > 2) {
+            return 0;
+        }
+        suspect |= parameter;
+        return end == to || (loose && parameter) ? dots : 0;
+    }
+}
