@@ -173,7 +173,7 @@ public final class Cache implements AutoCloseable {
     private @Nullable Fill background(StoredObject found, CacheRequest request) {
         store.lock.lock();
         try {
-            if (found.entry().fills != null || !found.entry().linked || !found.tryRetain()) {
+            if (found.entry().fills != null || !Store.holds(found) || !found.tryRetain()) {
                 return null;
             }
             Fill.Selection expected = new Fill.Selection(found.vary(), found.varyKey());
@@ -297,13 +297,23 @@ public final class Cache implements AutoCloseable {
 
     // ---- for fills: the fill's lock is held
 
-    void put(StoredObject object) {
+    /** Stores what a fill brought, unless it was purged or invalidated meanwhile; takes over the reference. */
+    boolean put(StoredObject object, FillState fill) {
+        boolean put;
         store.lock.lock();
         try {
-            store.put(object);
+            // a purge that was answered is final, so this is asked under the lock that purges hold
+            put = !fill.doomed;
+            if (put) {
+                store.put(object);
+            }
         } finally {
             store.lock.unlock();
         }
+        if (!put) {
+            object.release();
+        }
+        return put;
     }
 
     void leave(Entry entry, Fill fill) {

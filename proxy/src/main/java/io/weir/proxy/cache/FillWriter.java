@@ -72,12 +72,11 @@ final class FillWriter extends FillState {
         cache.counters.notModified.inc();
         Selection chosen = selection(verdict);
         StoredObject fresh = maker.refresh(old, verdict, chosen.key());
-        if (fresh != null && verdict.reason().isEmpty() && !doomed) {
-            stored = true;
-            cache.put(fresh.retain());
-        } else {
+        if (fresh == null || !verdict.reason().isEmpty()) {
             passReason = fresh == null ? "memory" : verdict.reason();
             cache.drop(old);
+        } else {
+            put(fresh.retain());
         }
         selection = chosen;
         serve(fresh == null ? old.retain() : fresh, false);
@@ -154,7 +153,7 @@ final class FillWriter extends FillState {
 
     private void seal() {
         StoredObject draft = object;
-        if (draft == null || doomed) {
+        if (draft == null) {
             return;
         }
         if (body.written() < fill.asked.terms().minSize(cache.config.get())) {
@@ -163,11 +162,18 @@ final class FillWriter extends FillState {
             return;
         }
         StoredObject sealed = maker.seal(draft, body);
-        if (sealed != null) {
-            stored = true;
-            cache.put(sealed);
+        if (sealed != null && put(sealed)) {
             cache.counters.complete.inc();
         }
+    }
+
+    private boolean put(StoredObject object) {
+        stored = cache.put(object, this);
+        if (!stored) {
+            passReason = "invalidated";
+            cache.counters.refused(passReason);
+        }
+        return stored;
     }
 
     void failEarly(FillFailure cause) {

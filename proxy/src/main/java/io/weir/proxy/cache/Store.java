@@ -230,6 +230,16 @@ final class Store {
         }
     }
 
+    /** Whether the object is stored still: not replaced, evicted or purged since it was found. Lock held. */
+    static boolean holds(StoredObject object) {
+        for (StoredObject o = object.entry().variants; o != null; o = o.nextVariant()) {
+            if (o == object) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private static boolean unlink(StoredObject object) {
         Entry entry = object.entry();
         StoredObject first = entry.variants;
