@@ -151,9 +151,7 @@ final class FillFeed implements OriginEvents, FillSource {
         if (f == null || from == null || phase == Phase.OVER) {
             return;
         }
-        if (head.status() != 304) {
-            from.answerEdits().apply(head.fields());
-        }
+        from.answerEdits().apply(head.fields());
         Exchange own = leader;
         if (own != null) {
             own.record().originAnswered(head.status());
@@ -168,6 +166,9 @@ final class FillFeed implements OriginEvents, FillSource {
                 f.requestMillis(),
                 f.responseMillis(),
                 head.version());
+        if (own != null) {
+            own.fill().withheld(fill.withheld());
+        }
         switch (what) {
             case STORE -> phase = Phase.STORING;
             case SERVED -> phase = Phase.DROPPING;

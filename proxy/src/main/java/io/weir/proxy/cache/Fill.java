@@ -55,6 +55,8 @@ public final class Fill {
     Fill nextFill;
 
     private final boolean alone;
+    // the leader's own
+    private @Nullable Fields withheld;
     private final ReentrantLock lock = new ReentrantLock();
     private final FillWriter core;
 
@@ -153,8 +155,20 @@ public final class Fill {
         } finally {
             lock.unlock();
         }
+        boolean read = disposition == Disposition.STORE || disposition == Disposition.SERVED;
+        withheld = read && !core.servedStale ? HeadWriter.withheld(status, fields, verdict.control()) : null;
         FillReaders.wake(awake);
         return disposition;
+    }
+
+    /**
+     * After {@link #respond}: the fields of the answer that are not stored and that others must not see, for the client
+     * whose fetch brought it; null when there are none.
+     */
+    public @Nullable Fields withheld() {
+        Fields now = withheld;
+        withheld = null;
+        return now;
     }
 
     /**
@@ -339,7 +353,7 @@ public final class Fill {
 
     private Signal head(FillCursor cursor, StoredObject head) {
         Selection now = core.selection;
-        if (!core.readers.isLeader(cursor) && now != null && !now.selects(cursor.request)) {
+        if (!core.readers.isLeader(cursor) && (core.leaderOnly || (now != null && !now.selects(cursor.request)))) {
             return release(cursor);
         }
         cursor.head(head.retain());

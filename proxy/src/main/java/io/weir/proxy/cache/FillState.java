@@ -32,6 +32,9 @@ abstract class FillState {
     @Nullable
     StoredObject object;
 
+    /** What a 304 made of the stored answer is not for others: they ask for themselves. */
+    boolean leaderOnly;
+
     boolean paused;
     private boolean disposed;
     private long windowCounted;

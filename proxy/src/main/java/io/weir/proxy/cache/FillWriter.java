@@ -73,6 +73,7 @@ final class FillWriter extends FillState {
         Selection chosen = selection(verdict);
         StoredObject fresh = maker.refresh(old, verdict, chosen.key());
         if (fresh == null || !verdict.reason().isEmpty()) {
+            leaderOnly = fresh != null;
             passReason = fresh == null ? "memory" : verdict.reason();
             cache.drop(old);
         } else {
