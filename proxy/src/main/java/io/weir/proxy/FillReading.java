@@ -150,6 +150,7 @@ final class FillReading implements FillReader {
                     return false;
                 }
                 if (!StoredAnswer.head(exchange, from)) {
+                    from.satisfied();
                     exchange.finish();
                     return false;
                 }

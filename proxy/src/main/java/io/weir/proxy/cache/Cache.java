@@ -177,7 +177,7 @@ public final class Cache implements AutoCloseable {
                 return null;
             }
             Fill.Selection expected = new Fill.Selection(found.vary(), found.varyKey());
-            return start(request, CacheControl.NONE, new Fill.Start(found, expected, false, true, null));
+            return start(request, CacheControl.NONE, new Fill.Start(found, expected, false, true, false, null));
         } finally {
             store.lock.unlock();
         }
@@ -222,8 +222,9 @@ public final class Cache implements AutoCloseable {
         Forward forward = forward(entry, found, reuse);
         Fill.Selection expected = expected(entry, request);
         StoredObject stale = found != null && found.tryRetain() ? found : null;
-        boolean alone = alone(request, round, full, millis);
-        Fill fill = start(request, control, new Fill.Start(stale, expected, alone, false, request));
+        boolean uncacheable = store.uncacheables.has(request.key().hash(), millis);
+        boolean alone = alone(round, full, uncacheable);
+        Fill fill = start(request, control, new Fill.Start(stale, expected, alone, false, uncacheable, request));
         return fill == null ? bypass(Decision.Reason.MEMORY) : new Decision.Lead(fill, forward);
     }
 
@@ -233,8 +234,8 @@ public final class Cache implements AutoCloseable {
     }
 
     /** Others need not wait where the answer was not storable of late, or where waiting has not helped. */
-    private boolean alone(CacheRequest request, int round, boolean full, long millis) {
-        if (store.uncacheables.has(request.key().hash(), millis)) {
+    private boolean alone(int round, boolean full, boolean uncacheable) {
+        if (uncacheable) {
             counters.aloneForMiss.inc();
             return true;
         }

@@ -75,6 +75,7 @@ public final class Fill {
      * @param expected what the stored variants vary on, with the leader's key
      * @param alone nobody may join
      * @param background no client
+     * @param uncacheable the key's answer was not storable of late
      * @param own the leader's own request, which joins first
      */
     record Start(
@@ -82,6 +83,7 @@ public final class Fill {
             @Nullable Selection expected,
             boolean alone,
             boolean background,
+            boolean uncacheable,
             @Nullable CacheRequest own) {}
 
     // ---- the leader
@@ -110,6 +112,14 @@ public final class Fill {
         }
         Validators found = old.validators();
         return found.any() ? found : null;
+    }
+
+    /**
+     * Whether the leader's own If-None-Match and If-Modified-Since go to the origin: where the answer was not storable of
+     * late. Elsewhere the whole answer is asked for, to be stored.
+     */
+    public boolean takesConditions() {
+        return core.uncacheable && core.stale == null;
     }
 
     /** Whether anybody reads from it now. */
@@ -399,13 +409,22 @@ public final class Fill {
                 core.cache.counters.elections.inc();
             }
             core.slide();
-            core.abandonIfUseless();
+            core.left();
             core.dispose();
             awake = core.readers.takeArmed();
         } finally {
             lock.unlock();
         }
         FillReaders.wake(awake);
+    }
+
+    void satisfied() {
+        lock.lock();
+        try {
+            core.satisfied = true;
+        } finally {
+            lock.unlock();
+        }
     }
 
     boolean isOpen(FillCursor cursor) {

@@ -11,6 +11,7 @@ abstract class FillState {
     final Cache cache;
     final Entry entry;
     final boolean background;
+    final boolean uncacheable;
     final @Nullable StoredObject stale;
     final FillReaders readers;
     final FillBody body;
@@ -35,6 +36,9 @@ abstract class FillState {
     /** What a 304 made of the stored answer is not for others: they ask for themselves. */
     boolean leaderOnly;
 
+    /** A client was content with the head alone (304): it did not give the fetch up. */
+    boolean satisfied;
+
     boolean paused;
     private boolean disposed;
     private long windowCounted;
@@ -44,6 +48,7 @@ abstract class FillState {
         this.cache = cache;
         this.entry = entry;
         this.background = start.background();
+        this.uncacheable = start.uncacheable();
         this.stale = start.stale();
         this.selection = start.expected();
         this.readers = new FillReaders(start.own());
@@ -87,19 +92,26 @@ abstract class FillState {
         dispose();
     }
 
-    void abandonIfUseless() {
-        if (state.over() || background || !readers.allGone() || (state == State.STORING && worthFinishing())) {
+    /** A reader has left: when it was the last one the fetch ends, now or within its bounds. */
+    void left() {
+        if (state.over() || background || !readers.allGone()) {
             return;
         }
-        cache.counters.abandoned.inc();
-        transition(State.ABANDONED);
         FillSource leader = source;
+        boolean goesOn = state == State.STORING && worthFinishing();
+        if (!goesOn) {
+            cache.counters.abandoned.inc();
+            transition(State.ABANDONED);
+        }
         if (leader != null) {
-            FillReaders.tell(leader, leader::abandon);
+            FillReaders.tell(leader, goesOn ? leader::unread : leader::abandon);
         }
     }
 
     private boolean worthFinishing() {
+        if (satisfied) {
+            return true;
+        }
         int percent = cache.config.get().termPercent();
         return percent == 0 || (length() > 0 && body.written() * 100 > length() * percent);
     }
