@@ -317,6 +317,11 @@ public final class Cache implements AutoCloseable {
         return put;
     }
 
+    /** The largest body that is stored. */
+    long mostBytes(CacheTerms terms) {
+        return Math.min(terms.maxSize(config.get()), store.largestBody());
+    }
+
     void leave(Entry entry, Fill fill) {
         store.lock.lock();
         try {

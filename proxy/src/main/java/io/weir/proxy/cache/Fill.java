@@ -153,7 +153,7 @@ public final class Fill {
     public Disposition respond(
             int status, Fields fields, long contentLength, long requestMillis, long responseMillis, Version version) {
         Verdict.Head head = new Verdict.Head(status, fields, contentLength, requestMillis, responseMillis, version);
-        Verdict verdict = Verdict.of(core.cache.config.get(), asked, core.unconditional ? null : core.stale, head);
+        Verdict verdict = Verdict.of(core.cache, asked, core.unconditional ? null : core.stale, head);
         Disposition disposition = Disposition.PASS;
         List<FillCursor> awake;
         lock.lock();

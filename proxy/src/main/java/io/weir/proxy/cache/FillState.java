@@ -65,6 +65,9 @@ abstract class FillState {
             cache.leave(entry, fill);
         }
         state = next;
+        if (next.over()) {
+            body.forgetSpare();
+        }
     }
 
     /** Gives everything back once the fill is over and nobody reads. */

@@ -30,13 +30,18 @@ final class FillWriter extends FillState {
 
     private Disposition begin(Verdict verdict, long contentLength) {
         Selection chosen = selection(verdict);
-        StoredObject draft = maker.begin(entry, verdict, chosen.key(), contentLength);
+        // what will not fit in the end must not push out others first
+        boolean room = contentLength <= FillBody.LARGEST_BLOCK || cache.store.hasRoom(contentLength);
+        StoredObject draft = room ? maker.begin(entry, verdict, chosen.key(), contentLength) : null;
         if (draft == null) {
             return pass("memory", false);
         }
         draft.block(0).buffer().retain();
         body.begin(draft.block(0), ObjectMaker.bodyFrom(draft.headLayout(), contentLength));
         object = draft;
+        if (contentLength >= 0 && !body.reserve(contentLength)) {
+            return pass("memory", false);
+        }
         selection = chosen;
         cache.store.uncacheables.remove(entry.hash);
         transition(State.STORING);
@@ -110,9 +115,10 @@ final class FillWriter extends FillState {
     boolean add(ByteBuf data) {
         if (state == State.STORING) {
             long length = length();
-            long most = fill.asked.terms().maxSize(cache.config.get());
+            long most = cache.mostBytes(fill.asked.terms());
             if (length < 0 && body.written() + data.readableBytes() > most) {
-                cache.counters.tooLarge.inc();
+                boolean bound = most < fill.asked.terms().maxSize(cache.config.get());
+                (bound ? cache.counters.outOfMemory : cache.counters.tooLarge).inc();
                 leaveStore("too-large");
             } else if (body.store(data, length < 0 ? -1 : length - body.written())) {
                 return false;

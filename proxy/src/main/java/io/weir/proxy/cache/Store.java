@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 final class Store {
     private static final int TRIES_FOR_A_RUN = 4;
     private static final int TRIES_FOR_HEAP = 64;
+    /** Heap that an object and its fill take beside the body. */
+    private static final int SPARE_BYTES = 8 << 10;
 
     final ReentrantLock lock = new ReentrantLock();
     final Budget budget;
@@ -24,6 +26,7 @@ final class Store {
     private final Slab slab;
     private final Eviction eviction;
     private final AtomicInteger objects = new AtomicInteger();
+    private final long ownHeap;
 
     Store(Live<CacheConfig> config, ByteBufAllocator allocator, CacheCounters counters, long nowMillis, Log log) {
         this.config = config;
@@ -35,7 +38,8 @@ final class Store {
         uncacheables = new Uncacheables(Math.clamp(Long.highestOneBit(bytes / 8192), 64, 1 << 16), nowMillis);
         slab = new Slab(allocator, budget, Slab.regionBytes(bytes), lock, log);
         eviction = new Eviction(ghosts);
-        if (!budget.reserve(Table.firstHeapBytes() + ghosts.heapBytes() + uncacheables.heapBytes())) {
+        ownHeap = Table.firstHeapBytes() + ghosts.heapBytes() + uncacheables.heapBytes();
+        if (!budget.reserve(ownHeap)) {
             throw new IllegalArgumentException("cache.memory-budget is too small: " + bytes);
         }
     }
@@ -54,6 +58,23 @@ final class Store {
 
     int largestBlock() {
         return slab.largest();
+    }
+
+    /** The largest body that would find room if nothing else were stored: larger ones are not begun. */
+    long largestBody() {
+        // a block goes to the head, and to what blocks of different sizes leave between them
+        long room = slab.room(budget.limit() - ownHeap - SPARE_BYTES) - Math.min(FillBody.LARGEST_BLOCK, slab.largest());
+        return Math.max(0, room);
+    }
+
+    /** Whether a body may find room once all that is stored gave way; what is lent or in flight does not give way. */
+    boolean hasRoom(long bytes) {
+        lock.lock();
+        try {
+            return bytes <= slab.freeBytes() + eviction.bytes() + slab.growth();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /**
