@@ -189,4 +189,10 @@ public record CacheConfig(
                 max = "1000000",
                 dynamic = true,
                 watch = {"weir_cache_collapsed_total", "weir_cache_uncollapsed_total"})
-        int maxWaiters) {}
+        int maxWaiters) {
+
+    /** The largest body that the memory budget has room for, whatever max-object-size and routes say; bytes. */
+    public long largestBody() {
+        return Store.largestBody(memoryBudget.bytes());
+    }
+}

@@ -43,7 +43,7 @@ final class Slab {
     }
 
     /** How many bytes in blocks can be made of so many bytes of the budget. */
-    long room(long budgetBytes) {
+    static long room(long budgetBytes, int regionBytes) {
         int block = Math.min(FillBody.LARGEST_BLOCK, regionBytes);
         long overhead = REGION_HEAP + (regionBytes / block + 1L) * (Block.HEAP_BYTES + StoredObject.BLOCK_HEAP_BYTES);
         return Math.max(0, budgetBytes / (regionBytes + overhead) * regionBytes);
@@ -51,7 +51,7 @@ final class Slab {
 
     /** How many bytes new regions could still have. Lock held. */
     long growth() {
-        return refused ? 0 : room(budget.limit() - budget.used());
+        return refused ? 0 : room(budget.limit() - budget.used(), regionBytes);
     }
 
     /** Longest run there can be. */

@@ -34,14 +34,28 @@ final class Store {
         long bytes = config.get().memoryBudget().bytes();
         budget = new Budget(() -> config.get().memoryBudget().bytes());
         table = new Table(budget);
-        Ghosts ghosts = new Ghosts(Math.clamp(Long.highestOneBit(bytes / 4096), 64, 1 << 20));
-        uncacheables = new Uncacheables(Math.clamp(Long.highestOneBit(bytes / 8192), 64, 1 << 16), nowMillis);
+        Ghosts ghosts = new Ghosts(ghosts(bytes));
+        uncacheables = new Uncacheables(uncacheables(bytes), nowMillis);
         slab = new Slab(allocator, budget, Slab.regionBytes(bytes), lock, log);
         eviction = new Eviction(ghosts);
-        ownHeap = Table.firstHeapBytes() + ghosts.heapBytes() + uncacheables.heapBytes();
+        ownHeap = ownHeap(bytes);
         if (!budget.reserve(ownHeap)) {
             throw new IllegalArgumentException("cache.memory-budget is too small: " + bytes);
         }
+    }
+
+    private static int ghosts(long budgetBytes) {
+        return Math.clamp(Long.highestOneBit(budgetBytes / 4096), 64, 1 << 20);
+    }
+
+    private static int uncacheables(long budgetBytes) {
+        return Math.clamp(Long.highestOneBit(budgetBytes / 8192), 64, 1 << 16);
+    }
+
+    private static long ownHeap(long budgetBytes) {
+        return Table.firstHeapBytes()
+                + Ghosts.heapBytes(ghosts(budgetBytes))
+                + Uncacheables.heapBytes(uncacheables(budgetBytes));
     }
 
     int objects() {
@@ -62,9 +76,18 @@ final class Store {
 
     /** The largest body that would find room if nothing else were stored: larger ones are not begun. */
     long largestBody() {
+        return largestBody(budget.limit(), ownHeap, slab.largest());
+    }
+
+    /** The same of a cache that starts with this budget. */
+    static long largestBody(long budgetBytes) {
+        return largestBody(budgetBytes, ownHeap(budgetBytes), Slab.regionBytes(budgetBytes));
+    }
+
+    private static long largestBody(long budgetBytes, long ownHeap, int regionBytes) {
         // a block goes to the head, and to what blocks of different sizes leave between them
-        long room = slab.room(budget.limit() - ownHeap - SPARE_BYTES) - Math.min(FillBody.LARGEST_BLOCK, slab.largest());
-        return Math.max(0, room);
+        long room = Slab.room(budgetBytes - ownHeap - SPARE_BYTES, regionBytes);
+        return Math.max(0, room - Math.min(FillBody.LARGEST_BLOCK, regionBytes));
     }
 
     /** Whether a body may find room once all that is stored gave way; what is lent or in flight does not give way. */
