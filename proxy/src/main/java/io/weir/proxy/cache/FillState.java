@@ -101,13 +101,24 @@ abstract class FillState {
             return;
         }
         FillSource leader = source;
-        boolean goesOn = state == State.STORING && worthFinishing();
-        if (!goesOn) {
-            cache.counters.abandoned.inc();
-            transition(State.ABANDONED);
+        if (state != State.STORING || !worthFinishing()) {
+            abandon();
+        } else if (leader != null) {
+            FillReaders.tell(leader, leader::unread);
         }
+    }
+
+    /** Whether nobody would read what leaves the store. */
+    boolean unread() {
+        return background ? readers.isEmpty() : readers.allGone();
+    }
+
+    void abandon() {
+        cache.counters.abandoned.inc();
+        transition(State.ABANDONED);
+        FillSource leader = source;
         if (leader != null) {
-            FillReaders.tell(leader, goesOn ? leader::unread : leader::abandon);
+            FillReaders.tell(leader, leader::abandon);
         }
     }
 

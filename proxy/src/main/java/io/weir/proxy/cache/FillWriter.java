@@ -126,6 +126,11 @@ final class FillWriter extends FillState {
                 cache.counters.outOfMemory.inc();
                 leaveStore("memory");
             }
+            if (unread()) {
+                abandon();
+                dispose();
+                return false;
+            }
         }
         body.pass(data);
         slide();

@@ -2,6 +2,7 @@ package io.weir.proxy.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -107,6 +108,36 @@ class LargeAnswersTest {
         for (TestClient client : new TestClient[] {quick, slow, third}) {
             client.close();
         }
+    }
+
+    @Test
+    void aFetchWithoutReadersEndsWhenItLeavesTheStore() {
+        CacheRequest request = t.get("/a");
+        Fill fill = t.lead(request);
+        TestClient own = t.client(fill, request);
+        t.respond(fill, 200, -1, FRESH);
+        own.at().satisfied();
+        own.close();
+        append(fill, 3 * MIB);
+        t.loop.run();
+        assertThat(t.source.abandoned).isFalse();
+        append(fill, MIB);
+        t.loop.run();
+        assertThat(t.source.abandoned).isTrue();
+        assertThat(t.count(CacheStats.FILLS_ABANDONED)).isEqualTo(1);
+    }
+
+    @Test
+    void aValidationBehindEndsWhenItLeavesTheStore() {
+        t.store(t.get("/a"), "old", "Cache-Control: max-age=0, stale-while-revalidate=60", "ETag: \"a\"");
+        Decision.Hit hit = (Decision.Hit) t.cache.decide(t.get("/a"));
+        Fill fill = Objects.requireNonNull(hit.revalidation());
+        hit.object().release();
+        fill.lead(t.source);
+        t.respond(fill, 200, -1, FRESH);
+        append(fill, 4 * MIB);
+        t.loop.run();
+        assertThat(t.source.abandoned).isTrue();
     }
 
     @Test
