@@ -192,9 +192,7 @@ final class ClientResponse {
         Encoder.statusLine(out, Version.HTTP_1_1, as, whole ? answer.reason() : Reason.of(as));
         Hops hops = Hops.in(fields);
         Encoder.fields(
-                out,
-                fields,
-                (f, i) -> relayed(f, i, hops) && (whole || Conditionals.belongsIn304(lower(f.name(i)))));
+                out, fields, (f, i) -> relayed(f, i, hops) && (whole || Conditionals.belongsIn304(lower(f.name(i)))));
         via(out, fields, answer.version());
         if (!fields.has(FieldName.DATE)) {
             date(out);

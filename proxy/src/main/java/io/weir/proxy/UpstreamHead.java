@@ -53,8 +53,8 @@ final class UpstreamHead implements FetchRequest.HeadWriter {
             FieldName.RANGE);
 
     /** The same where the answer is most likely not for the store: what asks whether it changed goes on. */
-    private static final FieldNames PRECONDITIONS = FieldNames.of(
-            FieldName.IF_MATCH, FieldName.IF_UNMODIFIED_SINCE, FieldName.IF_RANGE, FieldName.RANGE);
+    private static final FieldNames PRECONDITIONS =
+            FieldNames.of(FieldName.IF_MATCH, FieldName.IF_UNMODIFIED_SINCE, FieldName.IF_RANGE, FieldName.RANGE);
 
     private static final FieldNames NONE = FieldNames.of();
 

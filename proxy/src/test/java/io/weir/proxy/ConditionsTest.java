@@ -18,8 +18,8 @@ class ConditionsTest {
     private static final String VALIDATORS = "ETag: \"a\"\r\nLast-Modified: " + DATE + "\r\n";
 
     private static String personal(String body) {
-        return "HTTP/1.1 200 OK\r\nCache-Control: private\r\nSet-Cookie: id=1\r\nContent-Type: text/html\r\n" + VALIDATORS
-                + "Content-Length: " + body.length() + "\r\n\r\n" + body;
+        return "HTTP/1.1 200 OK\r\nCache-Control: private\r\nSet-Cookie: id=1\r\nContent-Type: text/html\r\n"
+                + VALIDATORS + "Content-Length: " + body.length() + "\r\n\r\n" + body;
     }
 
     /** An origin whose answers are for one client each; it knows conditions. */
@@ -82,8 +82,7 @@ class ConditionsTest {
         "'If-None-Match: \"a\"', 404"
     })
     void aClientThatHasAnotherGetsTheWhole(String condition, int status) throws Exception {
-        try (TestOrigin origin =
-                        TestOrigin.always(personal("0123456789").replace("200 OK", status + " X"));
+        try (TestOrigin origin = TestOrigin.always(personal("0123456789").replace("200 OK", status + " X"));
                 TestProxy proxy = TestProxy.reverse(origin.port());
                 RawClient client = new RawClient(proxy.port())) {
             assertThat(client.get("/a", condition).answer())
@@ -105,7 +104,8 @@ class ConditionsTest {
                     try {
                         TestOrigin.write(
                                 out,
-                                "HTTP/1.1 200 OK\r\n" + fields + "Content-Length: " + BackPressureTest.BODY + "\r\n\r\n");
+                                "HTTP/1.1 200 OK\r\n" + fields + "Content-Length: " + BackPressureTest.BODY
+                                        + "\r\n\r\n");
                         BackPressureTest.pour(out, taken, BackPressureTest.BODY);
                     } catch (IOException e) {
                         cut.countDown();

@@ -98,7 +98,9 @@ class FirstClientTest {
                 TestProxy proxy = TestProxy.reverse(origin.port());
                 RawClient client = new RawClient(proxy.port())) {
             client.get("/a").answer();
-            assertThat(client.get("/a").answer()).contains(COOKIE, "X-Who: me\r\n").endsWith("0123456789");
+            assertThat(client.get("/a").answer())
+                    .contains(COOKIE, "X-Who: me\r\n")
+                    .endsWith("0123456789");
             assertThat(client.get("/a").answer())
                     .contains("; hit")
                     .doesNotContain("Set-Cookie:", "X-Who:")
