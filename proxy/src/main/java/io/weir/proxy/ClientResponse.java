@@ -9,9 +9,11 @@ import io.weir.http.FieldNames;
 import io.weir.http.Fields;
 import io.weir.http.Framing;
 import io.weir.http.Method;
+import io.weir.http.Reason;
 import io.weir.http.RequestHead;
 import io.weir.http.ResponseHead;
 import io.weir.http.Version;
+import io.weir.http.semantics.Conditionals;
 import io.weir.http.semantics.Hops;
 import io.weir.http.semantics.Via;
 import java.nio.charset.StandardCharsets;
@@ -179,23 +181,26 @@ final class ClientResponse {
     /**
      * Relays an origin's head.
      *
+     * @param as the status: the answer's own, or 304 in its place, without what speaks of content (RFC 9110 section 15.4.5)
      * @param keep whether the connection is to be kept; ends up false when the body must end with it
      * @param note tells the client what the cache did
      */
-    void relay(ResponseHead answer, boolean keep, CacheNote note) {
+    void relay(ResponseHead answer, int as, boolean keep, CacheNote note) {
         Fields fields = answer.fields();
         long length = answer.framing() == Framing.LENGTH ? answer.contentLength() : 0;
         int room = length <= Outbox.COPY_BYTES ? (int) length : 0;
         ByteBuf out = alloc.directBuffer(2 * HEAD_BYTES + room);
-        status = answer.status();
-        Encoder.statusLine(out, Version.HTTP_1_1, status, answer.reason());
+        status = as;
+        boolean whole = as == answer.status();
+        Encoder.statusLine(out, Version.HTTP_1_1, as, whole ? answer.reason() : Reason.of(as));
         Hops hops = Hops.in(fields);
-        Encoder.fields(out, fields, (f, i) -> relayed(f, i, hops));
+        Encoder.fields(
+                out, fields, (f, i) -> relayed(f, i, hops) && (whole || Conditionals.belongsIn304(lower(f.name(i)))));
         via(out, fields, answer.version());
         if (!fields.has(FieldName.DATE)) {
             date(out);
         }
-        frame(out, answer.framing(), answer.contentLength(), keep, fields.has(FieldName.CONTENT_LENGTH));
+        frame(out, answer.framing(), answer.contentLength(), keep, whole && fields.has(FieldName.CONTENT_LENGTH));
         note.writeStatus(out, loop.proxy().cacheStatusStart());
         finish(out, null);
     }

@@ -90,11 +90,15 @@ final class Direct implements OriginEvents {
             return;
         }
         AnswerEdits.of(exchange).apply(received.fields());
-        relayEdited(received);
+        relayEdited(received, false);
     }
 
-    /** Relays a head to whose fields the route's edits are applied. */
-    void relayEdited(ResponseHead received) {
+    /**
+     * Relays a head to whose fields the route's edits are applied.
+     *
+     * @param conditions the client's conditions are evaluated here: the origin does not know them
+     */
+    void relayEdited(ResponseHead received, boolean conditions) {
         exchange.record().originAnswered(received.status());
         exchange.answering();
         exchange.answer = received;
@@ -104,10 +108,15 @@ final class Direct implements OriginEvents {
             Relay.freshen(exchange, f, received);
         }
         RunState state = Outputs.of(exchange, received.status(), received.fields());
-        if (state == RunState.READY) {
-            Relay.head(exchange, received);
-        } else {
+        if (state != RunState.READY) {
             exchange.refused(state);
+        } else if (f != null && conditions && Relay.notModified(exchange, received)) {
+            fetch = null;
+            exchange.record().fetched(f);
+            Leftover.of(exchange.loopContext(), f, received);
+            exchange.finish();
+        } else {
+            Relay.head(exchange, received);
         }
     }
 

@@ -295,13 +295,17 @@ final class Exchange extends ExchangeView {
         }
     }
 
-    /** The answer is not for the store: it comes directly from now on. */
-    void passThrough(Fetch own, String reason, ResponseHead received) {
+    /**
+     * The answer is not for the store: it comes directly from now on.
+     *
+     * @param conditions the origin was not told the client's conditions, which count here
+     */
+    void passThrough(Fetch own, String reason, ResponseHead received, boolean conditions) {
         fill.passed();
         direct.take(own);
         step = Step.RELAYING;
         note.passed(reason);
-        direct.relayEdited(received);
+        direct.relayEdited(received, conditions);
     }
 
     /** An origin's answer has begun: from here on its client says how fast it goes, and holds nobody else up. */

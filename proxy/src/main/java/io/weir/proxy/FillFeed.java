@@ -23,8 +23,6 @@ final class FillFeed implements OriginEvents, FillSource {
         HEAD,
         /** The body goes into the fill. */
         STORING,
-        /** The answer was of use for its head only: its body is dropped. */
-        DROPPING,
         /** The answer is dropped, and the request sent once more without conditions. */
         REPEATING,
         OVER
@@ -53,7 +51,7 @@ final class FillFeed implements OriginEvents, FillSource {
             return;
         }
         upstream = to;
-        send(to.forStore(fill.validators()));
+        send(to.forStore(fill.validators(), fill.takesConditions()));
     }
 
     private void send(FetchRequest request) {
@@ -80,14 +78,24 @@ final class FillFeed implements OriginEvents, FillSource {
             fill.resign();
             return;
         }
-        Deadline d = Deadline.of(this::outOfPatience);
-        patience = d;
+        unread();
+    }
+
+    @Override
+    public void unread() {
+        if (phase == Phase.OVER) {
+            return;
+        }
+        Deadline d = patience;
+        if (d == null) {
+            d = Deadline.of(this::outOfPatience);
+            patience = d;
+        }
         loop.deadlines().arm(d, loop.settings().afterAbortNanos());
     }
 
-    /** The client has been gone for long: without others who read, the rest is not worth the origin's time. */
+    /** Nobody may have read for long: without others who read, the rest is not worth the origin's time. */
     private void outOfPatience() {
-        patience = null;
         Fetch f = fetch;
         if (phase != Phase.OVER && f != null && !fill.wanted()) {
             over();
@@ -151,9 +159,7 @@ final class FillFeed implements OriginEvents, FillSource {
         if (f == null || from == null || phase == Phase.OVER) {
             return;
         }
-        if (head.status() != 304) {
-            from.answerEdits().apply(head.fields());
-        }
+        from.answerEdits().apply(head.fields());
         Exchange own = leader;
         if (own != null) {
             own.record().originAnswered(head.status());
@@ -168,9 +174,15 @@ final class FillFeed implements OriginEvents, FillSource {
                 f.requestMillis(),
                 f.responseMillis(),
                 head.version());
+        if (own != null) {
+            own.fill().withheld(fill.withheld());
+        }
         switch (what) {
             case STORE -> phase = Phase.STORING;
-            case SERVED -> phase = Phase.DROPPING;
+            case SERVED -> {
+                over();
+                Leftover.of(loop, f, head);
+            }
             case REPEAT -> phase = Phase.REPEATING;
             case PASS -> pass(f, head);
         }
@@ -185,7 +197,7 @@ final class FillFeed implements OriginEvents, FillSource {
             f.cancel();
             return;
         }
-        e.passThrough(f, fill.passReason(), head);
+        e.passThrough(f, fill.passReason(), head, !fill.takesConditions());
     }
 
     @Override
@@ -208,7 +220,7 @@ final class FillFeed implements OriginEvents, FillSource {
             phase = Phase.HEAD;
             Upstream to = upstream;
             if (to != null) {
-                send(to.forStore(null));
+                send(to.forStore(null, false));
             }
             return;
         }

@@ -1,5 +1,6 @@
 package io.weir.proxy;
 
+import io.weir.http.Fields;
 import io.weir.kernel.Deadline;
 import io.weir.proxy.cache.CacheRequest;
 import io.weir.proxy.cache.Fill;
@@ -20,6 +21,7 @@ final class FillReading implements FillReader {
     private @Nullable FillCursor cursor;
     private @Nullable FillFeed feed;
     private @Nullable Deadline patience;
+    private @Nullable Fields withheld;
     private boolean pumping;
     private boolean again;
 
@@ -32,6 +34,16 @@ final class FillReading implements FillReader {
     @Nullable
     FillFeed feed() {
         return feed;
+    }
+
+    /** What the store does not keep of the answer that this exchange's own fetch brought; null: nothing. */
+    @Nullable
+    Fields withheld() {
+        return withheld;
+    }
+
+    void withheld(@Nullable Fields own) {
+        withheld = own;
     }
 
     /** Joins somebody's fill; false when it ended meanwhile. */
@@ -138,6 +150,7 @@ final class FillReading implements FillReader {
                     return false;
                 }
                 if (!StoredAnswer.head(exchange, from)) {
+                    from.satisfied();
                     exchange.finish();
                     return false;
                 }
@@ -197,6 +210,7 @@ final class FillReading implements FillReader {
     private void close() {
         FillCursor c = cursor;
         cursor = null;
+        withheld = null;
         Deadline d = patience;
         if (d != null) {
             loop.deadlines().disarm(d);

@@ -22,9 +22,15 @@ final class Outputs {
     /** Runs the stages for a stored answer: READY where it may be sent. */
     static RunState of(Exchange exchange, StoredObject object) {
         ProgramRun run = exchange.run();
-        return run.program().hasOutput()
-                ? run.output(new OriginAnswer(object.status(), object.fields()))
-                : RunState.READY;
+        if (!run.program().hasOutput()) {
+            return RunState.READY;
+        }
+        Fields fields = object.fields();
+        Fields withheld = exchange.fill().withheld();
+        for (int i = 0; withheld != null && i < withheld.size(); i++) {
+            fields.addFrom(withheld, i);
+        }
+        return run.output(new OriginAnswer(object.status(), fields));
     }
 
     /** Runs the stages for an answer that is relayed, and changes its fields: READY where it may be sent. */

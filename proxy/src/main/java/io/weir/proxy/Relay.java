@@ -1,8 +1,13 @@
 package io.weir.proxy;
 
+import io.weir.http.FieldName;
+import io.weir.http.Fields;
+import io.weir.http.RequestHead;
 import io.weir.http.ResponseHead;
 import io.weir.http.Version;
 import io.weir.http.caching.Invalidation;
+import io.weir.http.semantics.Conditionals;
+import io.weir.http.semantics.HttpDate;
 import io.weir.http.semantics.UriTarget;
 import io.weir.proxy.cache.Cache;
 import io.weir.proxy.cache.CacheRequest;
@@ -16,7 +21,32 @@ final class Relay {
     /** Writes the head of a final answer. */
     static void head(Exchange exchange, ResponseHead answer) {
         boolean keep = exchange.client().mayKeepAlive(exchange.head());
-        exchange.response().relay(answer, keep, exchange.note());
+        exchange.response().relay(answer, answer.status(), keep, exchange.note());
+    }
+
+    /**
+     * Answers 304 where the client has what came already. Its conditions did not go to the origin, because the answer
+     * might have been for the store; it turned out not to be, so they count as an origin's would (RFC 9110 section 13.2).
+     *
+     * @return false when the answer is to be relayed
+     */
+    static boolean notModified(Exchange exchange, ResponseHead answer) {
+        RequestHead request = exchange.head();
+        Fields asked = request.fields();
+        if (answer.status() / 100 != 2 || !Conditionals.isConditional(asked)) {
+            return false;
+        }
+        Fields fields = answer.fields();
+        long now = exchange.loopContext().clock().millis() / 1000;
+        long modified = HttpDate.parse(fields.combined(FieldName.LAST_MODIFIED), now);
+        String tag = fields.combined(FieldName.ETAG);
+        if (Conditionals.byOrigin(request.methodId(), asked, true, tag, modified, now)
+                != Conditionals.Outcome.NOT_MODIFIED) {
+            return false;
+        }
+        boolean keep = exchange.client().mayKeepAlive(request);
+        exchange.response().relay(answer, 304, keep, exchange.note());
+        return true;
     }
 
     /** A version as Via names it (RFC 9110 section 7.6.3). */

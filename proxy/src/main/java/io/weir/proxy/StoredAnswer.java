@@ -13,6 +13,7 @@ import io.weir.http.semantics.Ranges;
 import io.weir.proxy.cache.FillCursor;
 import io.weir.proxy.cache.StoredObject;
 import io.weir.proxy.program.HeaderEdits;
+import java.util.Locale;
 
 /**
  * Answers from stored objects: the head that was encoded once, with Age, Via and Cache-Status beside it; 304 and 206
@@ -65,8 +66,20 @@ final class StoredAnswer {
     private static ByteBuf start(Exchange exchange, StoredObject object, int bodyBytes) {
         ByteBuf out = exchange.client().alloc().directBuffer(object.headLength() + EXTRA_BYTES + bodyBytes);
         object.writeHead(out);
+        withheld(exchange, out, false);
         decorate(exchange, object, out);
         return out;
+    }
+
+    /** What the store does not keep, and this client gets because its own fetch brought it. */
+    private static void withheld(Exchange exchange, ByteBuf out, boolean in304) {
+        Fields own = exchange.fill().withheld();
+        if (own != null) {
+            Encoder.fields(
+                    out,
+                    own,
+                    (f, i) -> !in304 || Conditionals.belongsIn304(f.name(i).toLowerCase(Locale.ROOT)));
+        }
     }
 
     private static void decorate(Exchange exchange, StoredObject object, ByteBuf out) {
@@ -98,6 +111,7 @@ final class StoredAnswer {
         ByteBuf out = exchange.client().alloc().directBuffer(object.headLength() + EXTRA_BYTES);
         Encoder.statusLine(out, Version.HTTP_1_1, 304);
         object.writeNotModifiedFields(out);
+        withheld(exchange, out, true);
         decorate(exchange, object, out);
         exchange.response().completeStored(out, 304, 0, keep(exchange));
         exchange.response().writeCompleted(out, 0);
@@ -146,6 +160,7 @@ final class StoredAnswer {
         ByteBuf out = exchange.client().alloc().directBuffer(object.headLength() + EXTRA_BYTES);
         Encoder.statusLine(out, Version.HTTP_1_1, 206);
         partFields(object, out);
+        withheld(exchange, out, false);
         Encoder.field(out, FieldName.CONTENT_RANGE, span.contentRange(object.contentLength()));
         Encoder.field(out, FieldName.CONTENT_LENGTH, span.length());
         decorate(exchange, object, out);

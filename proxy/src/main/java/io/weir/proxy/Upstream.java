@@ -51,9 +51,13 @@ record Upstream(
         return new FetchRequest(only, attempts(), head.methodId(), writer, body, chunked, upgrade, allowed, times);
     }
 
-    /** A GET for the store, with the conditions of a stored object where there is one. */
-    FetchRequest forStore(@Nullable Validators stored) {
-        UpstreamHead writer = writer("GET").forStore(stored);
+    /**
+     * A GET for the store, with the conditions of a stored object where there is one.
+     *
+     * @param conditions the client's If-None-Match and If-Modified-Since go on
+     */
+    FetchRequest forStore(@Nullable Validators stored, boolean conditions) {
+        UpstreamHead writer = writer("GET").forStore(stored, conditions);
         return new FetchRequest(only, attempts(), Method.GET, writer, false, false, false, allowed, times);
     }
 

@@ -52,6 +52,12 @@ final class UpstreamHead implements FetchRequest.HeadWriter {
             FieldName.IF_RANGE,
             FieldName.RANGE);
 
+    /** The same where the answer is most likely not for the store: what asks whether it changed goes on. */
+    private static final FieldNames PRECONDITIONS =
+            FieldNames.of(FieldName.IF_MATCH, FieldName.IF_UNMODIFIED_SINCE, FieldName.IF_RANGE, FieldName.RANGE);
+
+    private static final FieldNames NONE = FieldNames.of();
+
     private static final FieldNames FORWARDING = FieldNames.of(
             FieldName.FORWARDED, FieldName.X_FORWARDED_FOR, FieldName.X_FORWARDED_HOST, FieldName.X_FORWARDED_PROTO);
 
@@ -80,7 +86,7 @@ final class UpstreamHead implements FetchRequest.HeadWriter {
     private final Proxy proxy;
     private final @Nullable HeaderEdits edits;
     private @Nullable Validators validators;
-    private boolean forStore;
+    private FieldNames stripped = NONE;
     private boolean upgrade;
 
     /**
@@ -106,9 +112,13 @@ final class UpstreamHead implements FetchRequest.HeadWriter {
         this.edits = edits;
     }
 
-    /** For the store: without the client's conditions and range, with those of a stored object where there are any. */
-    UpstreamHead forStore(@Nullable Validators stored) {
-        forStore = true;
+    /**
+     * For the store: without the client's conditions and range, with those of a stored object where there are any.
+     *
+     * @param conditions If-None-Match and If-Modified-Since go on all the same
+     */
+    UpstreamHead forStore(@Nullable Validators stored, boolean conditions) {
+        stripped = conditions ? PRECONDITIONS : CONDITIONS;
         validators = stored;
         return this;
     }
@@ -211,7 +221,7 @@ final class UpstreamHead implements FetchRequest.HeadWriter {
         FieldName id = fields.id(i);
         if (id != null) {
             if (OWN.contains(id)
-                    || (forStore && CONDITIONS.contains(id))
+                    || stripped.contains(id)
                     || (id == FieldName.EXPECT && head.version() == Version.HTTP_1_0)
                     || (rewriteForwarding && FORWARDING.contains(id))) {
                 return false;

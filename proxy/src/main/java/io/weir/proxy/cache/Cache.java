@@ -179,11 +179,11 @@ public final class Cache implements AutoCloseable {
     private @Nullable Fill background(StoredObject found, CacheRequest request) {
         store.lock.lock();
         try {
-            if (found.entry().fills != null || !found.entry().linked || !found.tryRetain()) {
+            if (found.entry().fills != null || !Store.holds(found) || !found.tryRetain()) {
                 return null;
             }
             Fill.Selection expected = new Fill.Selection(found.vary(), found.varyKey());
-            return start(request, CacheControl.NONE, new Fill.Start(found, expected, false, true, null));
+            return start(request, CacheControl.NONE, new Fill.Start(found, expected, false, true, false, null));
         } finally {
             store.lock.unlock();
         }
@@ -228,8 +228,9 @@ public final class Cache implements AutoCloseable {
         Forward forward = forward(entry, found, reuse);
         Fill.Selection expected = expected(entry, request);
         StoredObject stale = found != null && found.tryRetain() ? found : null;
-        boolean alone = alone(request, round, full, millis);
-        Fill fill = start(request, control, new Fill.Start(stale, expected, alone, false, request));
+        boolean uncacheable = store.uncacheables.has(request.key().hash(), millis);
+        boolean alone = alone(round, full, uncacheable);
+        Fill fill = start(request, control, new Fill.Start(stale, expected, alone, false, uncacheable, request));
         return fill == null ? bypass(Decision.Reason.MEMORY) : new Decision.Lead(fill, forward);
     }
 
@@ -239,8 +240,8 @@ public final class Cache implements AutoCloseable {
     }
 
     /** Others need not wait where the answer was not storable of late, or where waiting has not helped. */
-    private boolean alone(CacheRequest request, int round, boolean full, long millis) {
-        if (store.uncacheables.has(request.key().hash(), millis)) {
+    private boolean alone(int round, boolean full, boolean uncacheable) {
+        if (uncacheable) {
             counters.aloneForMiss.inc();
             return true;
         }
@@ -303,13 +304,28 @@ public final class Cache implements AutoCloseable {
 
     // ---- for fills: the fill's lock is held
 
-    void put(StoredObject object) {
+    /** Stores what a fill brought, unless it was purged or invalidated meanwhile; takes over the reference. */
+    boolean put(StoredObject object, FillState fill) {
+        boolean put;
         store.lock.lock();
         try {
-            store.put(object);
+            // a purge that was answered is final, so this is asked under the lock that purges hold
+            put = !fill.doomed;
+            if (put) {
+                store.put(object);
+            }
         } finally {
             store.lock.unlock();
         }
+        if (!put) {
+            object.release();
+        }
+        return put;
+    }
+
+    /** The largest body that is stored. */
+    long mostBytes(CacheTerms terms) {
+        return Math.min(terms.maxSize(config.get()), store.largestBody());
     }
 
     void leave(Entry entry, Fill fill) {

@@ -27,8 +27,8 @@ public record CacheConfig(
         ByteSize memoryBudget,
 
         @Knob(
-                doc = "Largest body that is stored. Larger ones stream through; a large value lets few objects push"
-                        + " out many.",
+                doc = "Largest body that is stored, as far as memory-budget has room for it. Larger ones stream"
+                        + " through; a large value lets few objects push out many.",
                 value = "8MiB",
                 min = "0",
                 max = "1GiB",
@@ -117,13 +117,14 @@ public record CacheConfig(
 
         @Knob(
                 doc = "A fetch whose clients are all gone is finished when more than this share of it is in;"
-                        + " 100 never finishes it, 0 always does.",
+                        + " 100 never finishes it, 0 always does. It has proxy.time-outs.after-client-abort for that."
+                        + " A client that was answered 304 counts as one that stays.",
                 value = "75",
                 unit = "percent",
                 min = "0",
                 max = "100",
                 dynamic = true,
-                watch = {"weir_cache_fills_abandoned_total"},
+                watch = {"weir_cache_fills_abandoned_total", "weir_cache_fills_failed_total"},
                 seed = "cache-setting term-percent")
         int termPercent,
 
@@ -189,4 +190,10 @@ public record CacheConfig(
                 max = "1000000",
                 dynamic = true,
                 watch = {"weir_cache_collapsed_total", "weir_cache_uncollapsed_total"})
-        int maxWaiters) {}
+        int maxWaiters) {
+
+    /** The largest body that the memory budget has room for, whatever max-object-size and routes say; bytes. */
+    public long largestBody() {
+        return Store.largestBody(memoryBudget.bytes());
+    }
+}

@@ -38,7 +38,8 @@ public final class CacheStats {
     public static final StatSpec FILLS_TOO_LARGE = StatSpec.counter(
             "weir_cache_fills_too_large_total",
             "fetches",
-            "Answers that left the store while they came in, by reason: max-object-size or memory-budget.",
+            "Answers of a length not told before that left the store while they came in, by reason: max-object-size or"
+                    + " memory-budget.",
             "reason");
     public static final StatSpec ELECTIONS =
             StatSpec.counter("weir_cache_elections_total", "fetches", "Fetches taken over by a waiting request.");
@@ -63,9 +64,14 @@ public final class CacheStats {
     public static final StatSpec RELEASED =
             StatSpec.counter("weir_cache_released_total", "requests", "Waiting requests sent to fetch for themselves.");
     public static final StatSpec READERS_CUT = StatSpec.counter(
-            "weir_cache_readers_cut_total", "requests", "Readers that fell behind the window of a large object.");
+            "weir_cache_readers_cut_total",
+            "requests",
+            "Readers that fell behind the window of an answer of a length not told before that left the store.");
     public static final StatSpec REFUSALS = StatSpec.counter(
-            "weir_cache_refusals_total", "answers", "Answers that were not stored, by reason.", "reason");
+            "weir_cache_refusals_total",
+            "answers",
+            "Answers that were not stored, by reason (docs/http-caching.md).",
+            "reason");
     public static final StatSpec EVICTIONS = StatSpec.counter(
             "weir_cache_evictions_total",
             "objects",

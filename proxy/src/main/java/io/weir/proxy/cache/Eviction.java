@@ -40,6 +40,11 @@ final class Eviction {
         }
     }
 
+    /** Bytes of all that could be given up. */
+    long bytes() {
+        return small.bytes + main.bytes;
+    }
+
     /** Takes out the object to give up next, or null when there is none. */
     @Nullable
     Node evict() {

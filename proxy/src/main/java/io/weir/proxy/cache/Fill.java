@@ -55,6 +55,8 @@ public final class Fill {
     Fill nextFill;
 
     private final boolean alone;
+    // the leader's own
+    private @Nullable Fields withheld;
     private final ReentrantLock lock = new ReentrantLock();
     private final FillWriter core;
 
@@ -73,6 +75,7 @@ public final class Fill {
      * @param expected what the stored variants vary on, with the leader's key
      * @param alone nobody may join
      * @param background no client
+     * @param uncacheable the key's answer was not storable of late
      * @param own the leader's own request, which joins first
      */
     record Start(
@@ -80,6 +83,7 @@ public final class Fill {
             @Nullable Selection expected,
             boolean alone,
             boolean background,
+            boolean uncacheable,
             @Nullable CacheRequest own) {}
 
     // ---- the leader
@@ -108,6 +112,14 @@ public final class Fill {
         }
         Validators found = old.validators();
         return found.any() ? found : null;
+    }
+
+    /**
+     * Whether the leader's own If-None-Match and If-Modified-Since go to the origin: where the answer was not storable of
+     * late. Elsewhere the whole answer is asked for, to be stored.
+     */
+    public boolean takesConditions() {
+        return core.uncacheable && core.stale == null;
     }
 
     /** Whether anybody reads from it now. */
@@ -141,7 +153,7 @@ public final class Fill {
     public Disposition respond(
             int status, Fields fields, long contentLength, long requestMillis, long responseMillis, Version version) {
         Verdict.Head head = new Verdict.Head(status, fields, contentLength, requestMillis, responseMillis, version);
-        Verdict verdict = Verdict.of(core.cache.config.get(), asked, core.unconditional ? null : core.stale, head);
+        Verdict verdict = Verdict.of(core.cache, asked, core.unconditional ? null : core.stale, head);
         Disposition disposition = Disposition.PASS;
         List<FillCursor> awake;
         lock.lock();
@@ -153,8 +165,20 @@ public final class Fill {
         } finally {
             lock.unlock();
         }
+        boolean read = disposition == Disposition.STORE || disposition == Disposition.SERVED;
+        withheld = read && !core.servedStale ? HeadWriter.withheld(status, fields, verdict.control()) : null;
         FillReaders.wake(awake);
         return disposition;
+    }
+
+    /**
+     * After {@link #respond}: the fields of the answer that are not stored and that others must not see, for the client
+     * whose fetch brought it; null when there are none.
+     */
+    public @Nullable Fields withheld() {
+        Fields now = withheld;
+        withheld = null;
+        return now;
     }
 
     /**
@@ -339,7 +363,7 @@ public final class Fill {
 
     private Signal head(FillCursor cursor, StoredObject head) {
         Selection now = core.selection;
-        if (!core.readers.isLeader(cursor) && now != null && !now.selects(cursor.request)) {
+        if (!core.readers.isLeader(cursor) && (core.leaderOnly || (now != null && !now.selects(cursor.request)))) {
             return release(cursor);
         }
         cursor.head(head.retain());
@@ -385,13 +409,22 @@ public final class Fill {
                 core.cache.counters.elections.inc();
             }
             core.slide();
-            core.abandonIfUseless();
+            core.left();
             core.dispose();
             awake = core.readers.takeArmed();
         } finally {
             lock.unlock();
         }
         FillReaders.wake(awake);
+    }
+
+    void satisfied() {
+        lock.lock();
+        try {
+            core.satisfied = true;
+        } finally {
+            lock.unlock();
+        }
     }
 
     boolean isOpen(FillCursor cursor) {

@@ -1,6 +1,7 @@
 package io.weir.proxy.cache;
 
 import io.netty.buffer.ByteBuf;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FillBody {
     private static final int FIRST_BLOCK = 4 << 10;
-    private static final int LARGEST_BLOCK = 64 << 10;
+    static final int LARGEST_BLOCK = 64 << 10;
 
     /** Bytes {@code [from, to)} of a buffer, which start at {@code start} of the body. */
     private static final class Piece {
@@ -36,6 +37,7 @@ final class FillBody {
 
     private final Store store;
     private final List<Piece> pieces = new ArrayList<>(1);
+    private @Nullable ArrayDeque<Block> spare;
     private long written;
     private long forgotten;
     private long outside;
@@ -62,6 +64,44 @@ final class FillBody {
     /** The first block, which has the head before {@code bodyFrom}; takes over the reference. */
     void begin(Block block, int bodyFrom) {
         pieces.add(new Piece(block.buffer(), block, bodyFrom, bodyFrom, 0));
+    }
+
+    /**
+     * Takes the memory for a body whose length is known, so that what was begun for the store stays there: nobody who
+     * reads it can fall behind.
+     *
+     * @param length of the body
+     * @return false when the store has no room; then nothing was taken
+     */
+    boolean reserve(long length) {
+        Piece first = pieces.getFirst();
+        Block begun = first.block;
+        long left = length - (begun == null ? 0 : begun.bytes() - first.from);
+        if (left <= 0) {
+            return true;
+        }
+        ArrayDeque<Block> taken = new ArrayDeque<>((int) Math.min(left / LARGEST_BLOCK + 1, 1024));
+        while (left > 0) {
+            int size = (int) Math.min(left, LARGEST_BLOCK);
+            Block block = store.allocate(size, Math.min(size, FIRST_BLOCK));
+            if (block == null) {
+                taken.forEach(b -> b.buffer().release());
+                return false;
+            }
+            taken.add(block);
+            left -= block.bytes();
+        }
+        spare = taken;
+        return true;
+    }
+
+    /** Gives back what was taken and is not filled: nothing more comes. */
+    void forgetSpare() {
+        ArrayDeque<Block> unused = spare;
+        spare = null;
+        if (unused != null) {
+            unused.forEach(b -> b.buffer().release());
+        }
     }
 
     /** A body that is in the store already. */
@@ -102,6 +142,12 @@ final class FillBody {
     }
 
     private boolean extend(int now, long remaining) {
+        ArrayDeque<Block> taken = spare;
+        Block next = taken == null ? null : taken.poll();
+        if (next != null) {
+            pieces.add(new Piece(next.buffer(), next, 0, 0, written));
+            return true;
+        }
         lastSize = Math.min(LARGEST_BLOCK, lastSize * 2);
         long want = remaining >= 0 ? remaining : Math.max(lastSize, now);
         int size = (int) Math.min(want, LARGEST_BLOCK);
@@ -169,6 +215,7 @@ final class FillBody {
 
     /** Releases all. */
     void close() {
+        forgetSpare();
         pieces.forEach(piece -> piece.buffer.release());
         pieces.clear();
         outside = 0;

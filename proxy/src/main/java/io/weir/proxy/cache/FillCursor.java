@@ -80,6 +80,11 @@ public final class FillCursor implements Runnable {
         return fill;
     }
 
+    /** Before it is closed: the client has all it wants with the head, so the rest is fetched for the store alone. */
+    public void satisfied() {
+        fill.satisfied();
+    }
+
     /** The reader is done or gone. A fetch that nobody waits for any more may be abandoned by this. */
     public void close() {
         fill.close(this);

@@ -10,6 +10,9 @@ public interface FillSource {
     /** {@link Fill#append} had said to pause: go on reading from the origin. */
     void resume();
 
+    /** The last reader has left, and the fetch goes on for the store alone: from now on it has a bound. Maybe told again. */
+    void unread();
+
     /** Nobody wants the answer any more: end the fetch. The fill is over; nothing may be written to it. */
     void abandon();
 }

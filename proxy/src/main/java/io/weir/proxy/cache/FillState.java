@@ -11,6 +11,7 @@ abstract class FillState {
     final Cache cache;
     final Entry entry;
     final boolean background;
+    final boolean uncacheable;
     final @Nullable StoredObject stale;
     final FillReaders readers;
     final FillBody body;
@@ -32,6 +33,12 @@ abstract class FillState {
     @Nullable
     StoredObject object;
 
+    /** What a 304 made of the stored answer is not for others: they ask for themselves. */
+    boolean leaderOnly;
+
+    /** A client was content with the head alone (304): it did not give the fetch up. */
+    boolean satisfied;
+
     boolean paused;
     private boolean disposed;
     private long windowCounted;
@@ -41,6 +48,7 @@ abstract class FillState {
         this.cache = cache;
         this.entry = entry;
         this.background = start.background();
+        this.uncacheable = start.uncacheable();
         this.stale = start.stale();
         this.selection = start.expected();
         this.readers = new FillReaders(start.own());
@@ -57,6 +65,9 @@ abstract class FillState {
             cache.leave(entry, fill);
         }
         state = next;
+        if (next.over()) {
+            body.forgetSpare();
+        }
     }
 
     /** Gives everything back once the fill is over and nobody reads. */
@@ -84,10 +95,25 @@ abstract class FillState {
         dispose();
     }
 
-    void abandonIfUseless() {
-        if (state.over() || background || !readers.allGone() || (state == State.STORING && worthFinishing())) {
+    /** A reader has left: when it was the last one the fetch ends, now or within its bounds. */
+    void left() {
+        if (state.over() || background || !readers.allGone()) {
             return;
         }
+        FillSource leader = source;
+        if (state != State.STORING || !worthFinishing()) {
+            abandon();
+        } else if (leader != null) {
+            FillReaders.tell(leader, leader::unread);
+        }
+    }
+
+    /** Whether nobody would read what leaves the store. */
+    boolean unread() {
+        return background ? readers.isEmpty() : readers.allGone();
+    }
+
+    void abandon() {
         cache.counters.abandoned.inc();
         transition(State.ABANDONED);
         FillSource leader = source;
@@ -97,6 +123,9 @@ abstract class FillState {
     }
 
     private boolean worthFinishing() {
+        if (satisfied) {
+            return true;
+        }
         int percent = cache.config.get().termPercent();
         return percent == 0 || (length() > 0 && body.written() * 100 > length() * percent);
     }

@@ -30,13 +30,18 @@ final class FillWriter extends FillState {
 
     private Disposition begin(Verdict verdict, long contentLength) {
         Selection chosen = selection(verdict);
-        StoredObject draft = maker.begin(entry, verdict, chosen.key(), contentLength);
+        // what will not fit in the end must not push out others first
+        boolean room = contentLength <= FillBody.LARGEST_BLOCK || cache.store.hasRoom(contentLength);
+        StoredObject draft = room ? maker.begin(entry, verdict, chosen.key(), contentLength) : null;
         if (draft == null) {
             return pass("memory", false);
         }
         draft.block(0).buffer().retain();
         body.begin(draft.block(0), ObjectMaker.bodyFrom(draft.headLayout(), contentLength));
         object = draft;
+        if (contentLength >= 0 && !body.reserve(contentLength)) {
+            return pass("memory", false);
+        }
         selection = chosen;
         cache.store.uncacheables.remove(entry.hash);
         transition(State.STORING);
@@ -72,12 +77,12 @@ final class FillWriter extends FillState {
         cache.counters.notModified.inc();
         Selection chosen = selection(verdict);
         StoredObject fresh = maker.refresh(old, verdict, chosen.key());
-        if (fresh != null && verdict.reason().isEmpty() && !doomed) {
-            stored = true;
-            cache.put(fresh.retain());
-        } else {
+        if (fresh == null || !verdict.reason().isEmpty()) {
+            leaderOnly = fresh != null;
             passReason = fresh == null ? "memory" : verdict.reason();
             cache.drop(old);
+        } else {
+            put(fresh.retain());
         }
         selection = chosen;
         serve(fresh == null ? old.retain() : fresh, false);
@@ -110,15 +115,21 @@ final class FillWriter extends FillState {
     boolean add(ByteBuf data) {
         if (state == State.STORING) {
             long length = length();
-            long most = fill.asked.terms().maxSize(cache.config.get());
+            long most = cache.mostBytes(fill.asked.terms());
             if (length < 0 && body.written() + data.readableBytes() > most) {
-                cache.counters.tooLarge.inc();
+                boolean bound = most < fill.asked.terms().maxSize(cache.config.get());
+                (bound ? cache.counters.outOfMemory : cache.counters.tooLarge).inc();
                 leaveStore("too-large");
             } else if (body.store(data, length < 0 ? -1 : length - body.written())) {
                 return false;
             } else {
                 cache.counters.outOfMemory.inc();
                 leaveStore("memory");
+            }
+            if (unread()) {
+                abandon();
+                dispose();
+                return false;
             }
         }
         body.pass(data);
@@ -154,7 +165,7 @@ final class FillWriter extends FillState {
 
     private void seal() {
         StoredObject draft = object;
-        if (draft == null || doomed) {
+        if (draft == null) {
             return;
         }
         if (body.written() < fill.asked.terms().minSize(cache.config.get())) {
@@ -163,11 +174,18 @@ final class FillWriter extends FillState {
             return;
         }
         StoredObject sealed = maker.seal(draft, body);
-        if (sealed != null) {
-            stored = true;
-            cache.put(sealed);
+        if (sealed != null && put(sealed)) {
             cache.counters.complete.inc();
         }
+    }
+
+    private boolean put(StoredObject object) {
+        stored = cache.put(object, this);
+        if (!stored) {
+            passReason = "invalidated";
+            cache.counters.refused(passReason);
+        }
+        return stored;
     }
 
     void failEarly(FillFailure cause) {

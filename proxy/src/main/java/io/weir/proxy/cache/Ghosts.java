@@ -19,8 +19,8 @@ final class Ghosts {
         mask = size - 1;
     }
 
-    long heapBytes() {
-        return prints.length * 8L + 64;
+    static long heapBytes(int size) {
+        return size * 8L + 64;
     }
 
     void add(long hash) {

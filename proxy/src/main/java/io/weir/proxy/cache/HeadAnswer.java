@@ -51,15 +51,13 @@ final class HeadAnswer {
         ReentrantLock lock = store.lock;
         lock.lock();
         try {
-            for (StoredObject o = found.entry().variants; o != null; o = o.nextVariant()) {
-                if (o == found) {
-                    // takes found's place, unless its Vary differs; an entry must not be left empty between the two
-                    store.put(fresh);
-                    store.drop(found);
-                    return true;
-                }
+            if (!Store.holds(found)) {
+                return false;
             }
-            return false;
+            // takes found's place, unless its Vary differs; an entry must not be left empty between the two
+            store.put(fresh);
+            store.drop(found);
+            return true;
         } finally {
             lock.unlock();
         }

@@ -11,6 +11,7 @@ import io.weir.http.semantics.Conditionals;
 import io.weir.http.semantics.Hops;
 import io.weir.http.semantics.HttpDate;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the head of a stored response, once. What a 304 repeats comes first, so that one stored text serves both; the
@@ -59,6 +60,36 @@ final class HeadWriter {
         }
         String name = id != null ? id.lower() : fields.name(i).toLowerCase(Locale.ROOT);
         return Conditionals.belongsIn304(name) == in304 && StoredFields.isStored(name, hops, control);
+    }
+
+    /**
+     * What the store does not keep of an answer although it is for the client whose fetch brought it: the fields that
+     * private or no-cache name (RFC 9111 5.2.2.7, 5.2.2.4), and the cookies of a 304, which are not merged. Null when
+     * there are none.
+     *
+     * @param control of what is stored, after a 304 that of the merged fields
+     */
+    static @Nullable Fields withheld(int status, Fields fields, CacheControl control) {
+        boolean cookies = status == 304 && fields.has(FieldName.SET_COOKIE);
+        if (!cookies
+                && control.privateFields().isEmpty()
+                && control.noCacheFields().isEmpty()) {
+            return null;
+        }
+        Hops hops = Hops.in(fields);
+        Fields withheld = new Fields();
+        for (int i = 0; i < fields.size(); i++) {
+            FieldName id = fields.id(i);
+            String name = id != null ? id.lower() : fields.name(i).toLowerCase(Locale.ROOT);
+            boolean own = id == FieldName.CONTENT_LENGTH || id == FieldName.AGE || hops.removes(name);
+            boolean named = control.privateFields().contains(name)
+                    || control.noCacheFields().contains(name)
+                    || (cookies && id == FieldName.SET_COOKIE);
+            if (named && !own) {
+                withheld.addFrom(fields, i);
+            }
+        }
+        return withheld.size() == 0 ? null : withheld;
     }
 
     /** Adds the Content-Length line to a head that was written without one; the room is there. */

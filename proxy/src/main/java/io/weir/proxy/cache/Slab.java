@@ -42,6 +42,18 @@ final class Slab {
         return Math.clamp(share, 16 << 10, 1 << 20);
     }
 
+    /** How many bytes in blocks can be made of so many bytes of the budget. */
+    static long room(long budgetBytes, int regionBytes) {
+        int block = Math.min(FillBody.LARGEST_BLOCK, regionBytes);
+        long overhead = REGION_HEAP + (regionBytes / block + 1L) * (Block.HEAP_BYTES + StoredObject.BLOCK_HEAP_BYTES);
+        return Math.max(0, budgetBytes / (regionBytes + overhead) * regionBytes);
+    }
+
+    /** How many bytes new regions could still have. Lock held. */
+    long growth() {
+        return refused ? 0 : room(budget.limit() - budget.used(), regionBytes);
+    }
+
     /** Longest run there can be. */
     int largest() {
         return regionBytes;

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 final class Store {
     private static final int TRIES_FOR_A_RUN = 4;
     private static final int TRIES_FOR_HEAP = 64;
+    /** Heap that an object and its fill take beside the body. */
+    private static final int SPARE_BYTES = 8 << 10;
 
     final ReentrantLock lock = new ReentrantLock();
     final Budget budget;
@@ -24,6 +26,7 @@ final class Store {
     private final Slab slab;
     private final Eviction eviction;
     private final AtomicInteger objects = new AtomicInteger();
+    private final long ownHeap;
 
     Store(Live<CacheConfig> config, ByteBufAllocator allocator, CacheCounters counters, long nowMillis, Log log) {
         this.config = config;
@@ -31,13 +34,28 @@ final class Store {
         long bytes = config.get().memoryBudget().bytes();
         budget = new Budget(() -> config.get().memoryBudget().bytes());
         table = new Table(budget);
-        Ghosts ghosts = new Ghosts(Math.clamp(Long.highestOneBit(bytes / 4096), 64, 1 << 20));
-        uncacheables = new Uncacheables(Math.clamp(Long.highestOneBit(bytes / 8192), 64, 1 << 16), nowMillis);
+        Ghosts ghosts = new Ghosts(ghosts(bytes));
+        uncacheables = new Uncacheables(uncacheables(bytes), nowMillis);
         slab = new Slab(allocator, budget, Slab.regionBytes(bytes), lock, log);
         eviction = new Eviction(ghosts);
-        if (!budget.reserve(Table.firstHeapBytes() + ghosts.heapBytes() + uncacheables.heapBytes())) {
+        ownHeap = ownHeap(bytes);
+        if (!budget.reserve(ownHeap)) {
             throw new IllegalArgumentException("cache.memory-budget is too small: " + bytes);
         }
+    }
+
+    private static int ghosts(long budgetBytes) {
+        return Math.clamp(Long.highestOneBit(budgetBytes / 4096), 64, 1 << 20);
+    }
+
+    private static int uncacheables(long budgetBytes) {
+        return Math.clamp(Long.highestOneBit(budgetBytes / 8192), 64, 1 << 16);
+    }
+
+    private static long ownHeap(long budgetBytes) {
+        return Table.firstHeapBytes()
+                + Ghosts.heapBytes(ghosts(budgetBytes))
+                + Uncacheables.heapBytes(uncacheables(budgetBytes));
     }
 
     int objects() {
@@ -54,6 +72,32 @@ final class Store {
 
     int largestBlock() {
         return slab.largest();
+    }
+
+    /** The largest body that would find room if nothing else were stored: larger ones are not begun. */
+    long largestBody() {
+        return largestBody(budget.limit(), ownHeap, slab.largest());
+    }
+
+    /** The same of a cache that starts with this budget. */
+    static long largestBody(long budgetBytes) {
+        return largestBody(budgetBytes, ownHeap(budgetBytes), Slab.regionBytes(budgetBytes));
+    }
+
+    private static long largestBody(long budgetBytes, long ownHeap, int regionBytes) {
+        // a block goes to the head, and to what blocks of different sizes leave between them
+        long room = Slab.room(budgetBytes - ownHeap - SPARE_BYTES, regionBytes);
+        return Math.max(0, room - Math.min(FillBody.LARGEST_BLOCK, regionBytes));
+    }
+
+    /** Whether a body may find room once all that is stored gave way; what is lent or in flight does not give way. */
+    boolean hasRoom(long bytes) {
+        lock.lock();
+        try {
+            return bytes <= slab.freeBytes() + eviction.bytes() + slab.growth();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /**
@@ -228,6 +272,16 @@ final class Store {
             object.release();
             leave(object.entry());
         }
+    }
+
+    /** Whether the object is stored still: not replaced, evicted or purged since it was found. Lock held. */
+    static boolean holds(StoredObject object) {
+        for (StoredObject o = object.entry().variants; o != null; o = o.nextVariant()) {
+            if (o == object) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean unlink(StoredObject object) {

@@ -18,6 +18,9 @@ public final class StoredObject extends Node {
     /** Heap bytes without blocks: the object, its freshness and its arrays for one block. Measured by a test. */
     static final int HEAP_BYTES = 264;
 
+    /** Heap bytes of each further block in its arrays. */
+    static final int BLOCK_HEAP_BYTES = 12;
+
     /** What the store knows of an object that lies in one block: what the seed calls a file entry's bytes. */
     static final long BOOKKEEPING = Entry.HEAP_BYTES + heapBytes(1, Vary.NONE, "") + Block.HEAP_BYTES;
 
@@ -79,7 +82,7 @@ public final class StoredObject extends Node {
     static long heapBytes(int blocks, Vary vary, String varyKey) {
         long names = vary == Vary.NONE ? 0 : 64 + 80L * vary.names().size();
         long key = varyKey.isEmpty() ? 0 : 48 + ((varyKey.length() + 7L) & ~7L);
-        return HEAP_BYTES + 12L * blocks + names + key;
+        return HEAP_BYTES + (long) BLOCK_HEAP_BYTES * blocks + names + key;
     }
 
     /** Status code. */

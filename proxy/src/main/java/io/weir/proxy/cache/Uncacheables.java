@@ -19,8 +19,8 @@ final class Uncacheables {
         this.startMillis = startMillis;
     }
 
-    long heapBytes() {
-        return places.length() * 8L + 64;
+    static long heapBytes(int size) {
+        return size * 8L + 64;
     }
 
     void add(long hash, long nowMillis, long forMillis) {

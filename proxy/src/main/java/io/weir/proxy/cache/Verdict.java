@@ -39,7 +39,8 @@ record Verdict(
     record Head(
             int status, Fields fields, long contentLength, long requestMillis, long responseMillis, Version version) {}
 
-    static Verdict of(CacheConfig config, Asked asked, @Nullable StoredObject stale, Head head) {
+    static Verdict of(Cache cache, Asked asked, @Nullable StoredObject stale, Head head) {
+        CacheConfig config = cache.config.get();
         if (head.status() == 304) {
             return stale == null ? pass(config, asked, head, "status", false) : notModified(config, asked, stale, head);
         }
@@ -50,7 +51,7 @@ record Verdict(
         if (storability != Storability.STORABLE) {
             return pass(config, asked, head, storability.label(), remembered(storability, head.status()));
         }
-        if (head.contentLength() > asked.terms().maxSize(config)) {
+        if (head.contentLength() > cache.mostBytes(asked.terms())) {
             return pass(config, asked, head, "too-large", true);
         }
         if (head.contentLength() >= 0 && head.contentLength() < asked.terms().minSize(config)) {

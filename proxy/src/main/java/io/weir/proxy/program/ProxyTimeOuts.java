@@ -79,7 +79,7 @@ public record ProxyTimeOuts(
         Duration function,
 
         @Knob(
-                doc = "How long a fetch goes on after its client went away, when others or the cache want it.",
+                doc = "How long a fetch for the cache goes on after the last client that read it went away.",
                 value = "15s",
                 min = "0s",
                 max = "1h",

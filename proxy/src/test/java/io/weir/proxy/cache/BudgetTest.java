@@ -95,7 +95,7 @@ class BudgetTest {
         CacheRequest request = t.get("/a");
         Fill fill = t.lead(request);
         TestClient own = t.client(fill, request);
-        t.respond(fill, 200, 2_000_000, FRESH);
+        t.respond(fill, 200, -1, FRESH);
         for (int i = 0; i < 200; i++) {
             fill.append(TestCache.bytes("x".repeat(10_000)));
             t.loop.run();

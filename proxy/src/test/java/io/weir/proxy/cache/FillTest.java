@@ -156,6 +156,42 @@ class FillTest {
     }
 
     @Test
+    void theLeaderLearnsThatItsFetchGoesOnUnread() {
+        t.config.set(TestCache.config("term-percent=50"));
+        CacheRequest request = t.get("/a");
+        Fill fill = t.lead(request);
+        TestClient own = t.client(fill, request);
+        TestClient other = join("/a");
+        t.respond(fill, 200, 100, FRESH);
+        fill.append(TestCache.bytes("x".repeat(60)));
+        own.close();
+        t.loop.run();
+        assertThat(t.source.unread).isZero();
+        other.close();
+        join("/a").close();
+        t.loop.run();
+        assertThat(t.source.unread).isEqualTo(2);
+        assertThat(t.source.abandoned).isFalse();
+        fill.abort(new FillFailure(504, "nobody waited"));
+    }
+
+    @Test
+    void aClientThatWantsTheHeadAloneDoesNotEndTheFetch() {
+        CacheRequest request = t.get("/a");
+        Fill fill = t.lead(request);
+        TestClient own = t.client(fill, request);
+        t.respond(fill, 200, 100, FRESH);
+        own.at().satisfied();
+        own.close();
+        t.loop.run();
+        assertThat(t.source.abandoned).isFalse();
+        assertThat(t.source.unread).isEqualTo(1);
+        fill.append(TestCache.bytes("x".repeat(100)));
+        fill.complete(null);
+        assertThat(t.hit(t.get("/a"))).hasSize(100);
+    }
+
+    @Test
     void anUncacheableAnswerReleasesTheWaitersToFetchSideBySide() {
         CacheRequest request = t.get("/a");
         Fill fill = t.lead(request);

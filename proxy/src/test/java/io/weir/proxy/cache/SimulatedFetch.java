@@ -49,6 +49,11 @@ final class SimulatedFetch implements FillSource {
     }
 
     @Override
+    public void unread() {
+        // its origin is never late
+    }
+
+    @Override
     public void abandon() {
         done = true;
     }

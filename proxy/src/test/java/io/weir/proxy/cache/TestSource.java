@@ -7,6 +7,7 @@ final class TestSource implements FillSource {
     private final TestLoop loop;
     int resumed;
     boolean abandoned;
+    int unread;
 
     TestSource(TestLoop loop) {
         this.loop = loop;
@@ -20,6 +21,11 @@ final class TestSource implements FillSource {
     @Override
     public void resume() {
         resumed++;
+    }
+
+    @Override
+    public void unread() {
+        unread++;
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.weir.kernel.ListenerProtocol;
 import io.weir.proxy.program.Explain;
 import io.weir.proxy.program.Program;
 import io.weir.proxy.program.Programs;
+import io.weir.server.config.CacheWarnings;
 import io.weir.server.config.ConfigLoader;
 import io.weir.server.config.LoadedConfig;
 import io.weir.server.config.PoolNames;
@@ -27,7 +28,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code weir check}: reads a configuration and reports everything that is wrong with it. Lives for one call. */
+/** {@code weir check}: reads a configuration and reports everything that is wrong with it, and warns of what cannot come true. Lives for one call. */
 @Command(name = "check", description = "Checks a configuration and reports every problem.", sortOptions = false)
 final class CheckCommand implements Callable<Integer> {
     @Spec
@@ -74,6 +75,7 @@ final class CheckCommand implements Callable<Integer> {
             out.flush();
             return 0;
         }
+        CacheWarnings.of(loaded.value(), loaded.tree()).forEach(warning -> out.println("warning: " + warning));
         out.println(loaded.source() + ": the configuration is correct.");
         return 0;
     }

@@ -1,0 +1,42 @@
+package io.weir.server.config;
+
+import io.weir.base.ByteSize;
+import io.weir.base.ConfigNode;
+import io.weir.base.ConfigProblem;
+import io.weir.proxy.cache.CacheConfig;
+import io.weir.proxy.program.RouteConfig;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What section {@code cache} and the routes say of caching that cannot come true, though it runs. Stateless. */
+public final class CacheWarnings {
+    private CacheWarnings() {}
+
+    /** One for each value that promises to store what the budget has no room for. */
+    public static List<ConfigProblem> of(WeirConfig config, ConfigNode.Mapping tree) {
+        CacheConfig cache = config.cache();
+        List<ConfigProblem> warnings = new ArrayList<>();
+        if (!cache.enabled()) {
+            return warnings;
+        }
+        check(cache, "cache.max-object-size", cache.maxObjectSize(), tree, warnings);
+        List<RouteConfig> routes = config.proxy().routes();
+        for (int i = 0; i < routes.size(); i++) {
+            String key = "proxy.routes[" + i + "].cache.max-size";
+            check(cache, key, routes.get(i).cache().maxSize(), tree, warnings);
+        }
+        return warnings;
+    }
+
+    private static void check(
+            CacheConfig cache, String key, @Nullable ByteSize most, ConfigNode.Mapping tree, List<ConfigProblem> to) {
+        long largest = cache.largestBody();
+        if (most != null && most.bytes() > largest) {
+            String what = "is " + most + ", but cache.memory-budget " + cache.memoryBudget()
+                    + " has room for bodies of at most " + largest
+                    + " bytes: larger ones are not stored. Raise the budget, or lower this.";
+            to.add(new ConfigProblem(tree.nearestPlace(key), key, what));
+        }
+    }
+}
