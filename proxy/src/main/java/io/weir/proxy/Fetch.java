@@ -56,6 +56,7 @@ final class Fetch implements OriginEvents, OriginPool.Borrower {
     private @Nullable Server server;
     private int retries;
     private boolean fresh;
+    private boolean mustBeFresh;
     private boolean connecting;
     private boolean bodyWanted;
     private boolean paused;
@@ -271,11 +272,12 @@ final class Fetch implements OriginEvents, OriginPool.Borrower {
         return phase == Phase.DONE;
     }
 
-    private void borrow(boolean mustBeFresh) {
+    private void borrow(boolean again) {
+        mustBeFresh = again;
         phase = Phase.BORROWING;
         connecting = false;
         loop.deadlines().arm(timer, request.times().borrow());
-        loop.pool().borrow(origin(), mustBeFresh, this);
+        loop.pool().borrow(origin(), this);
     }
 
     @Override
@@ -298,6 +300,11 @@ final class Fetch implements OriginEvents, OriginPool.Borrower {
     @Override
     public boolean switches() {
         return request.upgrade();
+    }
+
+    @Override
+    public boolean fresh() {
+        return mustBeFresh;
     }
 
     @Override

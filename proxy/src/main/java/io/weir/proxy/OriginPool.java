@@ -37,6 +37,14 @@ final class OriginPool {
             return false;
         }
 
+        /**
+         * Whether it gets only a connection that has never carried a request, also when it waited: a tunnel, of which its
+         * origin could believe that the user before is at its end, and the second try after a reused one was dead.
+         */
+        default boolean fresh() {
+            return false;
+        }
+
         /** Whether it may be connected to this address; asked for guarded origins only. */
         boolean allows(InetAddress address);
 
@@ -130,19 +138,15 @@ final class OriginPool {
         return waitingBorrowers.get();
     }
 
-    /**
-     * Borrows a connection, at once or later.
-     *
-     * @param fresh never a reused one: for the second try of a request whose reused connection was dead
-     */
-    void borrow(OriginKey key, boolean fresh, Borrower borrower) {
+    /** Borrows a connection, at once or later. */
+    void borrow(OriginKey key, Borrower borrower) {
         Origin origin = origin(key);
         if (origin == null) {
             counters.poolRefused.inc();
             borrower.unavailable(OriginFault.POOL_FULL, "connections to too many origins are in use");
             return;
         }
-        OriginConnection parked = fresh ? null : takeIdle(origin, borrower);
+        OriginConnection parked = borrower.fresh() ? null : takeIdle(origin, borrower);
         if (parked != null) {
             counters.reused.inc();
             borrower.ready(parked, false);
@@ -153,7 +157,7 @@ final class OriginPool {
         int waiting = borrower.waiting();
         if (origin.open < (connections == 0 ? bound.perOrigin() : connections)) {
             open(key, origin, borrower);
-        } else if (fresh && !origin.idle.isEmpty()) {
+        } else if (borrower.fresh() && !origin.idle.isEmpty()) {
             drop(origin.idle.getFirst(), Retirement.REPLACED);
             open(key, origin, borrower);
         } else if (origin.waiting.size() < (waiting < 0 ? bound.waitersPerOrigin() : waiting)) {
@@ -205,10 +209,14 @@ final class OriginPool {
             drop(connection, Retirement.TLS_CHANGED);
             return;
         }
+        if (connection.uses() > 0 && nextWantsFresh(origin)) {
+            drop(connection, Retirement.REPLACED);
+            return;
+        }
         Borrower next = nextWaiting(origin);
         if (next != null) {
             counters.reused.inc();
-            next.ready(connection, false);
+            next.ready(connection, connection.uses() == 0);
             return;
         }
         if (bound.idleNanos() == 0) {
@@ -378,6 +386,17 @@ final class OriginPool {
             }
             drop(c, c.idle() ? Retirement.TLS_CHANGED : Retirement.DEAD);
         }
+    }
+
+    /** Whether who waits for longest has no use for a connection that carried requests: its place is what helps. */
+    private boolean nextWantsFresh(Origin origin) {
+        Borrower next = origin.waiting.peek();
+        while (next != null && next.cancelled()) {
+            origin.waiting.poll();
+            waitingBorrowers.decrementAndGet();
+            next = origin.waiting.peek();
+        }
+        return next != null && next.fresh();
     }
 
     private @Nullable Borrower nextWaiting(Origin origin) {
