@@ -242,14 +242,18 @@ final class ClientResponse {
     void beginUnread() {
         version = Version.HTTP_1_1;
         head = false;
+        sent = null;
+        counted = 0;
+        clear();
+    }
+
+    private void clear() {
         cut = false;
         keepAlive = false;
         started = false;
         status = 0;
         headBytes = 0;
         bodyBytes = 0;
-        sent = null;
-        counted = 0;
         promised = -1;
         ownType = "";
         body = Body.NONE;
@@ -382,6 +386,15 @@ final class ClientResponse {
             cut = true;
             return false;
         }
+        return true;
+    }
+
+    /** Takes back an answer that was begun; false when its client may have seen something of it. */
+    boolean retract() {
+        if (!started || !outbox.retract()) {
+            return false;
+        }
+        clear();
         return true;
     }
 

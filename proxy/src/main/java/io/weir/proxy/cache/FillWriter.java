@@ -30,7 +30,7 @@ final class FillWriter extends FillState {
 
     private Disposition begin(Verdict verdict, long contentLength) {
         Selection chosen = selection(verdict);
-        StoredObject draft = maker.begin(entry, verdict, chosen.key(), contentLength);
+        StoredObject draft = maker.begin(entry, verdict, chosen.key(), from, contentLength);
         if (draft == null) {
             return pass("memory", false);
         }
@@ -71,7 +71,7 @@ final class FillWriter extends FillState {
         }
         cache.counters.notModified.inc();
         Selection chosen = selection(verdict);
-        StoredObject fresh = maker.refresh(old, verdict, chosen.key());
+        StoredObject fresh = maker.refresh(old, verdict, chosen.key(), from);
         if (fresh != null && verdict.reason().isEmpty() && !doomed) {
             stored = true;
             cache.put(fresh.retain());

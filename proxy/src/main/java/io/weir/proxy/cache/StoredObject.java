@@ -37,6 +37,7 @@ public final class StoredObject extends Node {
     private final Freshness freshness;
     private final Vary vary;
     private final String varyKey;
+    private final Provenance provenance;
     private final Block[] blocks;
     // per block: where the body starts and ends in it
     private final int[] spans;
@@ -54,6 +55,7 @@ public final class StoredObject extends Node {
             Freshness freshness,
             Vary vary,
             String varyKey,
+            Provenance provenance,
             Block[] blocks,
             int[] spans,
             long length,
@@ -64,6 +66,7 @@ public final class StoredObject extends Node {
         this.freshness = freshness;
         this.vary = vary;
         this.varyKey = varyKey;
+        this.provenance = provenance;
         this.blocks = blocks;
         this.spans = spans;
         this.length = length;
@@ -229,6 +232,10 @@ public final class StoredObject extends Node {
 
     String varyKey() {
         return varyKey;
+    }
+
+    Provenance provenance() {
+        return provenance;
     }
 
     StoredHead headLayout() {
