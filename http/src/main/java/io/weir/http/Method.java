@@ -39,6 +39,11 @@ public enum Method {
         };
     }
 
+    /** Idempotent methods may be sent again when nothing is known of the first time (RFC 9110 9.2.2). */
+    public boolean idempotent() {
+        return this == PUT || this == DELETE || safe();
+    }
+
     /** The method spelled by bytes {@code [from, to)}; methods are case-sensitive. */
     public static Method of(byte[] buf, int from, int to) {
         int length = to - from;

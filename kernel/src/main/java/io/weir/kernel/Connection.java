@@ -32,6 +32,9 @@ public final class Connection {
     boolean reserved;
     boolean late;
 
+    /** The channel is closed, and nobody will give back what is taken for it from now on. */
+    boolean gone;
+
     private final long id;
     private final Listener listener;
     private final Channel channel;
@@ -179,7 +182,7 @@ public final class Connection {
      * connections, those that wait for the longest are given up for new ones, in a kernel that makes room. On the muxer.
      */
     public void awaitClient() {
-        if (!awaited && !parked) {
+        if (!awaited && !parked && !gone) {
             awaited = true;
             idleSince = muxer.deadlines().now();
             muxer.awaited().add(this);
@@ -275,6 +278,9 @@ public final class Connection {
 
     /** Arms the deadline of what the client is to send first; it takes the place of an earlier one. */
     void waitForFirstRequest(Deadline deadline, long nanos) {
+        if (gone) {
+            return;
+        }
         Deadline before = firstRequest;
         if (before != null) {
             muxer.deadlines().disarm(before);
@@ -320,6 +326,8 @@ public final class Connection {
 
     /** Takes it out of all lists; the channel is closed. */
     void closed() {
+        gone = true;
+        clientCame();
         Deadline waiting = firstRequest;
         if (waiting != null) {
             muxer.deadlines().disarm(waiting);

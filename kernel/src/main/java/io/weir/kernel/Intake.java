@@ -263,7 +263,6 @@ final class Intake {
     }
 
     private void closed(Connection c) {
-        c.clientCame();
         c.closed();
         sessions.closed(c);
         c.muxer().released();

@@ -37,13 +37,13 @@ public final class KeepAlive {
     /**
      * Reserves a place for a connection whose answer is about to say keep-alive. On the muxer.
      *
-     * @return false: the answer must say close, and the connection be closed after it
+     * @return false: the answer must say close, and the connection be closed after it, or it is closed already
      */
     public boolean reserve(Connection c) {
         if (c.reserved) {
             return true;
         }
-        if (draining || c.listener().leaving() || timeOutNanos() == 0) {
+        if (c.gone || draining || c.listener().leaving() || timeOutNanos() == 0) {
             return false;
         }
         if (count.incrementAndGet() > limits.keepAlive()) {

@@ -8,6 +8,7 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class KeepAliveTest {
@@ -28,6 +29,34 @@ class KeepAliveTest {
             assertThat(keepAlive(k).hits()).isOne();
             a.leave();
             Await.until("gone", () -> keepAlive(k).count() == 0);
+        }
+    }
+
+    /** An answer may come between the end of its connection and the hour when its protocol hears of that. */
+    @Test
+    void aConnectionThatHasClosedTakesNoPlaceAnyMore() throws Exception {
+        try (TestKernel k = new TestKernel();
+                LineClient a = k.client()) {
+            a.ask("a");
+            Connection c = k.echo.connections().getFirst();
+            AtomicInteger places = new AtomicInteger(-1);
+            AtomicInteger awaited = new AtomicInteger(-1);
+            c.channel()
+                    .eventLoop()
+                    .submit(() -> {
+                        // a close within a flush: everybody else is told afterwards
+                        c.channel().unsafe().close(c.channel().voidPromise());
+                        assertThat(keepAlive(k).reserve(c)).isFalse();
+                        assertThat(c.idle()).isFalse();
+                        c.awaitClient();
+                        c.waitForFirstRequest(Deadline.of(() -> {}), 1);
+                        places.set(keepAlive(k).count());
+                        awaited.set(c.muxer().awaited().size());
+                    })
+                    .sync();
+            assertThat(places).hasValue(0);
+            assertThat(awaited).hasValue(0);
+            assertThat(keepAlive(k).refusals()).isZero();
         }
     }
 

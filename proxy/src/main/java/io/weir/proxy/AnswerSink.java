@@ -21,6 +21,9 @@ sealed interface AnswerSink permits Outbox, StreamOutbox {
     /** The end of such a body, and its trailers. */
     void lastChunk(@Nullable Fields trailers);
 
+    /** Takes the present answer back, from its final head on; false where something of it may have left. */
+    boolean retract();
+
     /** Writes everything out. */
     void flush();
 

@@ -251,14 +251,18 @@ final class ClientResponse {
         version = Version.HTTP_1_1;
         head = false;
         takesTrailers = false;
+        sent = null;
+        counted = 0;
+        clear();
+    }
+
+    private void clear() {
         cut = false;
         keepAlive = false;
         started = false;
         status = 0;
         headBytes = 0;
         bodyBytes = 0;
-        sent = null;
-        counted = 0;
         promised = -1;
         ownType = "";
         body = Body.NONE;
@@ -400,6 +404,15 @@ final class ClientResponse {
             return Trailers.NONE;
         }
         return loop.proxy().passing(trailers);
+    }
+
+    /** Takes back an answer that was begun; false when its client may have seen something of it. */
+    boolean retract() {
+        if (!started || !outbox.retract()) {
+            return false;
+        }
+        clear();
+        return true;
     }
 
     /** There is no answer, but its status is recorded. */

@@ -30,6 +30,7 @@ final class EngineCounters {
     final Counter retried;
     final Counter reused;
     final Counter poolRefused;
+    final Counter originSurplus;
     final Counter originWritePauses;
     final Counter connectTunnels;
     final Counter upgradeTunnels;
@@ -64,6 +65,7 @@ final class EngineCounters {
         retried = stats.counter(EngineStats.RETRIES);
         reused = stats.counter(EngineStats.ORIGIN_REUSED);
         poolRefused = stats.counter(EngineStats.ORIGIN_REFUSED);
+        originSurplus = stats.counter(EngineStats.ORIGIN_SURPLUS);
         originWritePauses = stats.counter(EngineStats.ORIGIN_WRITE_PAUSES);
         connectTunnels = stats.counter(EngineStats.TUNNELS, "connect");
         upgradeTunnels = stats.counter(EngineStats.TUNNELS, "upgrade");

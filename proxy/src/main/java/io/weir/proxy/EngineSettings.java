@@ -24,6 +24,7 @@ import java.time.Duration;
  * @param drainBytes rest of a request that is read and dropped so that the connection lives on
  * @param retries resends after a dead reused connection
  * @param maxBody largest request body, 0 for no bound
+ * @param resendBytes of a request's body that are held until it is known that its connection is not dead
  * @param tunnels open at a time
  */
 record EngineSettings(
@@ -42,6 +43,7 @@ record EngineSettings(
         long drainBytes,
         int retries,
         long maxBody,
+        long resendBytes,
         int tunnels,
         DecoderLimits requestLimits,
         DecoderLimits responseLimits) {
@@ -80,6 +82,7 @@ record EngineSettings(
                 proxy.drainAfterError().bytes(),
                 proxy.retries(),
                 limits.requestBody().bytes(),
+                limits.resendBody().bytes(),
                 limits.tunnels(),
                 decoder(limits.requestLine().asInt(), limits.requestHead().asInt(), limits.requestHeaders()),
                 decoder(limits.responseHead().asInt(), limits.responseHead().asInt(), limits.responseHeaders()));
@@ -103,6 +106,7 @@ record EngineSettings(
                 drainBytes,
                 retries,
                 maxBody,
+                resendBytes,
                 tunnels,
                 requestLimits,
                 responseLimits);

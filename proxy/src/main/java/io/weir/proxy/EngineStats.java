@@ -113,6 +113,12 @@ public final class EngineStats {
             "connections",
             "Usable connections to origins that were closed here, by the bound that was reached.",
             "reason");
+    public static final StatSpec ORIGIN_SURPLUS = StatSpec.counter(
+            "weir_proxy_origin_surplus_total",
+            "connections",
+            "Connections on which an origin sent more than it was asked for. Each is closed, and what was stored from it is"
+                    + " used no more: answers on it may have been for other requests. Anything but 0: the origin frames"
+                    + " messages otherwise than Weir, by mistake or by an attack; set quiet for its pool and look there.");
     public static final StatSpec ORIGIN_WRITE_PAUSES = StatSpec.counter(
             "weir_proxy_origin_write_pauses_total",
             "pauses",
@@ -165,6 +171,7 @@ public final class EngineStats {
             ORIGIN_REUSED,
             ORIGIN_REFUSED,
             ORIGIN_RETIRED,
+            ORIGIN_SURPLUS,
             ORIGIN_WRITE_PAUSES,
             TUNNELS,
             TUNNELS_OPEN,

@@ -359,7 +359,7 @@ final class Exchange extends ExchangeView {
         if (leading != null) {
             leading.leaderFailed(fault, detail);
         }
-        if (response().started()) {
+        if (response().started() && !response().retract()) {
             loop.proxy().programHost().count(fault);
             abort();
             return;

@@ -3,7 +3,6 @@ package io.weir.proxy;
 import io.netty.buffer.ByteBuf;
 import io.weir.http.Fields;
 import io.weir.http.ResponseHead;
-import io.weir.http.Version;
 import io.weir.kernel.Deadline;
 import io.weir.proxy.origins.Attempts;
 import io.weir.proxy.origins.OriginKey;
@@ -17,11 +16,12 @@ import org.jspecify.annotations.Nullable;
  * watches the time-outs, and passes the answer on to its sink. Confined to the muxer of the connection that started it;
  * lives until the answer is complete, it failed, or it was cancelled.
  *
- * <p>The retry rule (decisions.md, HTTP): a request is resent only after a dead <em>reused</em> connection, before any
- * byte of an answer, and only when it is a GET, HEAD or OPTIONS without a body: an origin sees a POST at most once. A
- * failure to connect sent nothing, so another server of the pool is tried for every method.
+ * <p>The retry rule: a request is sent again only after a dead <em>reused</em> connection, before any byte of an answer, and
+ * only when its method is idempotent (RFC 9110 section 9.2.2) and all that was sent of its body is still at hand: an origin
+ * sees a POST at most once. What an origin says that it has not looked at is sent again whatever it is. A failure to connect
+ * sent nothing, so another server of the pool is tried for every method.
  */
-final class Fetch implements OriginEvents, OriginPool.Borrower {
+final class Fetch extends FetchFigures implements OriginEvents, OriginPool.Borrower {
     /**
      * How long is waited, nanoseconds.
      *
@@ -43,6 +43,7 @@ final class Fetch implements OriginEvents, OriginPool.Borrower {
     private final LoopContext loop;
     private final FetchRequest request;
     private final @Nullable Attempts attempts;
+    private final @Nullable SentBody body;
     private final Deadline timer = new Deadline() {
         @Override
         protected void expired() {
@@ -53,28 +54,20 @@ final class Fetch implements OriginEvents, OriginPool.Borrower {
     private @Nullable OriginConnection connection;
     private Phase phase = Phase.BORROWING;
     private @Nullable OriginKey origin;
-    private @Nullable Server server;
     private int retries;
     private boolean fresh;
+    private boolean mustBeFresh;
     private boolean connecting;
     private boolean bodyWanted;
     private boolean paused;
-    private long requestMillis;
-    private long responseMillis;
-    private long startNanos;
-    private long headNanos;
-    private long resolvedNanos;
-    private long borrowedNanos;
-    private long sentHead;
-    private long sentBody;
-    private long receivedHead;
-    private long receivedBody;
-    private @Nullable Version version;
 
     Fetch(LoopContext loop, FetchRequest request, OriginEvents sink) {
         this.loop = loop;
         this.request = request;
         this.attempts = request.attempts();
+        this.body = request.body()
+                ? new SentBody(loop.proxy().allocator(), loop.settings().resendBytes())
+                : null;
         this.sink = sink;
     }
 
@@ -110,71 +103,10 @@ final class Fetch implements OriginEvents, OriginPool.Borrower {
         sink = next;
     }
 
-    /** When the request was sent, epoch milliseconds: the request_time of RFC 9111 section 4.2.3. */
-    long requestMillis() {
-        return requestMillis;
-    }
-
-    /** When the head of the answer arrived, epoch milliseconds: the response_time of RFC 9111 section 4.2.3. */
-    long responseMillis() {
-        return responseMillis;
-    }
-
-    /** When the head of the answer arrived by the monotonic clock; 0 before. */
-    long headNanos() {
-        return headNanos;
-    }
-
-    /** When the name of the origin was resolved for a new connection; 0 where none was made. */
-    long resolvedNanos() {
-        return resolvedNanos;
-    }
-
-    /** When there was a connection to send the request on; 0 before. */
-    long borrowedNanos() {
-        return borrowedNanos;
-    }
-
     /** The connection became a tunnel's: no more events and no time-outs. */
     void detached() {
         connection = null;
         done();
-    }
-
-    long startNanos() {
-        return startNanos;
-    }
-
-    /** Bytes of the request's head as sent last. */
-    long sentHead() {
-        return sentHead;
-    }
-
-    /** Bytes of the request's body, without the framing of chunks. */
-    long sentBody() {
-        return sentBody;
-    }
-
-    /** Bytes of the answer's heads, interim ones included. */
-    long receivedHead() {
-        return receivedHead;
-    }
-
-    /** Bytes of the answer's body, without the framing of chunks. */
-    long receivedBody() {
-        return receivedBody;
-    }
-
-    /** The version of HTTP that the answer came in; null before. */
-    @Nullable
-    Version version() {
-        return version;
-    }
-
-    /** The server of a pool that is asked, or was last; null where there is no pool. */
-    @Nullable
-    Server server() {
-        return server;
     }
 
     private OriginKey origin() {
@@ -200,29 +132,47 @@ final class Fetch implements OriginEvents, OriginPool.Borrower {
     /** Sends a piece of the request body; takes ownership. */
     void sendBody(ByteBuf data) {
         OriginConnection c = connection;
-        if (c == null || !bodyWanted) {
+        SentBody held = body;
+        if (c == null || held == null || !bodyWanted) {
             data.release();
             return;
         }
         sentBody += data.readableBytes();
+        held.add(data);
+        piece(c, data);
+        if (connection == c && phase == Phase.SENDING) {
+            loop.deadlines().arm(timer, request.times().response());
+        }
+    }
+
+    private void piece(OriginConnection c, ByteBuf data) {
         if (request.chunked()) {
             loop.chunks().write(c.channel(), data);
         } else {
             c.write(data);
-        }
-        if (phase == Phase.SENDING) {
-            loop.deadlines().arm(timer, request.times().response());
         }
     }
 
     /** The request body is complete. */
     void endBody(Fields trailers) {
         OriginConnection c = connection;
-        if (c == null || !bodyWanted) {
+        SentBody held = body;
+        if (held == null || !bodyWanted) {
             return;
         }
+        held.end(trailers);
+        // without one it was found dead when the last piece was written, and the request is sent once more
+        if (c != null) {
+            last(c, trailers);
+        }
+    }
+
+    private void last(OriginConnection c, @Nullable Fields trailers) {
         if (request.chunked()) {
             loop.chunks().last(c.channel(), trailers);
+        }
+        if (connection != c) {
+            return;
         }
         if (phase == Phase.SENDING) {
             loop.deadlines().arm(timer, request.times().response());
@@ -271,11 +221,12 @@ final class Fetch implements OriginEvents, OriginPool.Borrower {
         return phase == Phase.DONE;
     }
 
-    private void borrow(boolean mustBeFresh) {
+    private void borrow(boolean again) {
+        mustBeFresh = again;
         phase = Phase.BORROWING;
         connecting = false;
         loop.deadlines().arm(timer, request.times().borrow());
-        loop.pool().borrow(origin(), mustBeFresh, this);
+        loop.pool().borrow(origin(), this);
     }
 
     @Override
@@ -298,6 +249,17 @@ final class Fetch implements OriginEvents, OriginPool.Borrower {
     @Override
     public boolean switches() {
         return request.upgrade();
+    }
+
+    @Override
+    public boolean fresh() {
+        return mustBeFresh;
+    }
+
+    @Override
+    public long quiet() {
+        Attempts a = attempts;
+        return a == null ? 0 : a.rules().quietNanos();
     }
 
     @Override
@@ -337,9 +299,29 @@ final class Fetch implements OriginEvents, OriginPool.Borrower {
         }
         // a connection that is dead may say so, and the retry begin, within these calls
         borrowed.write(head);
+        SentBody held = body;
+        if (held != null && connection == borrowed) {
+            sendAgain(borrowed, held);
+        }
         borrowed.flush();
         if (bodyWanted && connection == borrowed) {
             sink.writable();
+        }
+    }
+
+    /** What was sent of the body on a connection that was dead; nothing the first time. */
+    private void sendAgain(OriginConnection c, SentBody held) {
+        ByteBuf before = held.content();
+        if (before != null) {
+            sentBody = before.readableBytes();
+            piece(c, before);
+        }
+        if (connection == c && held.ended()) {
+            last(c, held.trailers());
+        }
+        if (connection == c) {
+            // a stream's origin may say that it has not looked at it, a reused connection may be dead
+            held.keep(c.onStream() || (!fresh && request.method().idempotent()));
         }
     }
 
@@ -373,6 +355,7 @@ final class Fetch implements OriginEvents, OriginPool.Borrower {
     @Override
     public void informational(ResponseHead head) {
         loop.deadlines().arm(timer, request.times().response());
+        forgetBody();
         sink.informational(head);
     }
 
@@ -387,7 +370,12 @@ final class Fetch implements OriginEvents, OriginPool.Borrower {
             c.fail(OriginFault.MALFORMED, "the origin changed the protocol without being asked");
             return;
         }
+        if (head.status() == 304 && c != null && !request.head().conditional()) {
+            c.fail(OriginFault.MALFORMED, "the origin answered 304 to a request without conditions");
+            return;
+        }
         phase = Phase.READING;
+        forgetBody();
         loop.deadlines().arm(timer, request.times().body());
         Attempts a = attempts;
         if (a != null) {
@@ -417,10 +405,11 @@ final class Fetch implements OriginEvents, OriginPool.Borrower {
     public void broken(OriginFault fault, String detail) {
         connection = null;
         boolean stale = fault == OriginFault.CLOSED_EARLY && !fresh;
-        // what was not looked at may be sent again, whatever it is, while its body is still there
-        boolean unread = fault == OriginFault.UNPROCESSED && sentBody == 0;
-        if ((unread || (stale && request.resendable()))
-                && retries < loop.settings().retries() + (unread ? 1 : 0)) {
+        // what was not looked at may be sent again, whatever it is
+        boolean unread = fault == OriginFault.UNPROCESSED;
+        boolean again = unread || (stale && request.method().idempotent());
+        boolean whole = body == null || body.whole();
+        if (again && whole && retries < loop.settings().retries() + (unread ? 1 : 0)) {
             Attempts a = attempts;
             if (a == null || at(a.resend(loop.clock().nanos()))) {
                 retries++;
@@ -493,7 +482,15 @@ final class Fetch implements OriginEvents, OriginPool.Borrower {
             a.over();
         }
         phase = Phase.DONE;
+        forgetBody();
         bodyWanted = false;
         loop.deadlines().disarm(timer);
+    }
+
+    /** It is not sent again any more. */
+    private void forgetBody() {
+        if (body != null) {
+            body.over();
+        }
     }
 }

@@ -33,9 +33,8 @@ record FetchRequest(
     interface HeadWriter {
         /** The head; what is tried of a pool is null for an origin of its own. */
         ByteBuf head(OriginKey origin, @Nullable Attempts attempts);
-    }
 
-    boolean resendable() {
-        return !body && (method == Method.GET || method == Method.HEAD || method == Method.OPTIONS);
+        /** Whether the head that was written last asks whether something was modified, so that 304 may be answered. */
+        boolean conditional();
     }
 }

@@ -3,6 +3,7 @@ package io.weir.proxy;
 import io.netty.buffer.ByteBuf;
 import io.weir.http.FieldName;
 import io.weir.http.Fields;
+import io.weir.http.Framing;
 import io.weir.http.ResponseHead;
 import io.weir.kernel.Deadline;
 import io.weir.proxy.cache.Disposition;
@@ -167,10 +168,16 @@ final class FillFeed implements OriginEvents, FillSource {
                 own.note().aged();
             }
         }
+        OriginConnection connection = f.connection();
+        if (connection != null) {
+            fill.from(connection.provenance());
+        }
+        // what has no body has no length either, whatever its origin says of one (RFC 9110 section 8.6)
+        long length = head.framing() == Framing.NONE ? 0 : head.contentLength();
         Disposition what = fill.respond(
                 head.status(),
                 head.fields(),
-                head.contentLength(),
+                length,
                 f.requestMillis(),
                 f.responseMillis(),
                 head.version());

@@ -38,7 +38,7 @@ final class HealthCheck implements OriginEvents, OriginPool.Borrower {
 
     void start() {
         loop.deadlines().arm(timer, rules.check().timeOut().toNanos());
-        connections.borrow(origin, true, this);
+        connections.borrow(origin, this);
     }
 
     private void over(String reason) {
@@ -84,6 +84,11 @@ final class HealthCheck implements OriginEvents, OriginPool.Borrower {
     @Override
     public boolean cancelled() {
         return over;
+    }
+
+    @Override
+    public boolean fresh() {
+        return true;
     }
 
     @Override

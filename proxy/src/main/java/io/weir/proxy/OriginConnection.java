@@ -4,7 +4,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.ssl.SslCloseCompletionEvent;
 import io.netty.util.ReferenceCountUtil;
 import io.weir.http.BodyDecoder;
@@ -17,15 +16,13 @@ import io.weir.http.ResponseHead;
 import io.weir.proxy.http2.OriginStream;
 import io.weir.proxy.origins.OriginKey;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One HTTP/1 connection to an origin: decodes answers strictly and serves one fetch at a time. Owned by the pool of its
  * muxer, confined to that muxer; lives until either side closes it.
  */
-final class OriginConnection extends ChannelInboundHandlerAdapter {
+final class OriginConnection extends OriginEnd {
     private enum Phase {
         IDLE,
         HEAD,
@@ -37,18 +34,6 @@ final class OriginConnection extends ChannelInboundHandlerAdapter {
 
     private static final int MAX_INTERIM = 64;
 
-    /** Its place among those of its pool that are idle. */
-    @Nullable
-    OriginConnection previousIdle;
-
-    @Nullable
-    OriginConnection nextIdle;
-
-    boolean parked;
-
-    private final OriginKey key;
-    private final OriginPool pool;
-    private final Channel channel;
     private final ResponseDecoder decoder;
     private final BodyDecoder body;
     private @Nullable OriginEvents events;
@@ -60,62 +45,19 @@ final class OriginConnection extends ChannelInboundHandlerAdapter {
     private boolean requestSent;
     private boolean processing;
     private boolean paused;
+    private boolean heldUp;
     private boolean ended;
-    private boolean counted = true;
-    private boolean stream;
-    private boolean fresh = true;
-    private int uses;
     private int interim;
     private long headBytes;
-    private long idleSince;
 
     OriginConnection(OriginKey key, OriginPool pool, Channel channel, ResponseDecoder decoder, BodyDecoder body) {
-        this.key = key;
-        this.pool = pool;
-        this.channel = channel;
+        super(key, pool, channel);
         this.decoder = decoder;
         this.body = body;
     }
 
-    OriginKey key() {
-        return key;
-    }
-
-    Channel channel() {
-        return channel;
-    }
-
-    /** The address that it is connected to. */
-    InetAddress address() {
-        return ((InetSocketAddress) channel.remoteAddress()).getAddress();
-    }
-
-    /** How many requests were sent on it. */
-    int uses() {
-        return uses;
-    }
-
-    long idleSince() {
-        return idleSince;
-    }
-
     boolean idle() {
         return phase == Phase.IDLE && channel.isActive() && unread == null;
-    }
-
-    /** It is a stream of an HTTP/2 connection, for one request; {@code first} of that connection or not. */
-    void onStream(boolean first) {
-        stream = true;
-        fresh = first;
-    }
-
-    boolean onStream() {
-        return stream;
-    }
-
-    /** Whether what it is sent on has never carried a request. */
-    boolean fresh() {
-        return fresh;
     }
 
     /** Marks it idle at the given time, for the pool. */
@@ -134,6 +76,7 @@ final class OriginConnection extends ChannelInboundHandlerAdapter {
         reusable = false;
         requestSent = false;
         paused = false;
+        heldUp = false;
         interim = 0;
         headBytes = 0;
         uses++;
@@ -142,33 +85,14 @@ final class OriginConnection extends ChannelInboundHandlerAdapter {
         channel.config().setAutoRead(true);
     }
 
-    /** Leaves the pool's count: true the first time only. */
-    boolean leave() {
-        boolean first = counted;
-        counted = false;
-        return first;
-    }
-
     /** Bytes of the present answer's heads, interim ones included. */
     long headBytes() {
         return headBytes;
     }
 
-    void write(ByteBuf bytes) {
-        var _ = channel.write(bytes, channel.voidPromise());
-    }
-
-    void flush() {
-        channel.flush();
-    }
-
     /** The whole request has been written: only then may the connection be reused. */
     void requestComplete() {
         requestSent = true;
-    }
-
-    boolean writable() {
-        return channel.isWritable();
     }
 
     /** Stops or resumes reading the answer: back-pressure towards the origin. */
@@ -177,6 +101,7 @@ final class OriginConnection extends ChannelInboundHandlerAdapter {
             return;
         }
         paused = on;
+        heldUp = heldUp || on;
         channel.config().setAutoRead(!on);
         if (on && stream) {
             pool.countStreamPause();
@@ -218,6 +143,9 @@ final class OriginConnection extends ChannelInboundHandlerAdapter {
         }
         if (phase == Phase.IDLE) {
             // an origin that talks without being asked cannot be trusted with the next request
+            if (!Surplus.farewell(bytes)) {
+                surplus();
+            }
             bytes.release();
             pool.forget(this);
             close();
@@ -283,7 +211,7 @@ final class OriginConnection extends ChannelInboundHandlerAdapter {
             return interim(head);
         }
         body.begin(head.framing(), head.contentLength());
-        reusable = head.keepAlive() && head.framing() != Framing.UNTIL_CLOSE;
+        reusable = head.keepAlive() && head.framing() != Framing.UNTIL_CLOSE && keeps(head);
         boolean raw = status == 101;
         phase = raw ? Phase.RAW : Phase.BODY;
         listener().head(head);
@@ -334,11 +262,17 @@ final class OriginConnection extends ChannelInboundHandlerAdapter {
 
     private void finish() {
         OriginEvents e = listener();
-        boolean keep = reusable && requestSent && channel.isActive() && !(unread != null && unread.isReadable());
+        boolean more = unread != null && unread.isReadable();
+        // the time that it is kept began when all was sent, which may be long ago where we took it slowly
+        boolean late = heldUp && bounded();
+        boolean keep = reusable && requestSent && channel.isActive() && !more && !late;
         phase = keep ? Phase.IDLE : Phase.CLOSED;
         e.end(body.trailers());
         e.flush();
         events = null;
+        if (more) {
+            surplus();
+        }
         if (keep) {
             pool.release(this);
         } else {

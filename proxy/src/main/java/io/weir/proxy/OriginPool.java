@@ -37,6 +37,19 @@ final class OriginPool {
             return false;
         }
 
+        /**
+         * Whether it gets only a connection that has never carried a request, also when it waited: a tunnel, of which its
+         * origin could believe that the user before is at its end, and the second try after a reused one was dead.
+         */
+        default boolean fresh() {
+            return false;
+        }
+
+        /** How long a connection must have been silent after the answer before, nanoseconds; 0: not at all. */
+        default long quiet() {
+            return 0;
+        }
+
         /** Whether it may be connected to this address; asked for guarded origins only. */
         boolean allows(InetAddress address);
 
@@ -130,19 +143,16 @@ final class OriginPool {
         return waitingBorrowers.get();
     }
 
-    /**
-     * Borrows a connection, at once or later.
-     *
-     * @param fresh never a reused one: for the second try of a request whose reused connection was dead
-     */
-    void borrow(OriginKey key, boolean fresh, Borrower borrower) {
+    /** Borrows a connection, at once or later. */
+    void borrow(OriginKey key, Borrower borrower) {
         Origin origin = origin(key);
         if (origin == null) {
             counters.poolRefused.inc();
             borrower.unavailable(OriginFault.POOL_FULL, "connections to too many origins are in use");
             return;
         }
-        OriginConnection parked = fresh ? null : takeIdle(origin, borrower);
+        boolean picky = borrower.fresh() || borrower.quiet() > 0;
+        OriginConnection parked = borrower.fresh() ? null : takeIdle(origin, borrower);
         if (parked != null) {
             counters.reused.inc();
             borrower.ready(parked, false);
@@ -153,7 +163,7 @@ final class OriginPool {
         int waiting = borrower.waiting();
         if (origin.open < (connections == 0 ? bound.perOrigin() : connections)) {
             open(key, origin, borrower);
-        } else if (fresh && !origin.idle.isEmpty()) {
+        } else if (picky && !origin.idle.isEmpty()) {
             drop(origin.idle.getFirst(), Retirement.REPLACED);
             open(key, origin, borrower);
         } else if (origin.waiting.size() < (waiting < 0 ? bound.waitersPerOrigin() : waiting)) {
@@ -205,10 +215,14 @@ final class OriginPool {
             drop(connection, Retirement.TLS_CHANGED);
             return;
         }
+        if (connection.uses() > 0 && nextIsPicky(origin)) {
+            drop(connection, Retirement.REPLACED);
+            return;
+        }
         Borrower next = nextWaiting(origin);
         if (next != null) {
             counters.reused.inc();
-            next.ready(connection, false);
+            next.ready(connection, connection.uses() == 0);
             return;
         }
         if (bound.idleNanos() == 0) {
@@ -243,6 +257,11 @@ final class OriginPool {
 
     void countMalformed(ProtocolFault fault) {
         counters.fault(Side.RESPONSE, fault.reason());
+    }
+
+    /** An origin sent more than it was asked for. */
+    void countSurplus() {
+        counters.originSurplus.inc();
     }
 
     /** An origin refused a request unread. */
@@ -362,8 +381,10 @@ final class OriginPool {
     }
 
     private @Nullable OriginConnection takeIdle(Origin origin, Borrower borrower) {
+        long quiet = borrower.quiet();
         while (true) {
-            OriginConnection c = origin.idle.pollLast();
+            // the one that was used last, or the one that was silent for longest
+            OriginConnection c = quiet > 0 ? origin.idle.pollFirst() : origin.idle.pollLast();
             if (c == null) {
                 return null;
             }
@@ -371,13 +392,41 @@ final class OriginPool {
                 origin.idle.addLast(c);
                 return null;
             }
+            if (quiet > 0 && clock.nanos() - c.idleSince() < quiet) {
+                origin.idle.addFirst(c);
+                return null;
+            }
             idle.remove(c);
             idleConnections = idle.size();
-            if (c.idle() && connector.upToDate(c)) {
+            Retirement worn = worn(c);
+            if (worn == null) {
                 return c;
             }
-            drop(c, c.idle() ? Retirement.TLS_CHANGED : Retirement.DEAD);
+            drop(c, worn);
         }
+    }
+
+    /** Why an idle connection is not used again; null when it is. */
+    private @Nullable Retirement worn(OriginConnection c) {
+        if (!c.idle()) {
+            return Retirement.DEAD;
+        }
+        if (!connector.upToDate(c)) {
+            return Retirement.TLS_CHANGED;
+        }
+        boolean announced = c.bounded() && clock.nanos() - c.idleSince() >= c.keptNanos();
+        return announced ? Retirement.ANNOUNCED : null;
+    }
+
+    /** Whether who waits for longest has no use for a connection that just carried a request: its place is what helps. */
+    private boolean nextIsPicky(Origin origin) {
+        Borrower next = origin.waiting.peek();
+        while (next != null && next.cancelled()) {
+            origin.waiting.poll();
+            waitingBorrowers.decrementAndGet();
+            next = origin.waiting.peek();
+        }
+        return next != null && (next.fresh() || next.quiet() > 0);
     }
 
     private @Nullable Borrower nextWaiting(Origin origin) {

@@ -21,6 +21,8 @@ final class Outbox implements AnswerSink {
 
     private final Channel channel;
     private @Nullable ByteBuf gathered;
+    /** Where the present answer begins in what is gathered; -1 when a part of it is with the channel already. */
+    private int begun = -1;
 
     Outbox(Channel channel) {
         this.channel = channel;
@@ -29,11 +31,27 @@ final class Outbox implements AnswerSink {
     @Override
     public void hold(ByteBuf out) {
         ByteBuf before = gathered;
+        int at = before == null ? 0 : before.readableBytes();
         if (before == null) {
             gathered = out;
         } else {
             add(out);
         }
+        begun = before == gathered || before == null ? at : -1;
+    }
+
+    @Override
+    public boolean retract() {
+        ByteBuf out = gathered;
+        if (out == null || begun < 0) {
+            return false;
+        }
+        out.writerIndex(out.readerIndex() + begun);
+        begun = -1;
+        if (!out.isReadable()) {
+            release();
+        }
+        return true;
     }
 
     @Override
@@ -92,6 +110,7 @@ final class Outbox implements AnswerSink {
         ByteBuf out = gathered;
         if (out != null) {
             gathered = null;
+            begun = -1;
             var _ = channel.write(out, channel.voidPromise());
         }
     }
@@ -100,6 +119,7 @@ final class Outbox implements AnswerSink {
     ChannelFuture last() {
         ByteBuf out = gathered;
         gathered = null;
+        begun = -1;
         return channel.write(out == null ? Unpooled.EMPTY_BUFFER : out);
     }
 

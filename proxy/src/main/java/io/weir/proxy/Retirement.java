@@ -9,6 +9,8 @@ enum Retirement {
     /** Its origin gave way to another one. */
     MAX_ORIGINS,
     IDLE_TIME_OUT,
+    /** Its origin said that it closes it about now (Keep-Alive: timeout). */
+    ANNOUNCED,
     /** A request had to have a new connection, and this one held the place. */
     REPLACED,
     /** The origin is no longer in the configuration, or its name leads elsewhere. */

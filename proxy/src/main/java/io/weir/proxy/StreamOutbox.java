@@ -68,6 +68,21 @@ final class StreamOutbox implements AnswerSink {
         trailers = fields == null || fields.size() == 0 ? null : AnswerHead.trailers(fields);
     }
 
+    @Override
+    public boolean retract() {
+        if (over || head == null) {
+            return false;
+        }
+        head = null;
+        trailers = null;
+        ByteBuf data = last;
+        last = null;
+        if (data != null) {
+            data.release();
+        }
+        return true;
+    }
+
     /** Hands what is held to the codec: more follows. */
     private void push() {
         Http2Headers h = head;

@@ -33,7 +33,7 @@ final class TunnelStart {
         exchange.record().route("DIRECT");
         Wanted wanted = new Wanted(exchange, origin);
         loop.deadlines().arm(wanted.timer, Upstreams.times(exchange).borrow());
-        loop.pool().borrow(origin, true, wanted);
+        loop.pool().borrow(origin, wanted);
     }
 
     /** The connection that a CONNECT waits for. Confined to the muxer; lives until there is one or it failed. */
@@ -82,6 +82,11 @@ final class TunnelStart {
         @Override
         public boolean cancelled() {
             return over || !exchange.serves(client);
+        }
+
+        @Override
+        public boolean fresh() {
+            return true;
         }
 
         @Override

@@ -88,6 +88,7 @@ final class UpstreamHead implements FetchRequest.HeadWriter {
     private @Nullable Validators validators;
     private FieldNames stripped = NONE;
     private boolean upgrade;
+    private boolean conditional;
 
     /**
      * @param head must stay valid until the fetch is over: a copy when the fetch may outlive its client
@@ -144,6 +145,16 @@ final class UpstreamHead implements FetchRequest.HeadWriter {
         }
     }
 
+    @Override
+    public boolean conditional() {
+        return conditional;
+    }
+
+    /** Only these may be answered 304 (RFC 9110 section 15.4.5). */
+    private static boolean asksWhetherModified(@Nullable FieldName field) {
+        return field == FieldName.IF_NONE_MATCH || field == FieldName.IF_MODIFIED_SINCE;
+    }
+
     private void write(ByteBuf out, OriginKey origin, @Nullable Attempts attempts) {
         byte[] route = Sessions.line(attempts);
         Sticky sticky = route == null || attempts == null ? null : attempts.sessions();
@@ -154,12 +165,14 @@ final class UpstreamHead implements FetchRequest.HeadWriter {
         Encoder.field(out, FieldName.HOST, host == null ? origin.authority() : host);
         boolean rewriteForwarding = client.mode() != ForwardedMode.OFF || !client.trusted();
         boolean strip = edits == null && !client.trusted();
-        Encoder.fields(
-                out,
-                fields,
-                (f, i) -> relayed(f, i, hops, rewriteForwarding)
-                        && !(strip && Forwarding.names(f, i))
-                        && (routeHeader == null || !f.name(i).equalsIgnoreCase(routeHeader)));
+        conditional = false;
+        Encoder.fields(out, fields, (f, i) -> {
+            boolean goes = relayed(f, i, hops, rewriteForwarding)
+                    && !(strip && Forwarding.names(f, i))
+                    && (routeHeader == null || !f.name(i).equalsIgnoreCase(routeHeader));
+            conditional = conditional || (goes && asksWhetherModified(f.id(i)));
+            return goes;
+        });
         if (route != null) {
             out.writeBytes(route);
         }
@@ -277,6 +290,7 @@ final class UpstreamHead implements FetchRequest.HeadWriter {
             return;
         }
         String tag = stored.ifNoneMatch();
+        conditional = conditional || stored.any();
         if (tag != null) {
             Encoder.field(out, FieldName.IF_NONE_MATCH, tag);
         }

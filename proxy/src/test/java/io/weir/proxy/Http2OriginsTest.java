@@ -146,6 +146,27 @@ class Http2OriginsTest {
     }
 
     @Test
+    void aPostThatTheOriginRefusesUnreadIsSentAgainWithItsBody() throws Exception {
+        AtomicInteger asked = new AtomicInteger();
+        List<String> bodies = new ArrayList<>();
+        try (FrameOrigin origin = new FrameOrigin((peer, stream) -> {
+                    FrameClient.Frame data = peer.next(FrameClient.DATA);
+                    bodies.add(new String(data.payload(), StandardCharsets.ISO_8859_1));
+                    if (asked.incrementAndGet() == 1) {
+                        peer.frame(FrameClient.RST_STREAM, 0, stream, FrameClient.number(7));
+                    } else {
+                        peer.frame(FrameClient.HEADERS, 5, stream, FrameClient.block(":status: 200", "x-try: 2"));
+                    }
+                });
+                TestProxy proxy = to(origin.port()).start();
+                RawClient client = new RawClient(proxy.port())) {
+            client.send("POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello");
+            assertThat(client.head()).startsWith("HTTP/1.1 200 ").contains("x-try: 2");
+            assertThat(bodies).containsExactly("hello", "hello");
+        }
+    }
+
+    @Test
     void whatGoawayLeavesOutIsSentAgainOnAnotherConnection() throws Exception {
         AtomicInteger asked = new AtomicInteger();
         try (FrameOrigin origin = new FrameOrigin((peer, stream) -> {

@@ -49,7 +49,7 @@ class OriginSideTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"POST", "PUT", "DELETE", "BREW"})
+    @ValueSource(strings = {"POST", "PATCH", "BREW"})
     void otherMethodsAreNeverSentTwice(String method) throws Exception {
         try (TestOrigin origin = forgetful();
                 TestProxy proxy = TestProxy.reverse(origin.port());
@@ -57,18 +57,6 @@ class OriginSideTest {
             client.send(request("GET", "/1")).answer();
             assertThat(client.send(request(method, "/2")).answer()).startsWith("HTTP/1.1 502 ");
             assertThat(proxy.value(EngineStats.RETRIES)).isZero();
-            assertThat(origin.connections).hasValue(1);
-        }
-    }
-
-    @Test
-    void aGetWithABodyIsNeverSentTwice() throws Exception {
-        try (TestOrigin origin = forgetful();
-                TestProxy proxy = TestProxy.reverse(origin.port());
-                RawClient client = new RawClient(proxy.port())) {
-            client.send(request("GET", "/1")).answer();
-            client.send("GET /2 HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc");
-            assertThat(client.answer()).startsWith("HTTP/1.1 502 ");
             assertThat(origin.connections).hasValue(1);
         }
     }

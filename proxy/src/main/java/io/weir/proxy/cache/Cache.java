@@ -152,7 +152,8 @@ public final class Cache implements AutoCloseable {
                 key = known.key(request.fields());
             }
             if (o.varyKey().equals(key)) {
-                return o;
+                // what is no longer used gives way to the answer that comes in its place
+                return o.provenance().doubtful() ? null : o;
             }
         }
         return null;
@@ -408,7 +409,7 @@ public final class Cache implements AutoCloseable {
         long millis = clock.millis();
         store.table.walk(entry -> {
             for (StoredObject o = entry.variants; o != null && listed.size() < limit; o = o.nextVariant()) {
-                if (o.tryRetain()) {
+                if (!o.provenance().doubtful() && o.tryRetain()) {
                     listed.add(CachedObject.of(o, millis));
                     o.release();
                 }

@@ -137,6 +137,11 @@ public final class Fill {
         return core.background;
     }
 
+    /** Says what the next head comes from; on the leader's loop, before it is shown. */
+    public void from(Provenance connection) {
+        core.from = connection;
+    }
+
     /**
      * Shows the head of a final response.
      *
@@ -287,7 +292,7 @@ public final class Fill {
     boolean accepts(CacheRequest by, CacheConfig config) {
         State now = core.state;
         Selection chosen = core.selection;
-        if (alone || core.doomed || full(config.maxWaiters())) {
+        if (alone || core.doomed || core.from.doubtful() || full(config.maxWaiters())) {
             return false;
         }
         CacheControl wanted = by.control(config);

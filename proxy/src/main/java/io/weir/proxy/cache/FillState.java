@@ -20,6 +20,7 @@ abstract class FillState {
     // before the head: what the stored variants vary on; after it: what the answer does
     volatile @Nullable Selection selection;
     volatile boolean doomed;
+    volatile Provenance from = Provenance.UNKNOWN;
     volatile String passReason = "";
     volatile boolean stored;
     volatile boolean servedStale;

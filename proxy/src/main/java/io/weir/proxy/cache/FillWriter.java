@@ -32,7 +32,7 @@ final class FillWriter extends FillState {
         Selection chosen = selection(verdict);
         // what will not fit in the end must not push out others first
         boolean room = contentLength <= FillBody.LARGEST_BLOCK || cache.store.hasRoom(contentLength);
-        StoredObject draft = room ? maker.begin(entry, verdict, chosen.key(), contentLength) : null;
+        StoredObject draft = room ? maker.begin(entry, verdict, chosen.key(), from, contentLength) : null;
         if (draft == null) {
             return pass("memory", false);
         }
@@ -76,7 +76,7 @@ final class FillWriter extends FillState {
         }
         cache.counters.notModified.inc();
         Selection chosen = selection(verdict);
-        StoredObject fresh = maker.refresh(old, verdict, chosen.key());
+        StoredObject fresh = maker.refresh(old, verdict, chosen.key(), from);
         if (fresh == null || !verdict.reason().isEmpty()) {
             leaderOnly = fresh != null;
             passReason = fresh == null ? "memory" : verdict.reason();

@@ -38,7 +38,7 @@ final class HeadAnswer {
             return;
         }
         StoredObject fresh = new ObjectMaker(cache.store)
-                .refresh(found, verdict, verdict.vary().key(fields));
+                .refresh(found, verdict, verdict.vary().key(fields), Provenance.UNKNOWN);
         if (fresh != null && !put(cache.store, found, fresh)) {
             fresh.release();
         } else if (fresh != null) {

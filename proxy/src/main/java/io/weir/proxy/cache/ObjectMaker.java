@@ -19,7 +19,7 @@ final class ObjectMaker {
 
     /** The object of a fill whose body is still to come: its head in a first block, with room for some body. Null without memory. */
     @Nullable
-    StoredObject begin(Entry entry, Verdict verdict, String varyKey, long contentLength) {
+    StoredObject begin(Entry entry, Verdict verdict, String varyKey, Provenance from, long contentLength) {
         ByteBuf scratch = Unpooled.buffer(1024);
         StoredHead head = HeadWriter.write(
                 scratch,
@@ -40,6 +40,7 @@ final class ObjectMaker {
                         verdict.freshness(),
                         verdict.vary(),
                         varyKey,
+                        from,
                         new Block[] {block},
                         new int[] {before, before},
                         contentLength);
@@ -64,6 +65,7 @@ final class ObjectMaker {
                 draft.freshness(),
                 draft.vary(),
                 draft.varyKey(),
+                draft.provenance(),
                 body.blocks(),
                 body.spans(),
                 body.written());
@@ -71,7 +73,7 @@ final class ObjectMaker {
 
     /** The stored object under the head that a 304 makes of it (RFC 9111 4.3.4); shares the body. Null without memory. */
     @Nullable
-    StoredObject refresh(StoredObject stale, Verdict verdict, String varyKey) {
+    StoredObject refresh(StoredObject stale, Verdict verdict, String varyKey, Provenance from) {
         ByteBuf scratch = Unpooled.buffer(1024);
         StoredHead head = HeadWriter.write(
                 scratch,
@@ -107,6 +109,7 @@ final class ObjectMaker {
                 verdict.freshness(),
                 verdict.vary(),
                 varyKey,
+                stale.provenance().freshenedBy(from),
                 blocks,
                 spans,
                 stale.contentLength());
@@ -129,6 +132,7 @@ final class ObjectMaker {
             Freshness freshness,
             Vary vary,
             String varyKey,
+            Provenance from,
             Block[] blocks,
             int[] spans,
             long length) {
@@ -139,6 +143,6 @@ final class ObjectMaker {
             }
             return null;
         }
-        return new StoredObject(entry, store.budget, head, freshness, vary, varyKey, blocks, spans, length, heap);
+        return new StoredObject(entry, store.budget, head, freshness, vary, varyKey, from, blocks, spans, length, heap);
     }
 }

@@ -40,6 +40,7 @@ public final class StoredObject extends Node {
     private final Freshness freshness;
     private final Vary vary;
     private final String varyKey;
+    private final Provenance provenance;
     private final Block[] blocks;
     // per block: where the body starts and ends in it
     private final int[] spans;
@@ -57,6 +58,7 @@ public final class StoredObject extends Node {
             Freshness freshness,
             Vary vary,
             String varyKey,
+            Provenance provenance,
             Block[] blocks,
             int[] spans,
             long length,
@@ -67,6 +69,7 @@ public final class StoredObject extends Node {
         this.freshness = freshness;
         this.vary = vary;
         this.varyKey = varyKey;
+        this.provenance = provenance;
         this.blocks = blocks;
         this.spans = spans;
         this.length = length;
@@ -232,6 +235,10 @@ public final class StoredObject extends Node {
 
     String varyKey() {
         return varyKey;
+    }
+
+    Provenance provenance() {
+        return provenance;
     }
 
     StoredHead headLayout() {

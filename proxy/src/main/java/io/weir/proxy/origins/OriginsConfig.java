@@ -126,6 +126,18 @@ public record OriginsConfig(
 
         @Knob(
                 doc =
+                        "How long an HTTP/1 connection must have been silent after an answer before it carries another request,"
+                                + " so that an answer that nobody asked for is seen before somebody gets it. For servers that may"
+                                + " frame messages otherwise than Weir does; costs connections. 0: it is used at once.",
+                value = "0s",
+                min = "0s",
+                max = "10s",
+                dynamic = true,
+                watch = {"weir_proxy_origin_surplus_total", "weir_proxy_origin_retired_total"})
+        Duration quiet,
+
+        @Knob(
+                doc =
                         "Whether servers without TLS speak HTTP/2 from the first byte (prior knowledge): requests share few"
                                 + " connections. With TLS, proxy.origin-tls.alpn says what is offered.",
                 value = "off",

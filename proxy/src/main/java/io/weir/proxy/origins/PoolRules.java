@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param connections to one server from one muxer; 0: as the engine says
  * @param waiting for a connection to one server on one muxer; -1: as the engine says
+ * @param quietNanos how long a connection must have been silent before it is used again
  * @param failureStatuses which statuses are failures
  */
 public record PoolRules(
@@ -34,6 +35,7 @@ public record PoolRules(
         int tries,
         int retryPercent,
         int retryReserve,
+        long quietNanos,
         boolean resolve) {
 
     private static final int STATUSES = 1000;
@@ -69,6 +71,7 @@ public record PoolRules(
                 c.tries(),
                 c.retryBudget(),
                 c.retryReserve(),
+                c.quiet().toNanos(),
                 c.resolve());
     }
 
@@ -97,6 +100,7 @@ public record PoolRules(
                 tries,
                 retryPercent,
                 retryReserve,
+                quietNanos,
                 resolve);
     }
 

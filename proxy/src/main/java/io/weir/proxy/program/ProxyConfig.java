@@ -63,8 +63,10 @@ public record ProxyConfig(
         boolean trafficFigures,
 
         @Knob(
-                doc = "How often a request without a body (GET, HEAD, OPTIONS) is sent again after a reused connection"
-                        + " died before the answer's first byte. More hides flapping origins; 0 shows them.",
+                doc =
+                        "How often an idempotent request (RFC 9110 section 9.2.2: GET, HEAD, OPTIONS, PUT, DELETE and the like)"
+                                + " whose body is still at hand (proxy.limits.resend-body) is sent again after a reused connection"
+                                + " died before the answer's first byte. More hides flapping origins; 0 shows them.",
                 value = "1",
                 unit = "retries",
                 min = "0",

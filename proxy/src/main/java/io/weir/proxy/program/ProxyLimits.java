@@ -80,6 +80,18 @@ public record ProxyLimits(
         ByteSize streamBuffer,
 
         @Knob(
+                doc =
+                        "Bytes of a request's body that are held so that an idempotent request (PUT, DELETE, OPTIONS and the like)"
+                                + " can be sent again when its reused connection turns out to be dead. A longer body is answered 502"
+                                + " then. Each such request on its way costs so much memory.",
+                value = "64KiB",
+                min = "0",
+                max = "16MiB",
+                dynamic = true,
+                watch = "weir_proxy_retries_total")
+        ByteSize resendBody,
+
+        @Knob(
                 doc = "Tunnels (CONNECT and upgraded connections) open at a time; beyond it 503.",
                 value = "16384",
                 unit = "tunnels",

@@ -1,0 +1,86 @@
+package io.weir.proxy;
+
+import io.weir.http.Version;
+import io.weir.proxy.origins.Server;
+import org.jspecify.annotations.Nullable;
+
+/** What is told of a fetch: when things happened, and how many bytes they took. Confined to the fetch's muxer. */
+abstract sealed class FetchFigures permits Fetch {
+    long requestMillis;
+    long responseMillis;
+    long startNanos;
+    long headNanos;
+    long resolvedNanos;
+    long borrowedNanos;
+    long sentHead;
+    long sentBody;
+    long receivedHead;
+    long receivedBody;
+
+    @Nullable
+    Version version;
+
+    @Nullable
+    Server server;
+
+    /** When the request was sent, epoch milliseconds: the request_time of RFC 9111 section 4.2.3. */
+    final long requestMillis() {
+        return requestMillis;
+    }
+
+    /** When the head of the answer arrived, epoch milliseconds: the response_time of RFC 9111 section 4.2.3. */
+    final long responseMillis() {
+        return responseMillis;
+    }
+
+    final long startNanos() {
+        return startNanos;
+    }
+
+    /** When the head of the answer arrived by the monotonic clock; 0 before. */
+    final long headNanos() {
+        return headNanos;
+    }
+
+    /** When the name of the origin was resolved for a new connection; 0 where none was made. */
+    final long resolvedNanos() {
+        return resolvedNanos;
+    }
+
+    /** When there was a connection to send the request on; 0 before. */
+    final long borrowedNanos() {
+        return borrowedNanos;
+    }
+
+    /** Bytes of the request's head as sent last. */
+    final long sentHead() {
+        return sentHead;
+    }
+
+    /** Bytes of the request's body, without the framing of chunks. */
+    final long sentBody() {
+        return sentBody;
+    }
+
+    /** Bytes of the answer's heads, interim ones included. */
+    final long receivedHead() {
+        return receivedHead;
+    }
+
+    /** Bytes of the answer's body, without the framing of chunks. */
+    final long receivedBody() {
+        return receivedBody;
+    }
+
+    /** The version of HTTP that the answer came in; null before. */
+    @Nullable
+    final Version version() {
+        return version;
+    }
+
+    /** The server of a pool that is asked, or was last; null where there is no pool. */
+    @Nullable
+    final Server server() {
+        return server;
+    }
+}

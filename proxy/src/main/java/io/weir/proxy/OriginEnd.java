@@ -1,0 +1,146 @@
+package io.weir.proxy;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.weir.http.FieldName;
+import io.weir.http.ResponseHead;
+import io.weir.http.semantics.KeepAliveOffer;
+import io.weir.proxy.cache.Provenance;
+import io.weir.proxy.origins.OriginKey;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** What an {@link OriginConnection} is made of, and what its pool knows of it. Confined to the pool's muxer. */
+abstract sealed class OriginEnd extends ChannelInboundHandlerAdapter permits OriginConnection {
+    private static final long UNBOUNDED = Long.MAX_VALUE;
+
+    /** What an origin's clock may be ahead of ours, with a request's way to it. */
+    private static final long MARGIN_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** Its place among those of its pool that are idle. */
+    @Nullable
+    OriginConnection previousIdle;
+
+    @Nullable
+    OriginConnection nextIdle;
+
+    boolean parked;
+
+    final OriginKey key;
+    final OriginPool pool;
+    final Channel channel;
+    boolean stream;
+    int uses;
+    long idleSince;
+    private boolean fresh = true;
+    private boolean counted = true;
+    private long keptNanos = UNBOUNDED;
+    private @Nullable Provenance provenance;
+
+    OriginEnd(OriginKey key, OriginPool pool, Channel channel) {
+        this.key = key;
+        this.pool = pool;
+        this.channel = channel;
+    }
+
+    OriginKey key() {
+        return key;
+    }
+
+    Channel channel() {
+        return channel;
+    }
+
+    /** The address that it is connected to. */
+    InetAddress address() {
+        return ((InetSocketAddress) channel.remoteAddress()).getAddress();
+    }
+
+    /** How many requests were sent on it. */
+    int uses() {
+        return uses;
+    }
+
+    long idleSince() {
+        return idleSince;
+    }
+
+    /** It is a stream of an HTTP/2 connection, for one request; {@code first} of that connection or not. */
+    void onStream(boolean first) {
+        stream = true;
+        fresh = first;
+    }
+
+    boolean onStream() {
+        return stream;
+    }
+
+    /** Whether what it is sent on has never carried a request. */
+    boolean fresh() {
+        return fresh;
+    }
+
+    /** Leaves the pool's count: true the first time only. */
+    boolean leave() {
+        boolean first = counted;
+        counted = false;
+        return first;
+    }
+
+    void write(ByteBuf bytes) {
+        var _ = channel.write(bytes, channel.voidPromise());
+    }
+
+    void flush() {
+        channel.flush();
+    }
+
+    boolean writable() {
+        return channel.isWritable();
+    }
+
+    /** Whether its origin said how long it keeps it. */
+    boolean bounded() {
+        return keptNanos != UNBOUNDED;
+    }
+
+    /** How long it may be idle and be used again: what its origin said, less what is on its way meanwhile. */
+    long keptNanos() {
+        return keptNanos;
+    }
+
+    /** Reads what the origin says of how long it keeps the connection; false when it closes it. */
+    boolean keeps(ResponseHead head) {
+        if (!head.fields().has(FieldName.KEEP_ALIVE)) {
+            return true;
+        }
+        KeepAliveOffer offer = KeepAliveOffer.parse(head.fields().combined(FieldName.KEEP_ALIVE));
+        if (offer.seconds() != KeepAliveOffer.UNSAID) {
+            long said = TimeUnit.SECONDS.toNanos(offer.seconds());
+            keptNanos = said - Math.min(said / 2, MARGIN_NANOS);
+        }
+        return offer.seconds() != 0 && offer.requests() != 0;
+    }
+
+    /** Where the store has the answers from that come on it. */
+    Provenance provenance() {
+        Provenance p = provenance;
+        if (p == null) {
+            p = new Provenance();
+            provenance = p;
+        }
+        return p;
+    }
+
+    /** More came than was asked for: the answers before may have been for others. */
+    void surplus() {
+        pool.countSurplus();
+        Provenance p = provenance;
+        if (p != null) {
+            p.doubt();
+        }
+    }
+}
