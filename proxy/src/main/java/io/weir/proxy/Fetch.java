@@ -9,7 +9,6 @@ import io.weir.proxy.origins.Attempts;
 import io.weir.proxy.origins.OriginKey;
 import io.weir.proxy.origins.Refusal;
 import io.weir.proxy.origins.Server;
-import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -301,8 +300,8 @@ final class Fetch implements OriginEvents, OriginPool.Borrower {
     }
 
     @Override
-    public boolean allows(InetAddress address) {
-        return request.allowed().test(address);
+    public OriginConnector.AddressRule rule() {
+        return request.allowed();
     }
 
     @Override

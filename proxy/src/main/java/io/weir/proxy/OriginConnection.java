@@ -14,6 +14,7 @@ import io.weir.http.Progress;
 import io.weir.http.ProtocolFault;
 import io.weir.http.ResponseDecoder;
 import io.weir.http.ResponseHead;
+import io.weir.proxy.cache.FetchedFrom;
 import io.weir.proxy.http2.OriginStream;
 import io.weir.proxy.origins.OriginKey;
 import java.io.IOException;
@@ -36,6 +37,8 @@ final class OriginConnection extends ChannelInboundHandlerAdapter {
     }
 
     private static final int MAX_INTERIM = 64;
+    /** Of a connection that closed before it could be asked: no rule lets anybody go there. */
+    private static final InetAddress NOWHERE = new InetSocketAddress(0).getAddress();
 
     /** Its place among those of its pool that are idle. */
     @Nullable
@@ -49,8 +52,10 @@ final class OriginConnection extends ChannelInboundHandlerAdapter {
     private final OriginKey key;
     private final OriginPool pool;
     private final Channel channel;
+    private final InetAddress address;
     private final ResponseDecoder decoder;
     private final BodyDecoder body;
+    private @Nullable FetchedFrom from;
     private @Nullable OriginEvents events;
     private @Nullable ByteBuf unread;
     private Phase phase = Phase.IDLE;
@@ -73,6 +78,7 @@ final class OriginConnection extends ChannelInboundHandlerAdapter {
         this.key = key;
         this.pool = pool;
         this.channel = channel;
+        this.address = channel.remoteAddress() instanceof InetSocketAddress to ? to.getAddress() : NOWHERE;
         this.decoder = decoder;
         this.body = body;
     }
@@ -87,7 +93,16 @@ final class OriginConnection extends ChannelInboundHandlerAdapter {
 
     /** The address that it is connected to. */
     InetAddress address() {
-        return ((InetSocketAddress) channel.remoteAddress()).getAddress();
+        return address;
+    }
+
+    /** Where answers on it come from, as long as they are kept; null: from the operator's own origins. */
+    @Nullable
+    FetchedFrom from() {
+        if (from == null && key.guarded()) {
+            from = FetchedFrom.of(address);
+        }
+        return from;
     }
 
     /** How many requests were sent on it. */

@@ -7,6 +7,7 @@ import io.weir.proxy.origins.OriginKey;
 import java.net.InetAddress;
 import java.util.ArrayDeque;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -37,8 +38,8 @@ final class OriginPool {
             return false;
         }
 
-        /** Whether it may be connected to this address; asked for guarded origins only. */
-        boolean allows(InetAddress address);
+        /** Which addresses it may be connected to; asked for guarded origins only. */
+        OriginConnector.AddressRule rule();
 
         /**
          * A new connection is being made for it.
@@ -153,7 +154,8 @@ final class OriginPool {
         int waiting = borrower.waiting();
         if (origin.open < (connections == 0 ? bound.perOrigin() : connections)) {
             open(key, origin, borrower);
-        } else if (fresh && !origin.idle.isEmpty()) {
+        } else if (!origin.idle.isEmpty()) {
+            // it must have a new one, or may not have these
             drop(origin.idle.getFirst(), Retirement.REPLACED);
             open(key, origin, borrower);
         } else if (origin.waiting.size() < (waiting < 0 ? bound.waitersPerOrigin() : waiting)) {
@@ -207,8 +209,15 @@ final class OriginPool {
         }
         Borrower next = nextWaiting(origin);
         if (next != null) {
-            counters.reused.inc();
-            next.ready(connection, false);
+            if (mayHave(next, connection)) {
+                counters.reused.inc();
+                next.ready(connection, false);
+            } else {
+                // it was its turn: it gets the place, in which it is refused, or connected to where it may go
+                origin.waiting.addFirst(next);
+                waitingBorrowers.incrementAndGet();
+                drop(connection, Retirement.REPLACED);
+            }
             return;
         }
         if (bound.idleNanos() == 0) {
@@ -325,7 +334,7 @@ final class OriginPool {
         long nanos = borrower.connecting();
         OriginConnector.Wish wish = borrower.switches() ? OriginConnector.Wish.SWITCH : OriginConnector.Wish.ANY;
         connector.connect(
-                new OriginConnector.Order(key, this, borrower::allows, nanos, wish), new OriginConnector.Result() {
+                new OriginConnector.Order(key, this, borrower.rule(), nanos, wish), new OriginConnector.Result() {
                     @Override
                     public void resolved() {
                         borrower.resolved();
@@ -335,6 +344,11 @@ final class OriginPool {
                     public void connected(OriginConnection connection) {
                         if (borrower.cancelled()) {
                             release(connection);
+                        } else if (!mayHave(borrower, connection)) {
+                            // the rules changed while it was being made
+                            borrower.rule().refused(connection.address());
+                            release(connection);
+                            borrower.unavailable(OriginFault.FORBIDDEN, "no allowed address for " + key.host());
                         } else {
                             borrower.ready(connection, connection.fresh());
                         }
@@ -361,23 +375,41 @@ final class OriginPool {
         }
     }
 
+    /** A connection goes to who may be connected to its address, whoever it was made for. */
+    private static boolean mayHave(Borrower borrower, OriginConnection c) {
+        return !c.key().guarded() || borrower.rule().allows(c.address());
+    }
+
     private @Nullable OriginConnection takeIdle(Origin origin, Borrower borrower) {
-        while (true) {
-            OriginConnection c = origin.idle.pollLast();
-            if (c == null) {
-                return null;
-            }
-            if (c.key().guarded() && !borrower.allows(c.address())) {
-                origin.idle.addLast(c);
-                return null;
-            }
+        OriginConnection c = lastIdle(origin, borrower);
+        while (c != null) {
+            origin.idle.remove(c);
             idle.remove(c);
             idleConnections = idle.size();
             if (c.idle() && connector.upToDate(c)) {
                 return c;
             }
             drop(c, c.idle() ? Retirement.TLS_CHANGED : Retirement.DEAD);
+            c = lastIdle(origin, borrower);
         }
+        return null;
+    }
+
+    /** The one that was used last of those that the borrower may have. */
+    private static @Nullable OriginConnection lastIdle(Origin origin, Borrower borrower) {
+        OriginConnection last = origin.idle.peekLast();
+        if (last == null || mayHave(borrower, last)) {
+            return last;
+        }
+        InetAddress forbidden = last.address();
+        Iterator<OriginConnection> before = origin.idle.descendingIterator();
+        while (before.hasNext()) {
+            OriginConnection c = before.next();
+            if (!c.address().equals(forbidden) && mayHave(borrower, c)) {
+                return c;
+            }
+        }
+        return null;
     }
 
     private @Nullable Borrower nextWaiting(Origin origin) {

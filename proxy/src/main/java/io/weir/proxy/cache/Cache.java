@@ -134,6 +134,7 @@ public final class Cache implements AutoCloseable {
         return Decision.OnlyIfCached.INSTANCE;
     }
 
+    /** The variant that a request selects, unless it may not have it. */
     static @Nullable StoredObject select(@Nullable Entry entry, CacheRequest request) {
         if (entry == null) {
             return null;
@@ -146,7 +147,7 @@ public final class Cache implements AutoCloseable {
                 key = known.key(request.fields());
             }
             if (o.varyKey().equals(key)) {
-                return o;
+                return request.mayHave(o.from()) ? o : null;
             }
         }
         return null;
@@ -187,6 +188,9 @@ public final class Cache implements AutoCloseable {
         int round = request.nextRound();
         if (round == 0) {
             counters.misses.inc();
+            if (request.withheld()) {
+                counters.withheld.inc();
+            }
         }
         if (control.onlyIfCached() || request.terms().never()) {
             return notCached();
@@ -274,7 +278,7 @@ public final class Cache implements AutoCloseable {
             }
             return null;
         }
-        Fill fill = new Fill(this, entry, new Asked(copy, control, request.terms()), how);
+        Fill fill = new Fill(this, entry, Asked.of(request, copy, control), how);
         entry.addFill(fill);
         if (fill.validators() != null) {
             counters.revalidations.inc();
@@ -289,10 +293,19 @@ public final class Cache implements AutoCloseable {
      * @param fields read during the call only
      * @param requestMillis epoch milliseconds when the request was sent
      * @param responseMillis epoch milliseconds when this head came in
+     * @param from where it came from; null: from the operator's own origins
      */
-    public void headAnswered(CacheRequest request, int status, Fields fields, long requestMillis, long responseMillis) {
+    public void headAnswered(
+            CacheRequest request,
+            int status,
+            Fields fields,
+            long requestMillis,
+            long responseMillis,
+            @Nullable FetchedFrom from) {
         HeadAnswer.apply(
-                this, request, new Verdict.Head(status, fields, -1, requestMillis, responseMillis, Version.HTTP_1_1));
+                this,
+                request,
+                new Verdict.Head(status, fields, -1, requestMillis, responseMillis, Version.HTTP_1_1, from));
     }
 
     // ---- for fills: the fill's lock is held

@@ -42,7 +42,8 @@ final class ObjectMaker {
                         varyKey,
                         new Block[] {block},
                         new int[] {before, before},
-                        contentLength);
+                        contentLength,
+                        verdict.from());
     }
 
     /** Where the body starts in the first block: a length that is not known yet has room to be written. */
@@ -66,7 +67,8 @@ final class ObjectMaker {
                 draft.varyKey(),
                 body.blocks(),
                 body.spans(),
-                body.written());
+                body.written(),
+                draft.from());
     }
 
     /** The stored object under the head that a 304 makes of it (RFC 9111 4.3.4); shares the body. Null without memory. */
@@ -109,7 +111,8 @@ final class ObjectMaker {
                 varyKey,
                 blocks,
                 spans,
-                stale.contentLength());
+                stale.contentLength(),
+                FetchedFrom.both(stale.from(), verdict.from()));
     }
 
     private @Nullable Block block(ByteBuf head, int want, int least) {
@@ -131,14 +134,15 @@ final class ObjectMaker {
             String varyKey,
             Block[] blocks,
             int[] spans,
-            long length) {
-        long heap = StoredObject.heapBytes(blocks.length, vary, varyKey);
+            long length,
+            @Nullable FetchedFrom from) {
+        long heap = StoredObject.heapBytes(blocks.length, vary, varyKey) + FetchedFrom.heapBytes(from);
         if (!store.reserve(heap)) {
             for (Block block : blocks) {
                 block.buffer().release();
             }
             return null;
         }
-        return new StoredObject(entry, store.budget, head, freshness, vary, varyKey, blocks, spans, length, heap);
+        return new StoredObject(entry, store.budget, head, freshness, vary, varyKey, blocks, spans, length, heap, from);
     }
 }

@@ -43,6 +43,7 @@ public final class StoredObject extends Node {
     private final long length;
     private final long heapBytes;
     private final long memoryBytes;
+    private final @Nullable FetchedFrom from;
     private volatile @Nullable StoredObject nextVariant;
     private volatile int refs = 1;
 
@@ -57,7 +58,8 @@ public final class StoredObject extends Node {
             Block[] blocks,
             int[] spans,
             long length,
-            long heapBytes) {
+            long heapBytes,
+            @Nullable FetchedFrom from) {
         this.entry = entry;
         this.budget = budget;
         this.head = head;
@@ -68,6 +70,7 @@ public final class StoredObject extends Node {
         this.spans = spans;
         this.length = length;
         this.heapBytes = heapBytes;
+        this.from = from;
         long bytes = heapBytes + Entry.heapBytes(entry.key.length);
         for (Block block : blocks) {
             bytes += block.bytes() + Block.HEAP_BYTES;
@@ -156,6 +159,11 @@ public final class StoredObject extends Node {
         for (int i = 0; i < blocks.length; i++) {
             out.writeBytes(blocks[i].buffer(), spans[2 * i], spans[2 * i + 1] - spans[2 * i]);
         }
+    }
+
+    /** Where it was fetched from; null: from the operator's own origins. */
+    public @Nullable FetchedFrom from() {
+        return from;
     }
 
     /** Freshness, for Age and ttl. */
