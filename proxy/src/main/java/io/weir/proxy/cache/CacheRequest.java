@@ -23,7 +23,7 @@ public final class CacheRequest {
     private int rounds;
     private boolean personal;
     private Permission permission = Permission.ROUTED;
-    private Object kin = Permission.ROUTED;
+    private @Nullable Object kin;
     private boolean withheld;
 
     CacheRequest(KeyBuilder key) {
@@ -54,7 +54,7 @@ public final class CacheRequest {
     /** Says what it may have, by the rules that are in force now; what {@link #set} made of it is the operator's own. */
     public CacheRequest permit(Permission by) {
         permission = by;
-        kin = by.kin();
+        kin = null;
         withheld = false;
         return this;
     }
@@ -71,9 +71,14 @@ public final class CacheRequest {
         return withheld;
     }
 
-    /** What the rules stand for that it came under. */
+    /** {@link Permission#kin}, as it was when somebody first had to know. */
     Object kin() {
-        return kin;
+        Object k = kin;
+        if (k == null) {
+            k = permission.kin();
+            kin = k;
+        }
+        return k;
     }
 
     /** Whether the origin learns who asks from elsewhere than the fields: then nothing is shared with others. */
