@@ -6,17 +6,22 @@ import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
 import io.weir.proxy.http2.Http2Stats;
 import io.weir.proxy.program.ProxyConfig;
+import io.weir.proxy.program.ProxyStats;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -31,6 +36,7 @@ class DestinationHttp2Test {
     Path folder;
 
     private SSLContext context;
+    private SSLContext server;
 
     @BeforeEach
     void authority() throws Exception {
@@ -47,6 +53,11 @@ class DestinationHttp2Test {
         Files.writeString(folder.resolve("ca.pem"), root.getCertificatePEM());
         Files.writeString(folder.resolve("chain.pem"), leaf.getCertificatePathPEM());
         Files.writeString(folder.resolve("key.pem"), leaf.getPrivateKeyPEM());
+        char[] secret = "secret".toCharArray();
+        KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        keys.init(leaf.toKeyStore("JKS", secret), secret);
+        server = SSLContext.getInstance("TLS");
+        server.init(keys.getKeyManagers(), null, null);
         context = SSLContext.getInstance("TLS");
         context.init(null, root.toTrustManagerFactory().getTrustManagers(), null);
     }
@@ -91,7 +102,11 @@ class DestinationHttp2Test {
     }
 
     private static RawClient ask(RawClient client, TestProxy between) throws IOException {
-        String there = "localhost:" + between.port();
+        return ask(client, between.port());
+    }
+
+    private static RawClient ask(RawClient client, int port) throws IOException {
+        String there = "localhost:" + port;
         return client.send("POST https://" + there + "/a HTTP/1.1\r\nHost: " + there + "\r\n\r\n");
     }
 
@@ -144,6 +159,38 @@ class DestinationHttp2Test {
             assertThat(out.answer()).startsWith("HTTP/1.1 403 ");
             assertThat(two.answer()).endsWith("hello");
             assertThat(proxy.value(Http2Stats.ORIGIN_STREAMS)).isEqualTo(2);
+        }
+    }
+
+    /** The address was let pass, and then the rules changed, before there was a connection. */
+    @Test
+    void aRuleThatIsChangedCountsForAConnectionThatIsBeingMade() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        CountDownLatch accepted = new CountDownLatch(1);
+        List<String> heads = new CopyOnWriteArrayList<>();
+        try (ServerSocket origin = new ServerSocket(0, 16, InetAddress.getLoopbackAddress());
+                TestProxy proxy = proxy();
+                RawClient in = from(proxy, "127.0.0.1")) {
+            Thread.ofVirtual().start(() -> {
+                try (Socket plain = origin.accept()) {
+                    accepted.countDown();
+                    assertThat(go.await(10, TimeUnit.SECONDS)).isTrue();
+                    SSLSocket tls = (SSLSocket) server.getSocketFactory().createSocket(plain, null, false);
+                    tls.setUseClientMode(false);
+                    heads.add(String.valueOf(TestOrigin.readHead(tls.getInputStream())));
+                } catch (IOException | InterruptedException e) {
+                    // the proxy closed it, or the test is over
+                }
+            });
+            ask(in, origin.getLocalPort());
+            assertThat(accepted.await(10, TimeUnit.SECONDS)).isTrue();
+            proxy.config.set(TestProxy.bind(
+                    ProxyConfig.class, knobs("destinations.deny.0=127.0.0.0/8", "destinations.deny.1=::1")));
+            go.countDown();
+            assertThat(in.answer()).startsWith("HTTP/1.1 403 ");
+            assertThat(proxy.value(ProxyStats.DESTINATIONS_REFUSED, "address-denied"))
+                    .isOne();
+            assertThat(heads).isEmpty();
         }
     }
 }
