@@ -11,6 +11,8 @@ import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -135,6 +137,40 @@ class DestinationMixTest {
                 assertThat(one.heads).isNotEmpty();
                 assertThat(other.heads).isNotEmpty();
                 Await.until("nobody waits", () -> proxy.stats.sum(EngineStats.ORIGIN_WAITING) == 0);
+            }
+        }
+    }
+
+    /** The name has led elsewhere since: what is stored may be had, and yet its origin has not failed. */
+    @Test
+    void aRefusalIsNotCoveredByWhatIsStored() throws Exception {
+        ServerSocket[] sockets = two();
+        int port = sockets[0].getLocalPort();
+        String stored = "HTTP/1.1 200 OK\r\nCache-Control: max-age=0, stale-if-error=600\r\nETag: \"1\"\r\n"
+                + "Connection: close\r\nContent-Length: 5\r\n\r\nbody2";
+        try (TestDns dns = new TestDns();
+                TestOrigin one = origin(sockets[0], "1", 1);
+                TestOrigin other = new TestOrigin(sockets[1], (head, in, out) -> {
+                    TestOrigin.write(out, stored);
+                    return false;
+                })) {
+            dns.set("app.test", 1, "127.0.0.2");
+            try (TestProxy proxy = TestProxy.Made.of(Stream.concat(
+                                    Stream.of(knobs(port, dns, RULES.get(1))), Stream.of("dns.cache=off"))
+                            .toArray(String[]::new))
+                    .listener("port=0", "proxy-protocol.enabled=on")
+                    .start()) {
+                for (String status : new String[] {"200", "403"}) {
+                    try (RawClient client = new RawClient(proxy.port())) {
+                        client.send("PROXY TCP4 192.0.2.7 127.0.0.1 9999 80\r\n");
+                        String there = "app.test:" + port;
+                        client.send("GET http://" + there + "/a HTTP/1.1\r\nHost: " + there + "\r\n\r\n");
+                        assertThat(client.answer()).startsWith("HTTP/1.1 " + status + ' ');
+                    }
+                    dns.set("app.test", 1, "127.0.0.1");
+                }
+                assertThat(one.heads).isEmpty();
+                assertThat(other.heads).hasSize(1);
             }
         }
     }
