@@ -114,7 +114,9 @@ final class CacheLookUp implements Permission {
 
     @Override
     public boolean mayHave(@Nullable FetchedFrom from) {
-        return exchange.run().destination().mayHave(exchange.loopContext().proxy().program(), from);
+        return exchange.run()
+                .destination()
+                .mayHave(exchange.loopContext().proxy().program(), from);
     }
 
     @Override

@@ -119,11 +119,11 @@ class DestinationHttp2Test {
                 RawClient out = from(proxy, "192.0.2.7")) {
             assertThat(ask(in, between).answer()).endsWith("hello");
             assertThat(ask(out, between).answer()).startsWith("HTTP/1.1 403 ");
-            proxy.config.set(
-                    TestProxy.bind(ProxyConfig.class, knobs("destinations.allow.0=127.0.0.0/8", "destinations.allow.1=::1")));
+            proxy.config.set(TestProxy.bind(
+                    ProxyConfig.class, knobs("destinations.allow.0=127.0.0.0/8", "destinations.allow.1=::1")));
             assertThat(ask(out, between).answer()).endsWith("hello");
-            proxy.config.set(
-                    TestProxy.bind(ProxyConfig.class, knobs("destinations.deny.0=127.0.0.0/8", "destinations.deny.1=::1")));
+            proxy.config.set(TestProxy.bind(
+                    ProxyConfig.class, knobs("destinations.deny.0=127.0.0.0/8", "destinations.deny.1=::1")));
             assertThat(ask(in, between).answer()).startsWith("HTTP/1.1 403 ");
             assertThat(ask(out, between).answer()).startsWith("HTTP/1.1 403 ");
             assertThat(proxy.value(Http2Stats.ORIGIN_CONNECTIONS)).isOne();

@@ -155,9 +155,9 @@ class DestinationMixTest {
                     return false;
                 })) {
             dns.set("app.test", 1, "127.0.0.2");
-            try (TestProxy proxy = TestProxy.Made.of(Stream.concat(
-                                    Stream.of(knobs(port, dns, RULES.get(1))), Stream.of("dns.cache=off"))
-                            .toArray(String[]::new))
+            try (TestProxy proxy = TestProxy.Made.of(
+                            Stream.concat(Stream.of(knobs(port, dns, RULES.get(1))), Stream.of("dns.cache=off"))
+                                    .toArray(String[]::new))
                     .listener("port=0", "proxy-protocol.enabled=on")
                     .start()) {
                 for (String status : new String[] {"200", "403"}) {
@@ -204,7 +204,9 @@ class DestinationMixTest {
         }
         String answer = a.client().answer();
         if (a.method().equals("CONNECT") && answer.startsWith("HTTP/1.1 200 ")) {
-            return a.client().send("GET /a HTTP/1.1\r\nHost: app.test:" + port + "\r\n\r\n").answer();
+            return a.client()
+                    .send("GET /a HTTP/1.1\r\nHost: app.test:" + port + "\r\n\r\n")
+                    .answer();
         }
         return answer;
     }

@@ -84,8 +84,8 @@ class DestinationPairsTest {
     private static RawClient ask(RawClient client, String method, TestOrigin origin, String... lines)
             throws IOException {
         String there = "127.0.0.1:" + origin.port();
-        StringBuilder text = new StringBuilder(
-                method + " http://" + there + "/a HTTP/1.1\r\nHost: " + there + "\r\nAccept: application/problem+json\r\n");
+        StringBuilder text = new StringBuilder(method + " http://" + there + "/a HTTP/1.1\r\nHost: " + there
+                + "\r\nAccept: application/problem+json\r\n");
         for (String line : lines) {
             text.append(line).append("\r\n");
         }
@@ -369,8 +369,8 @@ class DestinationPairsTest {
     @Test
     void whatARouteHasStoredIsNoHitForWhoIsForwarded() throws Exception {
         try (TestOrigin origin = TestOrigin.always(FRESH);
-                TestProxy proxy = proxy(
-                        origin, "routes.2.path=/a", "routes.2.origins.0=http://127.0.0.1:" + origin.port());
+                TestProxy proxy =
+                        proxy(origin, "routes.2.path=/a", "routes.2.origins.0=http://127.0.0.1:" + origin.port());
                 RawClient any = outsider(proxy);
                 RawClient out = outsider(proxy)) {
             String plain = "GET /a HTTP/1.1\r\nHost: 127.0.0.1:" + origin.port() + "\r\n\r\n";
@@ -386,8 +386,8 @@ class DestinationPairsTest {
     void whatWasForwardedIsNoHitOnARoute() throws Exception {
         try (TestOrigin origin = TestOrigin.always(FRESH);
                 TestOrigin routed = TestOrigin.always(FRESH.replace("hello", "route"));
-                TestProxy proxy = proxy(
-                        origin, "routes.2.path=/a", "routes.2.origins.0=http://127.0.0.1:" + routed.port());
+                TestProxy proxy =
+                        proxy(origin, "routes.2.path=/a", "routes.2.origins.0=http://127.0.0.1:" + routed.port());
                 RawClient in = insider(proxy);
                 RawClient any = outsider(proxy)) {
             assertThat(ask(in, "GET", origin).answer()).endsWith("hello");

@@ -1,7 +1,6 @@
 package io.weir.proxy.program;
 
 import io.weir.http.RequestHead;
-import io.weir.http.TargetForm;
 import io.weir.proxy.accesslog.LogLanes;
 import java.util.Arrays;
 import java.util.EnumSet;

@@ -74,7 +74,8 @@ final class ServiceFunctions {
         if (!named) {
             return run.abort(ProxyFault.NO_ROUTE);
         }
-        DestinationRefusal refusal = run.destination().passed() ? null : run.destination().check(null);
+        DestinationRefusal refusal =
+                run.destination().passed() ? null : run.destination().check(null);
         if (refusal != null) {
             return run.refuse(refusal);
         }

@@ -50,8 +50,7 @@ class DestinationCheckTest {
         ProgramRun out = looksUp(bench, program, NAMED, THERE);
         assertThat(out.destination().mayHave(program, LOOPBACK)).isFalse();
         assertThat(out.destination().mayHave(program, PUBLIC)).isTrue();
-        assertThat(out.destination().kin(program))
-                .isNotSameAs(in.destination().kin(program));
+        assertThat(out.destination().kin(program)).isNotSameAs(in.destination().kin(program));
     }
 
     @Test
