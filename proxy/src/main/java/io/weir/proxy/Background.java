@@ -15,7 +15,7 @@ final class Background {
         fill.lead(feed);
         Upstream upstream = exchange.run().service() == RunState.READY ? Upstreams.of(exchange, true) : null;
         if (upstream == null) {
-            fill.abort(new FillFailure(503, "no route for a validation in the background"));
+            fill.resign(new FillFailure(503, "no route for a validation in the background"));
             return;
         }
         exchange.loopContext().counters().fetches.inc();

@@ -5,7 +5,9 @@ import io.weir.http.RequestHead;
 import io.weir.proxy.cache.CacheRequest;
 import io.weir.proxy.cache.CacheTerms;
 import io.weir.proxy.cache.Decision;
+import io.weir.proxy.cache.FetchedFrom;
 import io.weir.proxy.cache.Fill;
+import io.weir.proxy.cache.Permission;
 import io.weir.proxy.program.ClientCertificateMode;
 import io.weir.proxy.program.ProxyFault;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * What an exchange asks of the cache, and what it does with the decision. Owned by one exchange, confined to its muxer;
  * lives as long.
  */
-final class CacheLookUp {
+final class CacheLookUp implements Permission {
     private final Exchange exchange;
     private @Nullable CacheRequest request;
     private boolean freshens;
@@ -46,7 +48,7 @@ final class CacheLookUp {
     void ask(RequestHead head, @Nullable CacheTerms terms, boolean upgrade) {
         if (terms != null && RequestKinds.mayUseCache(head, upgrade) && keyed(head)) {
             exchange.run().key(asked().key());
-            asked().set(head.methodId(), head.fields(), terms).personal(personal());
+            asked().set(head.methodId(), head.fields(), terms).permit(this).personal(personal());
             decide();
         } else if (terms != null && terms.connectMode() == CacheTerms.ConnectMode.NEVER) {
             exchange.fail(ProxyFault.NOT_IN_CACHE, "");
@@ -110,8 +112,21 @@ final class CacheLookUp {
         exchange.enqueue();
     }
 
-    /** The answer that comes through the fill is not for this request: it decides again. */
+    /** The answer that comes through the fill is not for this request: it decides again, by the rules of now. */
     void released() {
+        asked().permit(this);
         decide();
+    }
+
+    @Override
+    public boolean mayHave(@Nullable FetchedFrom from) {
+        return exchange.run()
+                .destination()
+                .mayHave(exchange.loopContext().proxy().program(), from);
+    }
+
+    @Override
+    public Object kin() {
+        return exchange.run().destination().kin(exchange.loopContext().proxy().program());
     }
 }

@@ -144,6 +144,12 @@ final class Exchange extends ExchangeView {
         }
     }
 
+    /** What was waited for is not for this request, which has been fetching itself, perhaps: as if it had just come. */
+    void askAgain() {
+        slot.end();
+        lookUp.released();
+    }
+
     /** Somebody fetches it already: waits for that fill. */
     void joined() {
         passedQueue();

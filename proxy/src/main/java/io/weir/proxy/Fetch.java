@@ -8,7 +8,6 @@ import io.weir.proxy.origins.Attempts;
 import io.weir.proxy.origins.OriginKey;
 import io.weir.proxy.origins.Refusal;
 import io.weir.proxy.origins.Server;
-import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -263,8 +262,8 @@ final class Fetch extends FetchFigures implements OriginEvents, OriginPool.Borro
     }
 
     @Override
-    public boolean allows(InetAddress address) {
-        return request.allowed().test(address);
+    public OriginConnector.AddressRule rule() {
+        return request.allowed();
     }
 
     @Override

@@ -4,8 +4,6 @@ import io.netty.buffer.ByteBuf;
 import io.weir.http.Method;
 import io.weir.proxy.origins.Attempts;
 import io.weir.proxy.origins.OriginKey;
-import java.net.InetAddress;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +25,7 @@ record FetchRequest(
         boolean body,
         boolean chunked,
         boolean upgrade,
-        Predicate<InetAddress> allowed,
+        OriginConnector.AddressRule allowed,
         Fetch.Times times) {
     /** Encodes the request's head for an origin. */
     interface HeadWriter {

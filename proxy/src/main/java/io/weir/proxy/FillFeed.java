@@ -7,6 +7,7 @@ import io.weir.http.Framing;
 import io.weir.http.ResponseHead;
 import io.weir.kernel.Deadline;
 import io.weir.proxy.cache.Disposition;
+import io.weir.proxy.cache.FetchedFrom;
 import io.weir.proxy.cache.Fill;
 import io.weir.proxy.cache.FillFailure;
 import io.weir.proxy.cache.FillSource;
@@ -114,12 +115,13 @@ final class FillFeed implements OriginEvents, FillSource {
         }
     }
 
-    /** The leader's request failed before or beside the fetch: others that wait learn it, or one of them takes over. */
+    /** The leader's request failed before or beside the fetch: one of those who wait takes over. */
     void leaderFailed(ProxyFault fault, String detail) {
         leader = null;
         if (fetch == null && phase != Phase.OVER) {
-            phase = Phase.OVER;
-            fill.abort(ErrorAnswers.failure(fault, detail));
+            // nobody was asked: what befell this request says nothing about those of others
+            over();
+            fill.resign(ErrorAnswers.failure(fault, detail));
         }
     }
 
@@ -175,12 +177,7 @@ final class FillFeed implements OriginEvents, FillSource {
         // what has no body has no length either, whatever its origin says of one (RFC 9110 section 8.6)
         long length = head.framing() == Framing.NONE ? 0 : head.contentLength();
         Disposition what = fill.respond(
-                head.status(),
-                head.fields(),
-                length,
-                f.requestMillis(),
-                f.responseMillis(),
-                head.version());
+                head.status(), head.fields(), length, f.requestMillis(), f.responseMillis(), head.version(), from(f));
         if (own != null) {
             own.fill().withheld(fill.withheld());
         }
@@ -243,9 +240,22 @@ final class FillFeed implements OriginEvents, FillSource {
         loop.counters().fault(fault);
         Phase was = phase;
         over();
-        if (was == Phase.HEAD || was == Phase.STORING || was == Phase.REPEATING) {
-            fill.abort(ErrorAnswers.failure(ErrorAnswers.of(fault), detail));
+        if (was != Phase.HEAD && was != Phase.STORING && was != Phase.REPEATING) {
+            return;
         }
+        FillFailure failure = ErrorAnswers.failure(ErrorAnswers.of(fault), detail);
+        if (fault == OriginFault.FORBIDDEN) {
+            // a stored answer does not cover it, and others who wait are asked for themselves
+            fill.resign(failure);
+        } else {
+            fill.abort(failure);
+        }
+    }
+
+    /** Where the answer that begins comes from; null: from the operator's own origins. */
+    private static @Nullable FetchedFrom from(Fetch fetch) {
+        OriginConnection connection = fetch.connection();
+        return connection == null ? null : connection.from();
     }
 
     @Override

@@ -143,6 +143,12 @@ final class FillReading implements FillReader {
                 return false;
             }
             case HEAD -> {
+                if (!exchange.lookUp().mayHave(from.object().from())) {
+                    // the rules changed meanwhile: it asks anew, and is told by its own fetch
+                    leave();
+                    exchange.askAgain();
+                    return false;
+                }
                 exchange.fillHead(from);
                 RunState state = Outputs.of(exchange, from.object());
                 if (state != RunState.READY) {

@@ -8,7 +8,6 @@ import io.weir.kernel.Deadline;
 import io.weir.proxy.origins.CheckConfig;
 import io.weir.proxy.origins.OriginKey;
 import io.weir.proxy.origins.PoolRules;
-import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -92,8 +91,8 @@ final class HealthCheck implements OriginEvents, OriginPool.Borrower {
     }
 
     @Override
-    public boolean allows(InetAddress address) {
-        return true;
+    public OriginConnector.AddressRule rule() {
+        return _ -> true;
     }
 
     @Override

@@ -28,6 +28,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLException;
@@ -48,9 +49,12 @@ final class OriginConnector {
         void failed(OriginFault fault, String detail);
     }
 
-    /** Which addresses may be connected to; asked with resolved addresses only. */
+    /** Which addresses may be connected to; asked with resolved addresses only, and of guarded origins only. */
     interface AddressRule {
         boolean allows(InetAddress address);
+
+        /** It was resolved, and is not connected to because it is not allowed: to be counted. */
+        default void refused(InetAddress address) {}
     }
 
     /** Names to addresses without blocking. */
@@ -259,7 +263,14 @@ final class OriginConnector {
             then.found(addresses);
             return;
         }
-        List<InetAddress> allowed = addresses.stream().filter(guard::allows).toList();
+        List<InetAddress> allowed = new ArrayList<>(addresses.size());
+        for (InetAddress address : addresses) {
+            if (guard.allows(address)) {
+                allowed.add(address);
+            } else {
+                guard.refused(address);
+            }
+        }
         if (allowed.isEmpty()) {
             then.none(OriginFault.FORBIDDEN, "no allowed address for " + key.host());
         } else {

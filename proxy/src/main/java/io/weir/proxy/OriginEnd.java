@@ -6,6 +6,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.weir.http.FieldName;
 import io.weir.http.ResponseHead;
 import io.weir.http.semantics.KeepAliveOffer;
+import io.weir.proxy.cache.FetchedFrom;
 import io.weir.proxy.cache.Provenance;
 import io.weir.proxy.origins.OriginKey;
 import java.net.InetAddress;
@@ -15,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What an {@link OriginConnection} is made of, and what its pool knows of it. Confined to the pool's muxer. */
 abstract sealed class OriginEnd extends ChannelInboundHandlerAdapter permits OriginConnection {
+    /** Of a connection that closed before it could be asked: no rule lets anybody go there. */
+    private static final InetAddress NOWHERE = new InetSocketAddress(0).getAddress();
+
     private static final long UNBOUNDED = Long.MAX_VALUE;
 
     /** What an origin's clock may be ahead of ours, with a request's way to it. */
@@ -39,11 +43,14 @@ abstract sealed class OriginEnd extends ChannelInboundHandlerAdapter permits Ori
     private boolean counted = true;
     private long keptNanos = UNBOUNDED;
     private @Nullable Provenance provenance;
+    private final InetAddress address;
+    private @Nullable FetchedFrom from;
 
     OriginEnd(OriginKey key, OriginPool pool, Channel channel) {
         this.key = key;
         this.pool = pool;
         this.channel = channel;
+        this.address = channel.remoteAddress() instanceof InetSocketAddress to ? to.getAddress() : NOWHERE;
     }
 
     OriginKey key() {
@@ -56,7 +63,16 @@ abstract sealed class OriginEnd extends ChannelInboundHandlerAdapter permits Ori
 
     /** The address that it is connected to. */
     InetAddress address() {
-        return ((InetSocketAddress) channel.remoteAddress()).getAddress();
+        return address;
+    }
+
+    /** Where answers on it come from, as long as they are kept; null: from the operator's own origins. */
+    @Nullable
+    FetchedFrom from() {
+        if (from == null && key.guarded()) {
+            from = FetchedFrom.of(address);
+        }
+        return from;
     }
 
     /** How many requests were sent on it. */

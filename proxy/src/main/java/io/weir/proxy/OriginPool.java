@@ -7,6 +7,7 @@ import io.weir.proxy.origins.OriginKey;
 import java.net.InetAddress;
 import java.util.ArrayDeque;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -50,8 +51,8 @@ final class OriginPool {
             return 0;
         }
 
-        /** Whether it may be connected to this address; asked for guarded origins only. */
-        boolean allows(InetAddress address);
+        /** Which addresses it may be connected to; asked for guarded origins only. */
+        OriginConnector.AddressRule rule();
 
         /**
          * A new connection is being made for it.
@@ -163,7 +164,8 @@ final class OriginPool {
         int waiting = borrower.waiting();
         if (origin.open < (connections == 0 ? bound.perOrigin() : connections)) {
             open(key, origin, borrower);
-        } else if (picky && !origin.idle.isEmpty()) {
+        } else if (!origin.idle.isEmpty()) {
+            // it must have a new one, or may not have these
             drop(origin.idle.getFirst(), Retirement.REPLACED);
             open(key, origin, borrower);
         } else if (origin.waiting.size() < (waiting < 0 ? bound.waitersPerOrigin() : waiting)) {
@@ -221,8 +223,15 @@ final class OriginPool {
         }
         Borrower next = nextWaiting(origin);
         if (next != null) {
-            counters.reused.inc();
-            next.ready(connection, connection.uses() == 0);
+            if (mayHave(next, connection)) {
+                counters.reused.inc();
+                next.ready(connection, connection.uses() == 0);
+            } else {
+                // it was its turn: it gets the place, in which it is refused, or connected to where it may go
+                origin.waiting.addFirst(next);
+                waitingBorrowers.incrementAndGet();
+                drop(connection, Retirement.REPLACED);
+            }
             return;
         }
         if (bound.idleNanos() == 0) {
@@ -344,7 +353,7 @@ final class OriginPool {
         long nanos = borrower.connecting();
         OriginConnector.Wish wish = borrower.switches() ? OriginConnector.Wish.SWITCH : OriginConnector.Wish.ANY;
         connector.connect(
-                new OriginConnector.Order(key, this, borrower::allows, nanos, wish), new OriginConnector.Result() {
+                new OriginConnector.Order(key, this, borrower.rule(), nanos, wish), new OriginConnector.Result() {
                     @Override
                     public void resolved() {
                         borrower.resolved();
@@ -354,6 +363,11 @@ final class OriginPool {
                     public void connected(OriginConnection connection) {
                         if (borrower.cancelled()) {
                             release(connection);
+                        } else if (!mayHave(borrower, connection)) {
+                            // the rules changed while it was being made
+                            borrower.rule().refused(connection.address());
+                            release(connection);
+                            borrower.unavailable(OriginFault.FORBIDDEN, "no allowed address for " + key.host());
                         } else {
                             borrower.ready(connection, connection.fresh());
                         }
@@ -380,22 +394,15 @@ final class OriginPool {
         }
     }
 
+    /** A connection goes to who may be connected to its address, whoever it was made for. */
+    private static boolean mayHave(Borrower borrower, OriginConnection c) {
+        return !c.key().guarded() || borrower.rule().allows(c.address());
+    }
+
     private @Nullable OriginConnection takeIdle(Origin origin, Borrower borrower) {
-        long quiet = borrower.quiet();
-        while (true) {
-            // the one that was used last, or the one that was silent for longest
-            OriginConnection c = quiet > 0 ? origin.idle.pollFirst() : origin.idle.pollLast();
-            if (c == null) {
-                return null;
-            }
-            if (c.key().guarded() && !borrower.allows(c.address())) {
-                origin.idle.addLast(c);
-                return null;
-            }
-            if (quiet > 0 && clock.nanos() - c.idleSince() < quiet) {
-                origin.idle.addFirst(c);
-                return null;
-            }
+        OriginConnection c = idleFor(origin, borrower);
+        while (c != null) {
+            origin.idle.remove(c);
             idle.remove(c);
             idleConnections = idle.size();
             Retirement worn = worn(c);
@@ -403,7 +410,32 @@ final class OriginPool {
                 return c;
             }
             drop(c, worn);
+            c = idleFor(origin, borrower);
         }
+        return null;
+    }
+
+    /** The one that was used last of those that the borrower may have; who wants silence gets the one that was silent for longest. */
+    private @Nullable OriginConnection idleFor(Origin origin, Borrower borrower) {
+        long quiet = borrower.quiet();
+        if (quiet > 0) {
+            OriginConnection first = origin.idle.peekFirst();
+            boolean fits = first != null && clock.nanos() - first.idleSince() >= quiet && mayHave(borrower, first);
+            return fits ? first : null;
+        }
+        OriginConnection last = origin.idle.peekLast();
+        if (last == null || mayHave(borrower, last)) {
+            return last;
+        }
+        InetAddress forbidden = last.address();
+        Iterator<OriginConnection> before = origin.idle.descendingIterator();
+        while (before.hasNext()) {
+            OriginConnection c = before.next();
+            if (!c.address().equals(forbidden) && mayHave(borrower, c)) {
+                return c;
+            }
+        }
+        return null;
     }
 
     /** Why an idle connection is not used again; null when it is. */

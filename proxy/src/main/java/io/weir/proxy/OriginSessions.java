@@ -114,14 +114,15 @@ final class OriginSessions {
         }
         boolean never = false;
         for (Session s : group.sessions) {
+            if (key.guarded() && !order.guard().allows(s.address())) {
+                continue;
+            }
             if (switches && !s.told) {
                 s.whenTold.add(new Untold(again, taker));
                 return Turn.TAKEN;
             }
             never = never || (switches && !s.extended);
-            if (s.room()
-                    && (!switches || s.extended)
-                    && (!key.guarded() || order.guard().allows(s.address()))) {
+            if (s.room() && (!switches || s.extended)) {
                 s.open(marks, taker, false);
                 return Turn.TAKEN;
             }

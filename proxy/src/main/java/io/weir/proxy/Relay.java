@@ -79,7 +79,14 @@ final class Relay {
         CacheRequest asked = exchange.lookUp().freshens();
         if (asked != null) {
             Cache cache = exchange.loopContext().proxy().cache();
-            cache.headAnswered(asked, answer.status(), answer.fields(), fetch.requestMillis(), fetch.responseMillis());
+            OriginConnection by = fetch.connection();
+            cache.headAnswered(
+                    asked,
+                    answer.status(),
+                    answer.fields(),
+                    fetch.requestMillis(),
+                    fetch.responseMillis(),
+                    by == null ? null : by.from());
         }
     }
 

@@ -11,7 +11,6 @@ import io.weir.kernel.Deadline;
 import io.weir.proxy.http2.WebSocketHandshake;
 import io.weir.proxy.origins.OriginKey;
 import io.weir.proxy.program.ProxyFault;
-import java.net.InetAddress;
 import java.util.function.BiConsumer;
 
 /** Opens tunnels: for CONNECT (RFC 9110 section 9.3.6) and after 101 (section 7.8). Stateless. */
@@ -42,6 +41,7 @@ final class TunnelStart {
         private final OriginKey origin;
         private final Client client;
         private final LoopContext loop;
+        private final DestinationGuard guard;
         private final Deadline timer = Deadline.of(this::tooLate);
         private boolean connecting;
         private boolean over;
@@ -51,6 +51,7 @@ final class TunnelStart {
             this.origin = origin;
             this.client = exchange.client();
             this.loop = exchange.loopContext();
+            this.guard = DestinationGuard.of(exchange);
         }
 
         @Override
@@ -90,12 +91,8 @@ final class TunnelStart {
         }
 
         @Override
-        public boolean allows(InetAddress resolved) {
-            if (cancelled()) {
-                return false;
-            }
-            var rules = exchange.run().program().destinations();
-            return loop.proxy().programHost().allows(rules, resolved, exchange.clientAddress());
+        public OriginConnector.AddressRule rule() {
+            return guard;
         }
 
         @Override

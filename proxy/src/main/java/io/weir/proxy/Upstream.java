@@ -9,8 +9,6 @@ import io.weir.proxy.origins.OriginKey;
 import io.weir.proxy.origins.RequestKey;
 import io.weir.proxy.origins.ServerPool;
 import io.weir.proxy.program.HeaderEdits;
-import java.net.InetAddress;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +35,7 @@ record Upstream(
         UpstreamHead.Client client,
         @Nullable HeaderEdits edits,
         AnswerEdits answerEdits,
-        Predicate<InetAddress> allowed,
+        OriginConnector.AddressRule allowed,
         Fetch.Times times) {
 
     /** The request as the client made it. */

@@ -11,11 +11,13 @@ import io.weir.proxy.program.OriginRoute;
 import io.weir.proxy.program.ProgramRun;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the way to the origin side from what the program decided. Stateless. */
 final class Upstreams {
+    /** The operator's own origins may be anywhere. */
+    private static final OriginConnector.AddressRule OPERATORS = _ -> true;
+
     private Upstreams() {}
 
     /**
@@ -68,8 +70,8 @@ final class Upstreams {
         Proxy proxy = exchange.loopContext().proxy();
         InetAddress address = exchange.clientAddress();
         String authority = run.authority();
-        var destinations = run.program().destinations();
-        Predicate<InetAddress> allowed = a -> proxy.programHost().allows(destinations, a, address);
+        OriginConnector.AddressRule allowed =
+                only != null && only.guarded() ? DestinationGuard.of(exchange) : OPERATORS;
         UpstreamHead.Client client = new UpstreamHead.Client(
                 exchange.clientText(),
                 run.https(),

@@ -2,9 +2,18 @@ package io.weir.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.proxy.cache.CacheStats;
+import io.weir.proxy.program.FunctionCatalogue;
+import io.weir.proxy.program.Outcome;
+import io.weir.proxy.program.ParameterSpec;
+import io.weir.proxy.program.Parameters;
+import io.weir.proxy.program.ProxyFault;
+import io.weir.proxy.program.ServerFunction;
+import io.weir.proxy.program.Stage;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -55,6 +64,64 @@ class JoinedRequestsTest {
                 client.socket.close();
             }
             assertThat(origin.heads).hasSize(2);
+        }
+    }
+
+    /** Lets nobody pass to the origin who says that he is from outside. */
+    private static final class Door implements ServerFunction {
+        @Override
+        public String name() {
+            return "door";
+        }
+
+        @Override
+        public Set<Stage> stages() {
+            return Set.of(Stage.CONNECT);
+        }
+
+        @Override
+        public List<ParameterSpec> parameters() {
+            return List.of();
+        }
+
+        @Override
+        public String doc() {
+            return "Refuses those from outside.";
+        }
+
+        @Override
+        public Step prepare(Parameters parameters) {
+            return run -> run.request().head().fields().combined("X-From") == null
+                    ? Outcome.NOACTION
+                    : run.abort(ProxyFault.DENIED);
+        }
+    }
+
+    /** Whoever comes to lead is refused for what it is; that is no answer to those who are not that. */
+    @Test
+    void aRefusalOfThoseWhoLeadIsNotThatOfThoseWhoWait() throws Exception {
+        try (TestOrigin origin = new TestOrigin((head, in, out) -> {
+                    TestOrigin.write(out, FRESH);
+                    return true;
+                });
+                TestProxy proxy = TestProxy.reversing(origin.port(), "routes.0.functions.0.name=door")
+                        .kernel("socket-readers=1", "request-throttle=1")
+                        .start(FunctionCatalogue.builtinAnd(List.of(new Door())));
+                RawClient one = new RawClient(proxy.port());
+                RawClient two = new RawClient(proxy.port());
+                RawClient three = new RawClient(proxy.port())) {
+            // as a request does that works for long
+            proxy.kernel.connectionQueue().resumed();
+            one.get("/a", "X-From: outside");
+            Await.until("it leads", () -> proxy.kernel.connectionQueue().length() == 1);
+            two.get("/a", "X-From: outside");
+            Await.until("another waits", () -> proxy.value(CacheStats.COLLAPSED) == 1);
+            three.get("/a");
+            Await.until("and another", () -> proxy.value(CacheStats.COLLAPSED) == 2);
+            proxy.kernel.connectionQueue().lent();
+            assertThat(one.answer()).startsWith("HTTP/1.1 403 ");
+            assertThat(two.answer()).startsWith("HTTP/1.1 403 ");
+            assertThat(three.answer()).endsWith("0123456789");
         }
     }
 

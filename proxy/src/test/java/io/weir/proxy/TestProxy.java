@@ -77,11 +77,16 @@ final class TestProxy implements AutoCloseable {
 
         /** With a clock that the test steps, for example. */
         TestProxy start(Clock clock) throws BindFailure {
-            return new TestProxy(this, clock);
+            return new TestProxy(this, clock, FunctionCatalogue.builtin());
+        }
+
+        /** With functions of the test's own in its routes. */
+        TestProxy start(FunctionCatalogue functions) throws BindFailure {
+            return new TestProxy(this, SystemClock.INSTANCE, functions);
         }
     }
 
-    private TestProxy(Made made, Clock clock) throws BindFailure {
+    private TestProxy(Made made, Clock clock, FunctionCatalogue functions) throws BindFailure {
         config = new Live<>(made.config());
         cache = new Live<>(bind(CacheConfig.class, made.cache.toArray(String[]::new)));
         Live<KernelConfig> kernelConfig = new Live<>(bind(KernelConfig.class, made.kernel.toArray(String[]::new)));
@@ -101,7 +106,7 @@ final class TestProxy implements AutoCloseable {
                 new Live<>(Map.of("http", bind(ListenerConfig.class, made.listener.toArray(String[]::new)))),
                 new Live<>(Map.<String, VirtualServerConfig>of()),
                 cache,
-                FunctionCatalogue.builtin(),
+                functions,
                 accessLog,
                 Logins.NOBODY,
                 "weir",

@@ -140,6 +140,7 @@ public final class Cache implements AutoCloseable {
         return Decision.OnlyIfCached.INSTANCE;
     }
 
+    /** The variant that a request selects, unless it may not have it. */
     static @Nullable StoredObject select(@Nullable Entry entry, CacheRequest request) {
         if (entry == null) {
             return null;
@@ -153,7 +154,7 @@ public final class Cache implements AutoCloseable {
             }
             if (o.varyKey().equals(key)) {
                 // what is no longer used gives way to the answer that comes in its place
-                return o.provenance().doubtful() ? null : o;
+                return !o.provenance().doubtful() && request.mayHave(o.from()) ? o : null;
             }
         }
         return null;
@@ -194,6 +195,9 @@ public final class Cache implements AutoCloseable {
         int round = request.nextRound();
         if (round == 0) {
             counters.misses.inc();
+            if (request.withheld()) {
+                counters.withheld.inc();
+            }
         }
         if (control.onlyIfCached() || request.terms().never()) {
             return notCached();
@@ -282,7 +286,7 @@ public final class Cache implements AutoCloseable {
             }
             return null;
         }
-        Fill fill = new Fill(this, entry, new Asked(copy, control, request.terms()), how);
+        Fill fill = new Fill(this, entry, Asked.of(request, copy, control), how);
         entry.addFill(fill);
         if (fill.validators() != null) {
             counters.revalidations.inc();
@@ -297,10 +301,19 @@ public final class Cache implements AutoCloseable {
      * @param fields read during the call only
      * @param requestMillis epoch milliseconds when the request was sent
      * @param responseMillis epoch milliseconds when this head came in
+     * @param from where it came from; null: from the operator's own origins
      */
-    public void headAnswered(CacheRequest request, int status, Fields fields, long requestMillis, long responseMillis) {
+    public void headAnswered(
+            CacheRequest request,
+            int status,
+            Fields fields,
+            long requestMillis,
+            long responseMillis,
+            @Nullable FetchedFrom from) {
         HeadAnswer.apply(
-                this, request, new Verdict.Head(status, fields, -1, requestMillis, responseMillis, Version.HTTP_1_1));
+                this,
+                request,
+                new Verdict.Head(status, fields, -1, requestMillis, responseMillis, Version.HTTP_1_1, from));
     }
 
     // ---- for fills: the fill's lock is held

@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
 final class CacheCounters {
     final Counter hits;
     final Counter misses;
+    final Counter withheld;
     final Counter staleAllowed;
     final Counter staleUnasked;
     final Counter staleRevalidating;
@@ -51,6 +52,7 @@ final class CacheCounters {
         this.stats = stats;
         hits = stats.counter(CacheStats.HITS);
         misses = stats.counter(CacheStats.MISSES);
+        withheld = stats.counter(CacheStats.WITHHELD);
         staleAllowed = stats.counter(CacheStats.STALE_HITS, "max-stale");
         staleUnasked = stats.counter(CacheStats.STALE_HITS, "connect-mode");
         staleRevalidating = stats.counter(CacheStats.STALE_HITS, "stale-while-revalidate");

@@ -4,6 +4,7 @@ import io.weir.http.FieldName;
 import io.weir.http.Fields;
 import io.weir.http.Method;
 import io.weir.http.caching.CacheControl;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A request as the cache sees it: key, method, fields. Reused by its exchange or its loop; the {@link Decision.Hit} it
@@ -21,6 +22,9 @@ public final class CacheRequest {
     private CacheTerms terms = CacheTerms.DEFAULT;
     private int rounds;
     private boolean personal;
+    private Permission permission = Permission.ROUTED;
+    private @Nullable Object kin;
+    private boolean withheld;
 
     CacheRequest(KeyBuilder key) {
         this.key = key;
@@ -44,7 +48,37 @@ public final class CacheRequest {
         this.control = says ? CacheControl.ofRequest(fields) : CacheControl.NONE;
         this.rounds = 0;
         this.personal = false;
+        return permit(Permission.ROUTED);
+    }
+
+    /** Says what it may have, by the rules that are in force now; what {@link #set} made of it is the operator's own. */
+    public CacheRequest permit(Permission by) {
+        permission = by;
+        kin = null;
+        withheld = false;
         return this;
+    }
+
+    /** Whether it may have an answer that was fetched from there. */
+    boolean mayHave(@Nullable FetchedFrom from) {
+        boolean may = permission.mayHave(from);
+        withheld |= !may;
+        return may;
+    }
+
+    /** Whether it was kept from an answer. */
+    boolean withheld() {
+        return withheld;
+    }
+
+    /** {@link Permission#kin}, as it was when somebody first had to know. */
+    Object kin() {
+        Object k = kin;
+        if (k == null) {
+            k = permission.kin();
+            kin = k;
+        }
+        return k;
     }
 
     /** Whether the origin learns who asks from elsewhere than the fields: then nothing is shared with others. */

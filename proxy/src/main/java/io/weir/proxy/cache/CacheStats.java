@@ -11,6 +11,11 @@ public final class CacheStats {
             "weir_cache_misses_total",
             "requests",
             "Look-ups that found nothing usable: fetched, joined or refused (504).");
+    public static final StatSpec WITHHELD = StatSpec.counter(
+            "weir_cache_withheld_total",
+            "requests",
+            "Misses although an answer is stored: it was fetched from where proxy.destinations does not let this client"
+                    + " go, or by a route of the other kind (forwarded, to the operator's origins).");
     public static final StatSpec STALE_HITS = StatSpec.counter(
             "weir_cache_stale_hits_total",
             "requests",
@@ -99,6 +104,7 @@ public final class CacheStats {
     public static final List<StatSpec> ALL = List.of(
             HITS,
             MISSES,
+            WITHHELD,
             STALE_HITS,
             BYPASSES,
             ONLY_IF_CACHED,

@@ -151,13 +151,24 @@ public final class Fill {
      * @param responseMillis epoch milliseconds when this head came in
      */
     public Disposition respond(int status, Fields fields, long contentLength, long requestMillis, long responseMillis) {
-        return respond(status, fields, contentLength, requestMillis, responseMillis, Version.HTTP_1_1);
+        return respond(status, fields, contentLength, requestMillis, responseMillis, Version.HTTP_1_1, null);
     }
 
-    /** The same of a response that came in this version of HTTP. */
+    /**
+     * The same of a response that came in this version of HTTP.
+     *
+     * @param from where it came from; null: from the operator's own origins
+     */
     public Disposition respond(
-            int status, Fields fields, long contentLength, long requestMillis, long responseMillis, Version version) {
-        Verdict.Head head = new Verdict.Head(status, fields, contentLength, requestMillis, responseMillis, version);
+            int status,
+            Fields fields,
+            long contentLength,
+            long requestMillis,
+            long responseMillis,
+            Version version,
+            @Nullable FetchedFrom from) {
+        Verdict.Head head =
+                new Verdict.Head(status, fields, contentLength, requestMillis, responseMillis, version, from);
         Verdict verdict = Verdict.of(core.cache, asked, core.unconditional ? null : core.stale, head);
         Disposition disposition = Disposition.PASS;
         List<FillCursor> awake;
@@ -249,11 +260,16 @@ public final class Fill {
      * of those who wait takes over. Other than {@link #abort} it is no failure, and may happen any number of times.
      */
     public void resign() {
+        resign(FillFailure.RESIGNED);
+    }
+
+    /** The same where the leader's client, if it still reads, gets this: what is its own matter, and nobody else's. */
+    public void resign(FillFailure own) {
         List<FillCursor> awake;
         lock.lock();
         try {
             if (core.state == State.WAITING) {
-                core.resign();
+                core.resign(own);
             }
             awake = core.readers.takeArmed();
         } finally {
@@ -292,7 +308,7 @@ public final class Fill {
     boolean accepts(CacheRequest by, CacheConfig config) {
         State now = core.state;
         Selection chosen = core.selection;
-        if (alone || core.doomed || core.from.doubtful() || full(config.maxWaiters())) {
+        if (alone || core.doomed || core.from.doubtful() || full(config.maxWaiters()) || by.kin() != asked.kin()) {
             return false;
         }
         CacheControl wanted = by.control(config);
@@ -353,7 +369,7 @@ public final class Fill {
             return Signal.FAILED;
         }
         core.cache.store.budget.release(heapBytes(asked.fields()));
-        asked = new Asked(copy, cursor.request.control(core.cache.config.get()), cursor.request.terms());
+        asked = Asked.of(cursor.request, copy, cursor.request.control(core.cache.config.get()));
         return Signal.LEAD;
     }
 

@@ -100,13 +100,13 @@ final class FillReaders {
         return elect();
     }
 
-    /** The leader goes without a failure: another one leads, if there is one. */
-    boolean succeed() {
+    /** The leader goes, and only its own client gets the failure: another one leads, if there is one. */
+    boolean succeed(FillFailure own) {
         FillCursor old = leader;
         leader = null;
         if (old != null) {
             drop(old);
-            old.failure = FillFailure.RESIGNED;
+            old.failure = own;
             told = old;
         }
         return elect();

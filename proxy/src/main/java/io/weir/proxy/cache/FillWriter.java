@@ -201,12 +201,12 @@ final class FillWriter extends FillState {
         }
     }
 
-    void resign() {
+    void resign(FillFailure own) {
         source = null;
-        if (readers.succeed()) {
+        if (readers.succeed(own)) {
             cache.counters.elections.inc();
         } else {
-            fail(FillFailure.RESIGNED);
+            fail(own);
         }
     }
 }

@@ -28,9 +28,12 @@ final class HeadAnswer {
     }
 
     private static void update(Cache cache, CacheRequest request, StoredObject found, Verdict.Head head) {
+        if (!FetchedFrom.fit(found.from(), head.from())) {
+            return;
+        }
         CacheConfig now = cache.config.get();
         Fields fields = request.fields();
-        Asked asked = new Asked(fields, request.control(now), request.terms());
+        Asked asked = Asked.of(request, fields, request.control(now));
         Verdict verdict = Verdict.freshened(now, asked, found, head);
         if (!verdict.reason().isEmpty()) {
             cache.counters.headInvalidated.inc();

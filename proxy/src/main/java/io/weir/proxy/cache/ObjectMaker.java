@@ -43,7 +43,8 @@ final class ObjectMaker {
                         from,
                         new Block[] {block},
                         new int[] {before, before},
-                        contentLength);
+                        contentLength,
+                        verdict.from());
     }
 
     /** Where the body starts in the first block: a length that is not known yet has room to be written. */
@@ -68,7 +69,8 @@ final class ObjectMaker {
                 draft.provenance(),
                 body.blocks(),
                 body.spans(),
-                body.written());
+                body.written(),
+                draft.from());
     }
 
     /** The stored object under the head that a 304 makes of it (RFC 9111 4.3.4); shares the body. Null without memory. */
@@ -112,7 +114,8 @@ final class ObjectMaker {
                 stale.provenance().freshenedBy(from),
                 blocks,
                 spans,
-                stale.contentLength());
+                stale.contentLength(),
+                FetchedFrom.both(stale.from(), verdict.from()));
     }
 
     private @Nullable Block block(ByteBuf head, int want, int least) {
@@ -132,17 +135,19 @@ final class ObjectMaker {
             Freshness freshness,
             Vary vary,
             String varyKey,
-            Provenance from,
+            Provenance provenance,
             Block[] blocks,
             int[] spans,
-            long length) {
-        long heap = StoredObject.heapBytes(blocks.length, vary, varyKey);
+            long length,
+            @Nullable FetchedFrom from) {
+        long heap = StoredObject.heapBytes(blocks.length, vary, varyKey) + FetchedFrom.heapBytes(from);
         if (!store.reserve(heap)) {
             for (Block block : blocks) {
                 block.buffer().release();
             }
             return null;
         }
-        return new StoredObject(entry, store.budget, head, freshness, vary, varyKey, from, blocks, spans, length, heap);
+        return new StoredObject(
+                entry, store.budget, head, freshness, vary, varyKey, provenance, blocks, spans, length, heap, from);
     }
 }

@@ -47,6 +47,7 @@ public final class StoredObject extends Node {
     private final long length;
     private final long heapBytes;
     private final long memoryBytes;
+    private final @Nullable FetchedFrom from;
     private volatile @Nullable StoredObject nextVariant;
     private volatile int refs = 1;
 
@@ -62,7 +63,8 @@ public final class StoredObject extends Node {
             Block[] blocks,
             int[] spans,
             long length,
-            long heapBytes) {
+            long heapBytes,
+            @Nullable FetchedFrom from) {
         this.entry = entry;
         this.budget = budget;
         this.head = head;
@@ -74,6 +76,7 @@ public final class StoredObject extends Node {
         this.spans = spans;
         this.length = length;
         this.heapBytes = heapBytes;
+        this.from = from;
         long bytes = heapBytes + Entry.heapBytes(entry.key.length);
         for (Block block : blocks) {
             bytes += block.bytes() + Block.HEAP_BYTES;
@@ -162,6 +165,11 @@ public final class StoredObject extends Node {
         for (int i = 0; i < blocks.length; i++) {
             out.writeBytes(blocks[i].buffer(), spans[2 * i], spans[2 * i + 1] - spans[2 * i]);
         }
+    }
+
+    /** Where it was fetched from; null: from the operator's own origins. */
+    public @Nullable FetchedFrom from() {
+        return from;
     }
 
     /** Freshness, for Age and ttl. */

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param reason why it is not stored; empty when it is
  * @param remembered whether others should not wait for this key for a while (hit-for-miss)
  * @param fields what is stored: those of the response, or the merged ones of a 304
+ * @param from where it came from; null: from the operator's own origins
  */
 record Verdict(
         Disposition disposition,
@@ -33,11 +34,22 @@ record Verdict(
         Vary vary,
         long requestMillis,
         long responseMillis,
-        Version version) {
+        Version version,
+        @Nullable FetchedFrom from) {
 
-    /** An answer as it came. */
+    /**
+     * An answer as it came.
+     *
+     * @param from null: from the operator's own origins
+     */
     record Head(
-            int status, Fields fields, long contentLength, long requestMillis, long responseMillis, Version version) {}
+            int status,
+            Fields fields,
+            long contentLength,
+            long requestMillis,
+            long responseMillis,
+            Version version,
+            @Nullable FetchedFrom from) {}
 
     static Verdict of(Cache cache, Asked asked, @Nullable StoredObject stale, Head head) {
         CacheConfig config = cache.config.get();
@@ -81,7 +93,7 @@ record Verdict(
     private static Verdict notModified(CacheConfig config, Asked asked, StoredObject stale, Head head) {
         long now = Math.floorDiv(head.responseMillis(), 1000);
         boolean selected = Validators.select(List.of(stale.validators()), Validators.of(head.fields(), now)) == 0;
-        if (!selected) {
+        if (!selected || !FetchedFrom.fit(stale.from(), head.from())) {
             return with(config, asked, Disposition.REPEAT, "status", false, 304, head.fields(), head);
         }
         return freshened(config, asked, stale, head);
@@ -145,7 +157,8 @@ record Verdict(
                 Vary.parse(fields.combined(FieldName.VARY)),
                 head.requestMillis(),
                 head.responseMillis(),
-                head.version());
+                head.version(),
+                head.from());
     }
 
     private static Freshness freshness(

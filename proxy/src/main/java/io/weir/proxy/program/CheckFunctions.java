@@ -204,7 +204,7 @@ final class CheckFunctions {
                 p -> {
                     PortRules ports = p.given("port") ? PortRules.of(p.all("port")) : null;
                     return run -> {
-                        DestinationRefusal refusal = run.checkDestination(ports);
+                        DestinationRefusal refusal = run.destination().check(ports);
                         return refusal == null ? Outcome.PROCEED : run.refuse(refusal);
                     };
                 });

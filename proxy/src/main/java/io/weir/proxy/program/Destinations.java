@@ -1,6 +1,7 @@
 package io.weir.proxy.program;
 
 import io.weir.base.Network;
+import io.weir.proxy.cache.FetchedFrom;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +25,11 @@ public final class Destinations {
     private final HostTable<Boolean> denyHosts;
     private final boolean loopbackForLoopback;
     private final @Nullable PortRules ports;
+    // each stands for clients whom these rules, and no others, treat alike
+    private final Object everybody = new Object();
+    private final Object here = new Object();
+    private final Object everybodyNamed = new Object();
+    private final Object hereNamed = new Object();
 
     private Destinations(DestinationsConfig config, BiConsumer<String, String> problem) {
         this.clients = networks(config.clients(), "clients", problem);
@@ -126,6 +132,42 @@ public final class Destinations {
 
     /** Whether a resolved address may be connected to for this client; null: yes. */
     public @Nullable DestinationRefusal address(InetAddress address, InetAddress client) {
+        return address(address, local(client));
+    }
+
+    /** All that the rules on addresses ask of a client. */
+    private boolean local(InetAddress client) {
+        return loopbackForLoopback && client.isLoopbackAddress();
+    }
+
+    /** Whether this client may have what was fetched from there. */
+    boolean mayHave(FetchedFrom from, InetAddress client) {
+        Object passed = from.passed();
+        if (passed == everybody || (passed == here && local(client))) {
+            return true;
+        }
+        Object passing = from.all(a -> address(a, false) == null)
+                ? everybody
+                : local(client) && from.all(a -> address(a, true) == null) ? here : null;
+        if (passing != null) {
+            from.pass(passing);
+        }
+        return passing != null;
+    }
+
+    /**
+     * What stands for the clients whom these rules treat as this one.
+     *
+     * @param forwarded whether the request is forwarded for certain
+     */
+    Object kin(boolean forwarded, InetAddress client) {
+        if (local(client)) {
+            return forwarded ? here : hereNamed;
+        }
+        return forwarded ? everybody : everybodyNamed;
+    }
+
+    private @Nullable DestinationRefusal address(InetAddress address, boolean local) {
         byte[] outer = address.getAddress();
         byte[] inner = AddressKinds.inside(outer);
         if (Network.anyContains(deny, outer) || (inner != null && Network.anyContains(deny, inner))) {
@@ -136,8 +178,7 @@ public final class Destinations {
         }
         DestinationRefusal special = inner == null ? null : AddressKinds.special(inner);
         special = special == null ? AddressKinds.special(outer) : special;
-        boolean own = loopbackForLoopback && client.isLoopbackAddress() && special == DestinationRefusal.LOOPBACK;
-        return own ? null : special;
+        return local && special == DestinationRefusal.LOOPBACK ? null : special;
     }
 
     /** Those of the resolved addresses that may be connected to, in order; empty: refuse with the first one's reason. */

@@ -5,7 +5,6 @@ import io.weir.base.Counter;
 import io.weir.base.Log;
 import io.weir.base.Stats;
 import io.weir.proxy.qos.QosStats;
-import java.net.InetAddress;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
@@ -66,15 +65,6 @@ public final class ProgramHost {
         if (counter != null) {
             counter.inc();
         }
-    }
-
-    /** Whether a resolved address may be connected to for this client; a refusal is counted under its reason. */
-    public boolean allows(Destinations rules, InetAddress address, InetAddress client) {
-        DestinationRefusal refusal = rules.address(address, client);
-        if (refusal != null) {
-            count(refusal);
-        }
-        return refusal == null;
     }
 
     /** Counts a login that a route looked at. */

@@ -10,6 +10,8 @@ public final class ProgramObject {
     private final String name;
     private final @Nullable String ppath;
     private final Map<Stage, DirectiveList> stages = new EnumMap<>(Stage.class);
+    private final boolean routes;
+    private final boolean retrieves;
 
     ProgramObject(
             String name,
@@ -23,6 +25,19 @@ public final class ProgramObject {
                 stages.put(stage, new DirectiveList(some, virtualServers));
             }
         });
+        this.routes = !list(Stage.ROUTE).all().isEmpty();
+        this.retrieves = list(Stage.SERVICE).all().stream()
+                .anyMatch(d -> d.function().name().equals(ServiceFunctions.RETRIEVE));
+    }
+
+    /** Whether it may say which origins answer. */
+    boolean routes() {
+        return routes;
+    }
+
+    /** Whether it may have the answer retrieved: from those origins, else from the host that the client named. */
+    boolean retrieves() {
+        return retrieves;
     }
 
     public String name() {

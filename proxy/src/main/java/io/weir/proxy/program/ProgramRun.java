@@ -40,6 +40,7 @@ public final class ProgramRun extends RunTarget {
     private final @Nullable LogLanes lanes;
     private final @Nullable ProgramObject[] objects = new @Nullable ProgramObject[MAX_OBJECTS];
     private final PathForms paths = new PathForms();
+    private final DestinationCheck destination = new DestinationCheck(this);
     private int objectCount;
     private @Nullable RunTrace trace;
 
@@ -51,7 +52,6 @@ public final class ProgramRun extends RunTarget {
     private long generation;
     private boolean waiting;
     private @Nullable Directive running;
-    private boolean destinationChecked;
 
     /** A run for one connection at a time; {@code lanes} are its loop's of the access logs, null for none. */
     public ProgramRun(ProgramHost host, @Nullable LogLanes lanes) {
@@ -71,7 +71,7 @@ public final class ProgramRun extends RunTarget {
     private RunState begin() {
         Program p = program();
         clearValues();
-        destinationChecked = false;
+        destination.begin();
         Arrays.fill(objects, 0, objectCount, null);
         objectCount = 0;
         add(p.start());
@@ -422,22 +422,9 @@ public final class ProgramRun extends RunTarget {
         return objectCount;
     }
 
-    /**
-     * Applies the destination rules to the client and to the host and port that it named; null: they may pass.
-     *
-     * @param tunnelPorts ports that tunnels may reach; null: {@code 443} for CONNECT, those of plain forwarding else
-     */
-    @Nullable
-    DestinationRefusal checkDestination(@Nullable PortRules tunnelPorts) {
-        Destinations rules = program().destinations();
-        DestinationRefusal refusal = rules.client(request().clientAddress());
-        if (refusal == null) {
-            boolean tunnel = input.form == TargetForm.AUTHORITY;
-            PortRules ports = tunnel && tunnelPorts == null ? PortRules.TLS : tunnelPorts;
-            refusal = rules.host(hostName(), port(), tunnel ? ports : null);
-        }
-        destinationChecked = refusal == null;
-        return refusal;
+    /** The rules of {@code proxy.destinations} as they are for this request. */
+    public DestinationCheck destination() {
+        return destination;
     }
 
     @Override
@@ -450,9 +437,17 @@ public final class ProgramRun extends RunTarget {
         return forwarded;
     }
 
-    /** Whether {@link #checkDestination} let this request pass. */
-    boolean destinationChecked() {
-        return destinationChecked;
+    /** Whether what answers can only be the host that the request names: no object says which origins do. */
+    boolean onlyForwards() {
+        boolean retrieves = false;
+        for (int i = 0; i < objectCount; i++) {
+            ProgramObject o = objects[i];
+            if (o != null && o.routes()) {
+                return false;
+            }
+            retrieves |= o != null && o.retrieves();
+        }
+        return retrieves;
     }
 
     /** Counts a refused destination and fails the run with its fault; for functions and for the engine's connect. */

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The functions of Service, Error and AddLog. Stateless. */
 final class ServiceFunctions {
+    /** The name of what retrieves. */
+    static final String RETRIEVE = "proxy-retrieve";
+
     private static final Set<Stage> SERVICE = Set.of(Stage.SERVICE);
     private static final int MAX_PAGE = 65536;
 
@@ -30,7 +33,7 @@ final class ServiceFunctions {
 
     private static ServerFunction proxyRetrieve() {
         return SimpleFunction.of(
-                "proxy-retrieve",
+                RETRIEVE,
                 SERVICE,
                 "Fetches from the route's origin, or from the host that the client named; CONNECT opens a tunnel.",
                 List.of(
@@ -71,7 +74,8 @@ final class ServiceFunctions {
         if (!named) {
             return run.abort(ProxyFault.NO_ROUTE);
         }
-        DestinationRefusal refusal = run.destinationChecked() ? null : run.checkDestination(null);
+        DestinationRefusal refusal =
+                run.destination().passed() ? null : run.destination().check(null);
         if (refusal != null) {
             return run.refuse(refusal);
         }

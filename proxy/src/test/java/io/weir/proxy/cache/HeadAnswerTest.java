@@ -18,7 +18,12 @@ class HeadAnswerTest {
 
     private void answered(String path, int status, String... fields) {
         t.cache.headAnswered(
-                t.request(Method.HEAD, path), status, TestCache.fields(fields), t.clock.millis(), t.clock.millis());
+                t.request(Method.HEAD, path),
+                status,
+                TestCache.fields(fields),
+                t.clock.millis(),
+                t.clock.millis(),
+                null);
     }
 
     private void missed(String path) {
@@ -76,7 +81,8 @@ class HeadAnswerTest {
         t.store(t.get("/a", "Accept: x"), "hello", MINUTE, "ETag: \"1\"", "Vary: Accept");
         t.store(t.get("/a", "Accept: y"), "world", MINUTE, "ETag: \"2\"", "Vary: Accept");
         CacheRequest head = t.request(Method.HEAD, "/a", "Accept: y");
-        t.cache.headAnswered(head, 200, TestCache.fields(MINUTE, "ETag: \"3\""), t.clock.millis(), t.clock.millis());
+        t.cache.headAnswered(
+                head, 200, TestCache.fields(MINUTE, "ETag: \"3\""), t.clock.millis(), t.clock.millis(), null);
         assertThat(t.hit(t.get("/a", "Accept: x"))).isEqualTo("hello");
         CacheRequest gone = t.get("/a", "Accept: y");
         t.client(t.lead(gone), gone).close();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.base.ConfigBinder;
+import io.weir.proxy.cache.FetchedFrom;
 import java.net.InetAddress;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -128,13 +129,36 @@ class DestinationsTest {
     @Test
     void refusedAddressesAreCountedUnderTheirReason() {
         Bench bench = new Bench();
-        Destinations rules = Destinations.of(STANDARD);
-        assertThat(bench.host.allows(rules, Bench.address("8.8.8.8"), STRANGER)).isTrue();
-        assertThat(bench.host.allows(rules, Bench.address("169.254.169.254"), STRANGER))
-                .isFalse();
+        DestinationRefusal why = Destinations.of(STANDARD).address(Bench.address("169.254.169.254"), STRANGER);
+        assertThat(why).isEqualTo(DestinationRefusal.METADATA);
+        bench.host.count(why);
         assertThat(bench.stats.value(ProxyStats.DESTINATIONS_REFUSED, "metadata"))
                 .isEqualTo(1);
         assertThat(bench.stats.sum(ProxyStats.DESTINATIONS_REFUSED)).isEqualTo(1);
+    }
+
+    /** What passed once is remembered, for those who may have it and for the rules that said so. */
+    @Test
+    void whatWasFetchedIsForThoseWhoMayGoThere() {
+        Destinations rules = Destinations.of(STANDARD);
+        FetchedFrom here = FetchedFrom.of(LOOPBACK);
+        FetchedFrom elsewhere = FetchedFrom.of(Bench.address("8.8.8.8"));
+        FetchedFrom inside = FetchedFrom.of(Bench.address("10.0.0.1"));
+        for (int i = 0; i < 3; i++) {
+            assertThat(rules.mayHave(here, LOOPBACK)).isTrue();
+            assertThat(rules.mayHave(here, STRANGER)).isFalse();
+            assertThat(rules.mayHave(elsewhere, LOOPBACK)).isTrue();
+            assertThat(rules.mayHave(elsewhere, STRANGER)).isTrue();
+            assertThat(rules.mayHave(inside, LOOPBACK)).isFalse();
+        }
+        Object before = here.passed();
+        Destinations again = Destinations.of(STANDARD);
+        assertThat(again.mayHave(here, STRANGER)).isFalse();
+        assertThat(again.mayHave(here, LOOPBACK)).isTrue();
+        assertThat(here.passed()).isNotNull().isNotSameAs(before);
+        assertThat(again.kin(true, LOOPBACK)).isNotSameAs(again.kin(true, STRANGER));
+        assertThat(again.kin(true, LOOPBACK)).isNotSameAs(rules.kin(true, LOOPBACK));
+        assertThat(again.kin(true, STRANGER)).isNotSameAs(again.kin(false, STRANGER));
     }
 
     @Test

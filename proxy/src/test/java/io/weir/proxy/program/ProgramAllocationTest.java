@@ -8,6 +8,7 @@ import io.weir.base.ConfigNode;
 import io.weir.proxy.accesslog.AccessLogConfig;
 import io.weir.proxy.accesslog.AccessLogs;
 import io.weir.proxy.accesslog.LogLanes;
+import io.weir.proxy.cache.FetchedFrom;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.List;
@@ -83,6 +84,25 @@ class ProgramAllocationTest {
         byte[] host = "WWW.Example.com".getBytes(java.nio.charset.StandardCharsets.ISO_8859_1);
         assertThat(perOperation(() -> servers.select("http", "default", host, 0, host.length)))
                 .isZero();
+    }
+
+    /** As each hit of the forward proxy is: the rules are those by which the answer was let pass before. */
+    @Test
+    void askingForWhomAStoredAnswerIsAllocatesTheBytesOfALoopbackClientAtMost() {
+        Bench bench = new Bench().route("forward", "on");
+        Program program = bench.program();
+        String head = "GET http://www.example.com/ HTTP/1.1\r\nHost: www.example.com\r\n\r\n";
+        ProgramRun run = new ProgramRun(bench.host, null);
+        run.start(Bench.request(program, head, "127.0.0.1"), program);
+        for (String address : new String[] {"8.8.8.8", "127.0.0.1"}) {
+            FetchedFrom from = FetchedFrom.of(Bench.address(address));
+            assertThat(perOperation(() -> {
+                        if (!run.destination().mayHave(program, from)) {
+                            throw new AssertionError("it may have it");
+                        }
+                    }))
+                    .isLessThanOrEqualTo(address.startsWith("8") ? 0 : 24);
+        }
     }
 
     @Test
