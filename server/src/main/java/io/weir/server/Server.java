@@ -113,7 +113,7 @@ public final class Server implements Running {
             this.logins = open(checkedLogins());
             this.engine = open(Engine.start(kernel, live, parts, new RealmLogins(logins), stats, log));
             beside(share.beside());
-            this.facts = new ServerFacts(parts, live, kernel, engine, stats);
+            this.facts = new ServerFacts(parts, live, kernel, engine, stats, log);
             this.messaging = share.first() && Messaging.wanted(config())
                     ? open(Messaging.start(kernel, live, claims.messages(), clock(), stats, log))
                     : null;

@@ -25,7 +25,13 @@ public final class AdminRouter {
     }
 
     /** A registered handler. */
-    record Route(Where where, AdminHandler handler) {}
+    sealed interface Route {}
+
+    /** One that answers where it is called. */
+    record Now(Where where, AdminHandler handler) implements Route {}
+
+    /** One that answers when it can. */
+    record Later(LaterHandler handler) implements Route {}
 
     /** What was found: a route, or the methods that the path knows (none: there is no such path). */
     record Match(@Nullable Route route, String allowed) {}
@@ -49,10 +55,23 @@ public final class AdminRouter {
      * @throws IllegalStateException when the method and path are taken
      */
     public AdminRouter on(String method, String path, Where where, AdminHandler handler) {
+        return put(method, path, new Now(where, handler));
+    }
+
+    /**
+     * Registers a handler whose answer comes from elsewhere: no thread waits for it, however many ask.
+     *
+     * @throws IllegalStateException when the method and path are taken
+     */
+    public AdminRouter later(String method, String path, LaterHandler handler) {
+        return put(method, path, new Later(handler));
+    }
+
+    private AdminRouter put(String method, String path, Route route) {
         Map<String, Route> routes = path.endsWith("/*")
                 ? below.computeIfAbsent(path.substring(0, path.length() - 1), _ -> new LinkedHashMap<>())
                 : exact.computeIfAbsent(path, _ -> new LinkedHashMap<>());
-        if (routes.putIfAbsent(method, new Route(where, handler)) != null) {
+        if (routes.putIfAbsent(method, route) != null) {
             throw new IllegalStateException(method + " " + path + " is registered twice");
         }
         return this;
