@@ -171,6 +171,7 @@ public final class Connection {
         if (!awaited && !parked) {
             awaited = true;
             idleSince = muxer.deadlines().now();
+            state.awaited(idleSince);
             muxer.awaited().add(this);
         }
     }
@@ -192,7 +193,7 @@ public final class Connection {
             firstRequest = null;
         }
         keepAlive.resumed(this);
-        state.status(SessionStatus.REQUEST);
+        state.arriving();
     }
 
     /**

@@ -139,6 +139,12 @@ public final class ProgramRun extends RunTarget {
         waiting = false;
     }
 
+    /** The function that runs, is waited for, or ran last. */
+    public String function() {
+        Directive mine = running;
+        return mine == null ? "" : mine.function().name();
+    }
+
     /** For functions: a promise to complete; the function then answers {@link Outcome#WAITING}. */
     public Pending pend() {
         Directive mine = running;
