@@ -296,7 +296,12 @@ public final class ProgramRun extends RunTarget {
         ServerFunction.Step step = directive.step();
         Supplier<ServerFunction.Step> work = step.detach(this);
         Pending p = pend();
-        if (submit(directive, pool, () -> p.complete(worked(directive, work)))) {
+        long asked = host.clock().nanos();
+        Runnable task = () -> {
+            host.dispatched(directive, host.clock().nanos() - asked);
+            p.complete(worked(directive, work));
+        };
+        if (submit(directive, pool, task)) {
             return Outcome.WAITING;
         }
         waiting = false;
