@@ -302,7 +302,7 @@ public final class Server implements Running {
             about.put("admin", admin.uri().getAuthority());
         }
         for (Listener l : kernel.listeners()) {
-            about.put("listener." + l.name(), text(l.address()));
+            about.put("listener." + l.name(), l.place());
             if (l.config().protocol() == ListenerProtocol.WEIR) {
                 about.putIfAbsent(MESSAGING, (l.secure() ? "weirs://" : "weir://") + reachable(l.address()));
             }

@@ -119,7 +119,7 @@ final class ServerFacts implements MonitorSource {
         for (Listener l : kernel.listeners()) {
             all.add(new Facts.Listener(
                     l.name(),
-                    Server.text(l.address()),
+                    l.place(),
                     scheme(l),
                     l.acceptorThreads(),
                     l.config().virtualServer(),

@@ -141,6 +141,23 @@ class MonitoredServerTest {
         }
     }
 
+    @Test
+    void addressReadsAsItWasConfigured() throws Exception {
+        Path file = Files.writeString(dataDir.resolve("weir.yaml"), """
+                listeners: {http: {address: 0.0.0.0}, named: {address: localhost, port: 0}, six: {address: "::", port: 0}}
+                """);
+        try (Running weir = new Running(file)) {
+            List<String> places = List.of("http://0.0.0.0:", "http://localhost:", "http://[::]:");
+            for (String place : places) {
+                assertThat(weir.text("/.perf")).containsPattern("Address +" + Pattern.quote(place) + "[0-9]+\n");
+                assertThat(weir.text("/health")).contains("\"address\":\"" + place.substring(7));
+            }
+            assertThat(weir.server.about().get("listener.http")).startsWith("0.0.0.0:");
+            assertThat(printed.toString(StandardCharsets.UTF_8))
+                    .contains("\"http\" is now listening on 0.0.0.0:", "\"six\" is now listening on :::");
+        }
+    }
+
     private static long ticks(Document stats, String element, int number, String name) {
         Element found = (Element) stats.getElementsByTagName(element).item(number);
         return Long.parseLong(found.getAttribute(name));

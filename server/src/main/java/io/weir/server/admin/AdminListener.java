@@ -78,7 +78,7 @@ public final class AdminListener implements AutoCloseable {
                     AdminStats.CONNECTIONS_REFUSED,
                     () -> own.value(KernelStats.OVERFLOWED) + own.value(KernelStats.REFUSED_ADDRESS));
             if (!listener.address().getAddress().isLoopbackAddress()) {
-                log.log(AdminMessages.BEYOND_LOOPBACK, listener.address());
+                log.log(AdminMessages.BEYOND_LOOPBACK, listener.place());
             }
             return new AdminListener(kernel, listener, log);
         } catch (BindFailure | RuntimeException e) {

@@ -255,7 +255,7 @@ public final class Supervisor implements Running {
         if (admin != null) {
             about.put("admin", admin.uri().getAuthority());
         }
-        ports.addresses().forEach((name, at) -> about.put("listener." + name, at));
+        ports.places().forEach((name, at) -> about.put("listener." + name, at));
         about.putAll(workers.places());
         workers.pids().forEach((slot, pid) -> about.put("worker." + slot, Long.toString(pid)));
         if (announced) {
