@@ -1,5 +1,6 @@
 package io.weir.server.admin;
 
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -38,6 +39,7 @@ public final class AdminRouter {
 
     private final Map<String, Map<String, Route>> exact = new LinkedHashMap<>();
     private final TreeMap<String, Map<String, Route>> below = new TreeMap<>();
+    private final Set<String> vital = new HashSet<>();
 
     /** Registers a view that answers on the loop; HEAD comes with it. */
     public AdminRouter get(String path, AdminHandler view) {
@@ -47,6 +49,16 @@ public final class AdminRouter {
     /** Registers a view that is cheap and must be there whatever else is asked for; HEAD comes with it. */
     public AdminRouter first(String path, AdminHandler view) {
         return on("GET", path, Where.FIRST, view);
+    }
+
+    /** These paths are answered before others, and who asks for them keeps his connection when there are too many. */
+    public AdminRouter vital(String... paths) {
+        vital.addAll(List.of(paths));
+        return this;
+    }
+
+    boolean isVital(String path) {
+        return vital.contains(path);
     }
 
     /**

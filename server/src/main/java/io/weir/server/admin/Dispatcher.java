@@ -57,6 +57,11 @@ final class Dispatcher {
         }
     }
 
+    /** Whether a path is there whatever else is asked for. */
+    boolean vital(String path) {
+        return router.isVital(path);
+    }
+
     /** Counts a refusal and returns its answer. */
     AdminAnswer refused(Verdict.Refused refused) {
         stats.counter(AdminStats.REFUSED, refused.reason()).inc();
@@ -99,11 +104,11 @@ final class Dispatcher {
         switch (route.where()) {
             case FIRST -> done.accept(handle(route.handler(), request));
             case LOOP ->
-                views.build(loop, () -> {
-                    if (wanted.getAsBoolean()) {
-                        done.accept(handle(route.handler(), request));
-                    }
-                });
+                views.build(
+                        loop,
+                        vital(request.path()),
+                        wanted,
+                        () -> done.accept(handle(route.handler(), request)));
             case THREAD ->
                 onThread(loop, done, () -> {
                     AdminAnswer answer = handle(route.handler(), request);

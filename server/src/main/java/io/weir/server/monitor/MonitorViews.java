@@ -49,6 +49,7 @@ public final class MonitorViews implements AutoCloseable {
 
     /** Registers the views. */
     public void register(AdminRouter router) {
+        router.vital("/.perf", "/metrics", "/health", "/health/ready");
         router.get("/", _ -> AdminAnswer.html(new IndexPage(source.identity()).write()));
         router.get("/.perf", this::perfdump);
         router.get("/stats-xml", this::statsXml).get("/stats-xml/*", this::statsXml);
@@ -66,7 +67,7 @@ public final class MonitorViews implements AutoCloseable {
     /** Registers what the supervisor of several processes asks each of them. */
     public void registerFigures(AdminRouter router) {
         // on the loop, as its perfdump is: what holds up the few threads does not hold up the supervisor's
-        router.get("/figures", _ -> AdminAnswer.json(200, figures()));
+        router.vital("/figures").get("/figures", _ -> AdminAnswer.json(200, figures()));
         warming = true;
     }
 

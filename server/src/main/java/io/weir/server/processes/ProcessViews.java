@@ -80,7 +80,7 @@ final class ProcessViews {
     }
 
     AdminRouter router() {
-        AdminRouter router = new AdminRouter();
+        AdminRouter router = new AdminRouter().vital("/.perf", "/metrics", "/health", "/health/ready");
         for (String method : new String[] {"GET", "POST", "PUT", "DELETE", "PATCH"}) {
             router.later(method, "/*", this::toOne);
         }
