@@ -133,6 +133,20 @@ class AskingTest {
         assertThat(told(asking.pass(admin, request()))).isPresent();
     }
 
+    @Test
+    void whoAsksASilentWorkerIsToldThatAndNotThatItIsBusy() throws Exception {
+        Asking asking = new Asking(new WorkerClient(), Duration.ofMillis(50));
+        hangs = true;
+        List<CompletableFuture<Optional<AdminAnswer>>> all = new ArrayList<>();
+        for (int i = 0; i < Asking.MOST; i++) {
+            all.add(asking.pass(admin, request()));
+        }
+        for (CompletableFuture<Optional<AdminAnswer>> one : all) {
+            assertThat(told(one)).isEmpty();
+        }
+        assertThat(asking.pass(admin, request())).isCompletedWithValue(Optional.empty());
+    }
+
     private static AdminRequest request() {
         InetSocketAddress remote = new InetSocketAddress(InetAddress.getLoopbackAddress(), 4711);
         return new AdminRequest("GET", "/knobs", Map.of(), Map.of(), "", remote, AdminRequest.ANONYMOUS);
