@@ -185,6 +185,7 @@ public final class Connection {
         if (!awaited && !parked && !gone) {
             awaited = true;
             idleSince = muxer.deadlines().now();
+            state.awaited(idleSince);
             muxer.awaited().add(this);
         }
     }
@@ -206,7 +207,7 @@ public final class Connection {
             firstRequest = null;
         }
         keepAlive.resumed(this);
-        state.status(SessionStatus.REQUEST);
+        state.arriving();
     }
 
     /**

@@ -82,6 +82,11 @@ public final class Listener {
         return address;
     }
 
+    /** The same as an URL has it: the address as it was configured, with the real port. */
+    public String place() {
+        return config.place(address.getPort());
+    }
+
     public boolean secure() {
         return config.secure();
     }

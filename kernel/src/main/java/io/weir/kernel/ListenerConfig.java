@@ -119,6 +119,11 @@ public record ListenerConfig(
                 TrafficLimits.NONE);
     }
 
+    /** Its address, as it is written here, with a port, as an URL has them. */
+    public String place(int realPort) {
+        return (address.indexOf(':') < 0 || address.charAt(0) == '[' ? address : "[" + address + "]") + ":" + realPort;
+    }
+
     /** Whether connections start with a TLS handshake. */
     public boolean secure() {
         return tls.enabled();

@@ -88,7 +88,7 @@ final class Listeners {
         kernel.log().log(
                 KernelMessages.LISTENING,
                 listener.name(),
-                listener.address().getAddress().getHostAddress(),
+                listener.config().address(),
                 listener.address().getPort(),
                 listener.protocol().name() + (listener.secure() ? "s" : ""));
     }
@@ -218,7 +218,7 @@ final class Listeners {
             kernel.log().log(
                     KernelMessages.LISTENER_CLOSED,
                     l.name(),
-                    l.address().getAddress().getHostAddress(),
+                    l.config().address(),
                     l.address().getPort());
         }
     }

@@ -13,15 +13,32 @@ public final class SessionState {
     private static final AtomicReferenceFieldUpdater<SessionState, SessionStatus> STATUS =
             AtomicReferenceFieldUpdater.newUpdater(SessionState.class, SessionStatus.class, "status");
 
+    private static final long UNKNOWN = Long.MIN_VALUE;
+
     private CharSequence method = "";
     private CharSequence uri = "";
     private String virtualServer = "";
     private String function = "";
     private long since;
+    private boolean begun;
     private volatile SessionStatus status = SessionStatus.IDLE;
 
     SessionState(long since) {
         this.since = since;
+    }
+
+    /** A request begins to arrive; of what it is nothing is known yet, and nothing of the one before counts any more. */
+    void arriving() {
+        begun = false;
+        since = UNKNOWN;
+        status(SessionStatus.REQUEST);
+    }
+
+    /** What arrives keeps the muxer waiting since now. */
+    void awaited(long nanos) {
+        if (!begun) {
+            since = nanos;
+        }
     }
 
     /**
@@ -30,12 +47,23 @@ public final class SessionState {
      * @param nanos the clock's time when the request began
      */
     public void begin(CharSequence requestMethod, CharSequence requestUri, String server, long nanos) {
+        begin(requestMethod, requestUri, server, nanos, SessionStatus.PROCESSING);
+    }
+
+    /**
+     * The same, with what it does first.
+     *
+     * @param nanos the clock's time when the request began
+     */
+    public void begin(
+            CharSequence requestMethod, CharSequence requestUri, String server, long nanos, SessionStatus first) {
         method = requestMethod;
         uri = requestUri;
         virtualServer = server;
         function = "";
         since = nanos;
-        status(SessionStatus.PROCESSING);
+        begun = true;
+        status(first);
     }
 
     /** The function (SAF) that now handles the request. */
@@ -65,8 +93,10 @@ public final class SessionState {
         if (s == SessionStatus.IDLE || s == SessionStatus.KEEP_ALIVE) {
             return null;
         }
-        Duration age = Duration.ofNanos(Math.max(0, now - since));
-        return new Session(
-                id, s, client.getHostAddress(), age, virtualServer, method.toString(), uri.toString(), function);
+        String address = client.getHostAddress();
+        Duration age = since == UNKNOWN ? Duration.ZERO : Duration.ofNanos(Math.max(0, now - since));
+        return begun
+                ? new Session(id, s, address, age, virtualServer, method.toString(), uri.toString(), function)
+                : new Session(id, s, address, age, "", "", "", "");
     }
 }

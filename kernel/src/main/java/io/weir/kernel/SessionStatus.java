@@ -1,14 +1,19 @@
 package io.weir.kernel;
 
-/** What a session does: the words of the seed's statistics for threads. */
+/** What a session does: the words of the seed's statistics for threads, and what has no word there. */
 public enum SessionStatus {
     UNKNOWN("unknown"),
     IDLE("idle"),
     DNS("DNS"),
     REQUEST("request"),
+    /** It waits for a slot. */
+    QUEUED("queued"),
+    /** What another request fetches is what it waits for. */
+    AWAITING_FETCH("awaiting-fetch"),
     PROCESSING("processing"),
     RESPONSE("response"),
     UPDATING("updating"),
+    TUNNEL("tunnel"),
     KEEP_ALIVE("keep-alive"),
     /** An execute thread that works for it is stuck. */
     STUCK("stuck");

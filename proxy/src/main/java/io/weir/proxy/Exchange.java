@@ -65,6 +65,8 @@ final class Exchange extends ExchangeView {
     private void await(Step what) {
         reuse.hold();
         step = what;
+        show(SessionStatus.PROCESSING);
+        client().state().function(run.function());
         FunctionWait w = wait;
         if (w == null) {
             w = new FunctionWait(this);
@@ -154,7 +156,14 @@ final class Exchange extends ExchangeView {
     void joined() {
         passedQueue();
         step = Step.FILLING;
+        show(SessionStatus.AWAITING_FETCH);
         fill.pump();
+    }
+
+    /** Monitoring shows what this request is and does. */
+    private void show(SessionStatus doing) {
+        RequestHead request = head();
+        client().state().begin(request.method(), request.target(), virtualServer.name(), record.startNanos(), doing);
     }
 
     private void passedQueue() {
@@ -182,8 +191,7 @@ final class Exchange extends ExchangeView {
     void enqueue() {
         reuse.entering();
         step = Step.QUEUED;
-        RequestHead request = head();
-        client().state().begin(request.method(), request.target(), virtualServer.name(), record.startNanos());
+        show(SessionStatus.QUEUED);
         if (!admit()) {
             busy();
             return;
@@ -207,6 +215,7 @@ final class Exchange extends ExchangeView {
             return;
         }
         step = Step.SERVING;
+        client.state().status(SessionStatus.PROCESSING);
         try {
             served(run.service());
             flushOut();
@@ -245,6 +254,7 @@ final class Exchange extends ExchangeView {
 
     private void perform() {
         Action action = run.action();
+        client().state().function(run.function());
         if (action instanceof Action.Respond || action instanceof Action.Redirect) {
             fill.abandon(ProxyFault.NO_ROUTE);
             LocalAnswers.answer(this, action);
@@ -434,6 +444,7 @@ final class Exchange extends ExchangeView {
     /** Becomes a tunnel: the exchange stays for the record until {@link #tunnelClosed}. */
     void tunnelling() {
         step = Step.TUNNELLING;
+        client().state().status(SessionStatus.TUNNEL);
         // the decoder gives its memory up, the access log wants the request at the end
         head = head().copy();
         direct.clear();

@@ -113,7 +113,7 @@ public final class Server implements Running {
             this.logins = open(checkedLogins());
             this.engine = open(Engine.start(kernel, live, parts, new RealmLogins(logins), stats, log));
             beside(share.beside());
-            this.facts = new ServerFacts(parts, live, kernel, engine, stats);
+            this.facts = new ServerFacts(parts, live, kernel, engine, stats, log);
             this.messaging = share.first() && Messaging.wanted(config())
                     ? open(Messaging.start(kernel, live, claims.messages(), clock(), stats, log))
                     : null;
@@ -302,7 +302,7 @@ public final class Server implements Running {
             about.put("admin", admin.uri().getAuthority());
         }
         for (Listener l : kernel.listeners()) {
-            about.put("listener." + l.name(), text(l.address()));
+            about.put("listener." + l.name(), l.place());
             if (l.config().protocol() == ListenerProtocol.WEIR) {
                 about.putIfAbsent(MESSAGING, (l.secure() ? "weirs://" : "weir://") + reachable(l.address()));
             }

@@ -2,6 +2,7 @@ package io.weir.server;
 
 import io.weir.base.Live;
 import io.weir.base.LoadAverage;
+import io.weir.base.Log;
 import io.weir.base.Stats;
 import io.weir.journal.Damages;
 import io.weir.kernel.ConnectionQueue;
@@ -34,6 +35,7 @@ final class ServerFacts implements MonitorSource {
     private final Live<WeirConfig> live;
     private final Kernel kernel;
     private final TrafficFacts traffic;
+    private final MuxerWatch muxers;
     private final Stats stats;
     private final long started;
     private final long processStarted;
@@ -42,12 +44,13 @@ final class ServerFacts implements MonitorSource {
     private volatile @Nullable ClusterFacts cluster;
     private final DamageViews damage = new DamageViews(this::damagesOfMessages, this::damagesOfTheCluster);
 
-    ServerFacts(ServerParts parts, Live<WeirConfig> live, Kernel kernel, Engine engine, Stats stats) {
+    ServerFacts(ServerParts parts, Live<WeirConfig> live, Kernel kernel, Engine engine, Stats stats, Log log) {
         this.stats = stats;
         this.parts = parts;
         this.live = live;
         this.kernel = kernel;
         this.traffic = new TrafficFacts(stats, kernel, engine.proxy(), live);
+        this.muxers = MuxerWatch.of(kernel.muxers().all(), parts.clock(), stats, log);
         this.started = parts.clock().millis();
         this.processStarted = started - Math.max(0, Processes.ageMillis());
     }
@@ -116,7 +119,7 @@ final class ServerFacts implements MonitorSource {
         for (Listener l : kernel.listeners()) {
             all.add(new Facts.Listener(
                     l.name(),
-                    Server.text(l.address()),
+                    l.place(),
                     scheme(l),
                     l.acceptorThreads(),
                     l.config().virtualServer(),
@@ -136,6 +139,7 @@ final class ServerFacts implements MonitorSource {
         if (kernel.failed()) {
             checks.add(new Facts.Check("overload-protection", false, "FAILED: too many threads are stuck"));
         }
+        checks.addAll(muxers.checks());
         MessagingFacts m = messaging;
         if (m != null) {
             checks.addAll(m.checks());
@@ -146,6 +150,11 @@ final class ServerFacts implements MonitorSource {
         }
         checks.addAll(damage.checks());
         return checks;
+    }
+
+    @Override
+    public void second() {
+        muxers.look();
     }
 
     private @Nullable Damages damagesOfMessages() {

@@ -2,6 +2,7 @@ package io.weir.server;
 
 import io.weir.base.Live;
 import io.weir.base.Stats;
+import io.weir.kernel.ConnectionQueue;
 import io.weir.kernel.Kernel;
 import io.weir.kernel.Listener;
 import io.weir.kernel.ListenerConfig;
@@ -136,23 +137,36 @@ final class TrafficFacts {
                 o.bytes());
     }
 
-    /** The bucket of everything, then those that the program's directives name. */
+    /**
+     * The bucket of all that names none, then those that the program's directives name. What prepares a call is the wait in the
+     * connection queue, and for a thread of the function's pool; the rest of a request's time is its functions'.
+     */
     List<Facts.Bucket> buckets() {
-        List<Facts.Bucket> all = new ArrayList<>();
-        all.add(new Facts.Bucket(
-                "default-bucket",
-                "Default bucket",
-                stats.sum(EngineStats.REQUESTS),
-                stats.value(ProxyStats.RUNS),
-                0,
-                duration()));
+        List<Facts.Bucket> named = new ArrayList<>();
+        long elsewhere = 0;
         for (Stats.Sample s : stats.samples()) {
             if (s.spec().name().equals(ProxyStats.BUCKET_INVOCATIONS.name())) {
                 String bucket = s.labels().getFirst();
                 long calls = s.value();
-                all.add(new Facts.Bucket(bucket, bucket, calls, calls, 0, stats.value(ProxyStats.BUCKET_TIME, bucket)));
+                long dispatch = stats.value(ProxyStats.BUCKET_DISPATCH, bucket);
+                long function = stats.value(ProxyStats.BUCKET_TIME, bucket);
+                elsewhere += dispatch + function;
+                named.add(new Facts.Bucket(bucket, bucket, calls, calls, dispatch, function));
             }
         }
+        ConnectionQueue queue = kernel.connectionQueue();
+        long latency = queue.ticks() * (1_000_000_000L / ConnectionQueue.ticksPerSecond())
+                + stats.value(ProxyStats.BUCKET_DISPATCH, ProxyStats.DEFAULT_BUCKET);
+        List<Facts.Bucket> all = new ArrayList<>();
+        all.add(new Facts.Bucket(
+                ProxyStats.DEFAULT_BUCKET,
+                "Default bucket",
+                stats.sum(EngineStats.REQUESTS),
+                stats.value(ProxyStats.RUNS),
+                latency,
+                // waits are counted at their end, times at the request's
+                Math.max(0, duration() - latency - elsewhere)));
+        all.addAll(named);
         return all;
     }
 

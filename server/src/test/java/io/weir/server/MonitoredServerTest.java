@@ -1,8 +1,10 @@
 package io.weir.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.weir.base.SystemClock;
+import io.weir.kernel.ConnectionQueue;
 import io.weir.kernel.WorkManager;
 import io.weir.server.admin.Await;
 import io.weir.server.admin.RawClient;
@@ -109,6 +111,56 @@ class MonitoredServerTest {
             Await.until(() -> weir.text("/.perf").contains("Active Sessions           0\n"));
             assertThat(weir.text("/.perf")).doesNotContain("/hangs");
         }
+    }
+
+    @Test
+    void timeOfARequestIsPreparationAndFunctionsTogether() throws Exception {
+        try (Running weir = new Running();
+                RawClient client = new RawClient(weir.http())) {
+            ConnectionQueue queue = weir.server.kernel().connectionQueue();
+            int taken = queue.throttle();
+            for (int i = 0; i < taken; i++) {
+                queue.resumed();
+            }
+            client.send("GET / HTTP/1.1\r\nHost: www.example\r\n\r\n");
+            Await.until(() -> weir.text("/.perf").contains(" queued "));
+            for (int i = 0; i < taken; i++) {
+                queue.lent();
+            }
+            assertThat(client.read(false).status()).isEqualTo(200);
+            Await.until(() -> weir.text("/.perf").contains("Total number of requests:                      1\n"));
+            Document stats = StatsXmlTest.valid(weir.text("/stats-xml"));
+            long dispatch = ticks(stats, "profile-bucket", 1, "ticksDispatch");
+            long function = ticks(stats, "profile-bucket", 1, "ticksFunction");
+            assertThat(dispatch).isPositive().isEqualTo(ticks(stats, "connection-queue-bucket", 0, "ticksTotalQueued"));
+            assertThat(function).isPositive();
+            Matcher all = Pattern.compile("weir_http_request_duration_seconds_sum\\{[^}]*} (\\S+)")
+                    .matcher(weir.text("/metrics"));
+            assertThat(all.find()).isTrue();
+            assertThat((double) dispatch + function).isCloseTo(Double.parseDouble(all.group(1)) * 1e6, within(5.0));
+        }
+    }
+
+    @Test
+    void addressReadsAsItWasConfigured() throws Exception {
+        Path file = Files.writeString(dataDir.resolve("weir.yaml"), """
+                listeners: {http: {address: 0.0.0.0}, named: {address: localhost, port: 0}, six: {address: "::", port: 0}}
+                """);
+        try (Running weir = new Running(file)) {
+            List<String> places = List.of("http://0.0.0.0:", "http://localhost:", "http://[::]:");
+            for (String place : places) {
+                assertThat(weir.text("/.perf")).containsPattern("Address +" + Pattern.quote(place) + "[0-9]+\n");
+                assertThat(weir.text("/health")).contains("\"address\":\"" + place.substring(7));
+            }
+            assertThat(weir.server.about().get("listener.http")).startsWith("0.0.0.0:");
+            assertThat(printed.toString(StandardCharsets.UTF_8))
+                    .contains("\"http\" is now listening on 0.0.0.0:", "\"six\" is now listening on :::");
+        }
+    }
+
+    private static long ticks(Document stats, String element, int number, String name) {
+        Element found = (Element) stats.getElementsByTagName(element).item(number);
+        return Long.parseLong(found.getAttribute(name));
     }
 
     private Path routeTo(int port) throws IOException {

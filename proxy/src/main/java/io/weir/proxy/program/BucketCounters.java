@@ -9,22 +9,34 @@ final class BucketCounters {
     private final String bucket;
     private volatile @Nullable Resolved resolved;
 
-    private record Resolved(Stats stats, Counter calls, Counter time) {}
+    private record Resolved(Stats stats, Counter calls, Counter time, Counter dispatch) {}
 
     BucketCounters(String bucket) {
         this.bucket = bucket;
     }
 
+    /** A call that took so long. */
     void add(Stats stats, long nanos) {
+        Resolved r = resolved(stats);
+        r.calls().inc();
+        r.time().add(nanos);
+    }
+
+    /** A call waited so long for its thread. */
+    void dispatched(Stats stats, long nanos) {
+        resolved(stats).dispatch().add(nanos);
+    }
+
+    private Resolved resolved(Stats stats) {
         Resolved r = resolved;
         if (r == null || r.stats() != stats) {
             r = new Resolved(
                     stats,
                     stats.counter(ProxyStats.BUCKET_INVOCATIONS, bucket),
-                    stats.counter(ProxyStats.BUCKET_TIME, bucket));
+                    stats.counter(ProxyStats.BUCKET_TIME, bucket),
+                    stats.counter(ProxyStats.BUCKET_DISPATCH, bucket));
             resolved = r;
         }
-        r.calls().inc();
-        r.time().add(nanos);
+        return r;
     }
 }

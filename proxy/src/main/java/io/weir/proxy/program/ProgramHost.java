@@ -23,6 +23,7 @@ public final class ProgramHost {
     private final Counter restarts;
     private final Counter poolRefusals;
     private final Counter tooOften;
+    private final BucketCounters standard = new BucketCounters(ProxyStats.DEFAULT_BUCKET);
 
     /** One that knows no users. */
     public ProgramHost(WorkPools pools, Clock clock, Stats stats, Log log) {
@@ -99,6 +100,12 @@ public final class ProgramHost {
     /** Requests that the rates of routes refused. */
     Counter tooOften() {
         return tooOften;
+    }
+
+    /** A call waited so long for a thread of its pool. */
+    void dispatched(Directive directive, long nanos) {
+        BucketCounters bucket = directive.counters();
+        (bucket == null ? standard : bucket).dispatched(stats, nanos);
     }
 
     Counter runs() {

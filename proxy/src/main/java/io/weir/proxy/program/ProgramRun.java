@@ -140,6 +140,12 @@ public final class ProgramRun extends RunTarget {
         waiting = false;
     }
 
+    /** The function that runs, is waited for, or ran last. */
+    public String function() {
+        Directive mine = running;
+        return mine == null ? "" : mine.function().name();
+    }
+
     /** For functions: a promise to complete; the function then answers {@link Outcome#WAITING}. */
     public Pending pend() {
         Directive mine = running;
@@ -293,7 +299,12 @@ public final class ProgramRun extends RunTarget {
         ServerFunction.Step step = directive.step();
         Supplier<ServerFunction.Step> work = step.detach(this);
         Pending p = pend();
-        if (submit(directive, pool, () -> p.complete(worked(directive, work)))) {
+        long asked = host.clock().nanos();
+        Runnable task = () -> {
+            host.dispatched(directive, host.clock().nanos() - asked);
+            p.complete(worked(directive, work));
+        };
+        if (submit(directive, pool, task)) {
             return Outcome.WAITING;
         }
         waiting = false;

@@ -33,10 +33,26 @@ public final class ProxyStats {
             "nanoseconds",
             "Time spent in functions counted in the bucket.",
             "bucket");
+    public static final StatSpec BUCKET_DISPATCH = StatSpec.counter(
+            "weir_proxy_bucket_dispatch_nanoseconds_total",
+            "nanoseconds",
+            "Time that calls of functions waited for a thread of their pool, by bucket; default-bucket are those that name none.",
+            "bucket");
+
+    /** The bucket of calls that name none. */
+    public static final String DEFAULT_BUCKET = "default-bucket";
 
     /** All of them. */
     public static final List<StatSpec> ALL = List.of(
-            RUNS, FAULTS, RESTARTS, POOL_REFUSALS, DESTINATIONS_REFUSED, LOGINS, BUCKET_INVOCATIONS, BUCKET_TIME);
+            RUNS,
+            FAULTS,
+            RESTARTS,
+            POOL_REFUSALS,
+            DESTINATIONS_REFUSED,
+            LOGINS,
+            BUCKET_INVOCATIONS,
+            BUCKET_TIME,
+            BUCKET_DISPATCH);
 
     private ProxyStats() {}
 }

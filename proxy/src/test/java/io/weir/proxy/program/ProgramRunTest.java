@@ -310,6 +310,7 @@ class ProgramRunTest {
         ProgramRun run = run();
         assertThat(run.start(request, program)).isEqualTo(RunState.WAITING);
         assertThat(probe.marks).isEmpty();
+        bench.clock.step(Duration.ofNanos(700));
         pool.tasks.getFirst().run();
         while (request.turn()) {
             // the loop's turn
@@ -318,6 +319,7 @@ class ProgramRunTest {
         assertThat(probe.marks).containsExactly("1 elsewhere", "1");
         assertThat(bench.stats.value(ProxyStats.BUCKET_INVOCATIONS, "my-bucket"))
                 .isEqualTo(1);
+        assertThat(bench.stats.value(ProxyStats.BUCKET_DISPATCH, "my-bucket")).isEqualTo(700);
     }
 
     @Test

@@ -36,6 +36,7 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
             Access access,
             Dispatcher dispatcher,
             AnswerWriter writer,
+            Reserve reserve,
             Stats stats,
             Counter timedOut) {}
 
@@ -56,6 +57,8 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
     private final BodyDecoder bodies = new BodyDecoder(Side.REQUEST, () -> LIMITS);
     private State state = State.HEAD;
     private boolean pumping;
+    private boolean reserved;
+    private boolean answered;
     private @Nullable ByteBuf input;
     private @Nullable ByteBuf body;
     private @Nullable Waiting waiting;
@@ -268,6 +271,7 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
 
     private void dispatch(ChannelHandlerContext ctx, Waiting waiting, AdminRequest request) {
         disarm();
+        answered = false;
         shared.dispatcher()
                 .answer(
                         request,
@@ -275,6 +279,26 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
                         ctx.executor(),
                         () -> state == State.ANSWERING,
                         answer -> write(ctx, answer, waiting.head(), waiting.keep()));
+        if (!answered && state == State.ANSWERING && stranger(waiting.verdict())) {
+            reserved = shared.dispatcher().vital(request.path()) && shared.reserve().take();
+            if (!reserved) {
+                // what a stranger asks for may take its time, but not the place of who comes
+                connection.awaitClient();
+            }
+        }
+    }
+
+    /** Whether he has not shown yet who he is. */
+    private static boolean stranger(Verdict verdict) {
+        return !(verdict instanceof Verdict.Allowed allowed)
+                || allowed.author().equals(AdminRequest.ANONYMOUS);
+    }
+
+    private void giveBack() {
+        if (reserved) {
+            reserved = false;
+            shared.reserve().give();
+        }
     }
 
     private void fault(ChannelHandlerContext ctx, @Nullable ProtocolFault fault) {
@@ -291,6 +315,9 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
         if (state != State.ANSWERING) {
             return;
         }
+        answered = true;
+        giveBack();
+        connection.clientCame();
         shared.stats()
                 .counter(AdminStats.REQUESTS, Integer.toString(answer.status()))
                 .inc();
@@ -407,6 +434,7 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
 
     private void release() {
         state = State.CLOSED;
+        giveBack();
         disarm();
         dropBody();
         heads.reset();

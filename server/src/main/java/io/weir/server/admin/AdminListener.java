@@ -78,7 +78,7 @@ public final class AdminListener implements AutoCloseable {
                     AdminStats.CONNECTIONS_REFUSED,
                     () -> own.value(KernelStats.OVERFLOWED) + own.value(KernelStats.REFUSED_ADDRESS));
             if (!listener.address().getAddress().isLoopbackAddress()) {
-                log.log(AdminMessages.BEYOND_LOOPBACK, listener.address());
+                log.log(AdminMessages.BEYOND_LOOPBACK, listener.place());
             }
             return new AdminListener(kernel, listener, log);
         } catch (BindFailure | RuntimeException e) {
@@ -131,7 +131,7 @@ public final class AdminListener implements AutoCloseable {
         Access access = new Access(config, credentials.token(), credentials.users());
         Dispatcher dispatcher = new Dispatcher(router, access, credentials.users(), threads, stats, log);
         AdminConnection.Shared shared = new AdminConnection.Shared(
-                config, access, dispatcher, new AnswerWriter(clock), stats, stats.counter(AdminStats.TIMED_OUT));
+                config, access, dispatcher, new AnswerWriter(clock), new Reserve(config.maxConnections()), stats, stats.counter(AdminStats.TIMED_OUT));
         return (connection, pipeline) -> pipeline.addLast("admin", new AdminConnection(shared, connection));
     }
 

@@ -1,5 +1,6 @@
 package io.weir.server.admin;
 
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -25,13 +26,20 @@ public final class AdminRouter {
     }
 
     /** A registered handler. */
-    record Route(Where where, AdminHandler handler) {}
+    sealed interface Route {}
+
+    /** One that answers where it is called. */
+    record Now(Where where, AdminHandler handler) implements Route {}
+
+    /** One that answers when it can. */
+    record Later(LaterHandler handler) implements Route {}
 
     /** What was found: a route, or the methods that the path knows (none: there is no such path). */
     record Match(@Nullable Route route, String allowed) {}
 
     private final Map<String, Map<String, Route>> exact = new LinkedHashMap<>();
     private final TreeMap<String, Map<String, Route>> below = new TreeMap<>();
+    private final Set<String> vital = new HashSet<>();
 
     /** Registers a view that answers on the loop; HEAD comes with it. */
     public AdminRouter get(String path, AdminHandler view) {
@@ -43,16 +51,39 @@ public final class AdminRouter {
         return on("GET", path, Where.FIRST, view);
     }
 
+    /** These paths are answered before others, and who asks for them keeps his connection when there are too many. */
+    public AdminRouter vital(String... paths) {
+        vital.addAll(List.of(paths));
+        return this;
+    }
+
+    boolean isVital(String path) {
+        return vital.contains(path);
+    }
+
     /**
      * Registers a handler.
      *
      * @throws IllegalStateException when the method and path are taken
      */
     public AdminRouter on(String method, String path, Where where, AdminHandler handler) {
+        return put(method, path, new Now(where, handler));
+    }
+
+    /**
+     * Registers a handler whose answer comes from elsewhere: no thread waits for it, however many ask.
+     *
+     * @throws IllegalStateException when the method and path are taken
+     */
+    public AdminRouter later(String method, String path, LaterHandler handler) {
+        return put(method, path, new Later(handler));
+    }
+
+    private AdminRouter put(String method, String path, Route route) {
         Map<String, Route> routes = path.endsWith("/*")
                 ? below.computeIfAbsent(path.substring(0, path.length() - 1), _ -> new LinkedHashMap<>())
                 : exact.computeIfAbsent(path, _ -> new LinkedHashMap<>());
-        if (routes.putIfAbsent(method, new Route(where, handler)) != null) {
+        if (routes.putIfAbsent(method, route) != null) {
             throw new IllegalStateException(method + " " + path + " is registered twice");
         }
         return this;

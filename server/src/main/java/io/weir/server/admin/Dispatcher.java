@@ -5,6 +5,8 @@ import io.weir.base.Counter;
 import io.weir.base.Log;
 import io.weir.base.Stats;
 import io.weir.kernel.WorkManager;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -55,6 +57,11 @@ final class Dispatcher {
         }
     }
 
+    /** Whether a path is there whatever else is asked for. */
+    boolean vital(String path) {
+        return router.isVital(path);
+    }
+
     /** Counts a refusal and returns its answer. */
     AdminAnswer refused(Verdict.Refused refused) {
         stats.counter(AdminStats.REFUSED, refused.reason()).inc();
@@ -81,23 +88,47 @@ final class Dispatcher {
 
     private void route(AdminRequest request, EventExecutor loop, BooleanSupplier wanted, Consumer<AdminAnswer> done) {
         AdminRouter.Match match = router.find(request.method(), request.path());
-        AdminRouter.Route route = match.route();
-        if (route == null) {
-            done.accept(match.allowed().isEmpty() ? notFound(request) : notAllowed(request, match.allowed()));
-        } else if (route.where() == AdminRouter.Where.FIRST) {
-            done.accept(handle(route.handler(), request));
-        } else if (route.where() == AdminRouter.Where.LOOP) {
-            views.build(loop, () -> {
-                if (wanted.getAsBoolean()) {
-                    done.accept(handle(route.handler(), request));
-                }
-            });
-        } else {
-            onThread(loop, done, () -> {
-                AdminAnswer answer = handle(route.handler(), request);
-                loop.execute(() -> done.accept(answer));
-            });
+        switch (match.route()) {
+            case AdminRouter.Now now -> now(now, request, loop, wanted, done);
+            case AdminRouter.Later later -> later(later.handler(), request, loop, done);
+            case null -> done.accept(match.allowed().isEmpty() ? notFound(request) : notAllowed(request, match.allowed()));
         }
+    }
+
+    private void now(
+            AdminRouter.Now route,
+            AdminRequest request,
+            EventExecutor loop,
+            BooleanSupplier wanted,
+            Consumer<AdminAnswer> done) {
+        switch (route.where()) {
+            case FIRST -> done.accept(handle(route.handler(), request));
+            case LOOP ->
+                views.build(
+                        loop,
+                        vital(request.path()),
+                        wanted,
+                        () -> done.accept(handle(route.handler(), request)));
+            case THREAD ->
+                onThread(loop, done, () -> {
+                    AdminAnswer answer = handle(route.handler(), request);
+                    loop.execute(() -> done.accept(answer));
+                });
+        }
+    }
+
+    private void later(LaterHandler handler, AdminRequest request, Executor loop, Consumer<AdminAnswer> done) {
+        CompletableFuture<AdminAnswer> later;
+        try {
+            later = handler.answer(request);
+        } catch (RuntimeException e) {
+            later = CompletableFuture.failedFuture(e);
+        }
+        var _ = later.exceptionally(e -> {
+                    Throwable cause = e instanceof CompletionException && e.getCause() != null ? e.getCause() : e;
+                    return failure(request.method(), request.path(), cause);
+                })
+                .thenAcceptAsync(done, loop);
     }
 
     private void onThread(Executor loop, Consumer<AdminAnswer> done, Runnable task) {
@@ -124,7 +155,7 @@ final class Dispatcher {
         }
     }
 
-    private AdminAnswer failure(String method, String path, Exception e) {
+    private AdminAnswer failure(String method, String path, Throwable e) {
         failed.inc();
         log.log(AdminMessages.HANDLER_FAILED, method, path, e);
         return AdminAnswer.problem(500, "Internal server error", "The handler failed; the server log says why.");

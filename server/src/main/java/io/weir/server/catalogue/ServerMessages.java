@@ -146,6 +146,14 @@ public enum ServerMessages implements DeclaredMessage {
             "Configuration",
             "This process could not take over configuration {}, which the first one applied: {}",
             "It goes on with the configuration before; end it, and the supervisor starts one that has it."),
+    MUXER_HANGS(
+            170026,
+            Severity.ERROR,
+            "Server",
+            "Muxer {} hangs: it has had no turn for seconds, and nothing of its connections goes on",
+            "./weir threads shows in what its thread is: a function that blocks where it must not, or a defect. /health is"
+                    + " down until it turns again."),
+    MUXER_TURNS(170027, Severity.NOTICE, "Server", "Muxer {} turns again.", ""),
     LIBRARY_WARNING(170030, Severity.WARNING, "Netty", "{}", ""),
     LIBRARY_ERROR(170031, Severity.ERROR, "Netty", "{}", ""),
     JAVA_WARNING(

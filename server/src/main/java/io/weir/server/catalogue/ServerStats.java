@@ -26,8 +26,13 @@ public final class ServerStats {
             "changes",
             "Live changes that were refused: an unknown or static key, a value.");
 
-    public static final List<StatSpec> ALL =
-            List.of(LOG_LINES, LOG_SUPPRESSED, LOG_DROPPED, LOG_ROTATIONS, CONFIG_CHANGES, CONFIG_REFUSED);
+    public static final StatSpec MUXERS_HANGING = StatSpec.gauge(
+            "weir_muxers_hanging",
+            "muxers",
+            "Muxers that have had no turn for some seconds: nothing of their connections goes on, see /threads.");
+
+    public static final List<StatSpec> ALL = List.of(
+            LOG_LINES, LOG_SUPPRESSED, LOG_DROPPED, LOG_ROTATIONS, CONFIG_CHANGES, CONFIG_REFUSED, MUXERS_HANGING);
 
     private ServerStats() {}
 }

@@ -64,7 +64,7 @@ public final class Facts {
     /**
      * A listener.
      *
-     * @param address host and port as bound, an IPv6 host in brackets
+     * @param address host as configured and port as bound, an IPv6 host in brackets
      * @param scheme of its URLs: http, https, weir, weirs
      * @param open whether it accepts connections
      */

@@ -20,6 +20,9 @@ public interface MonitorSource {
         return List.of();
     }
 
+    /** A second has passed: what has to be looked at again and again is looked at. Called on the admin loop. */
+    default void second() {}
+
     Facts.Queue queue();
 
     /** The listeners, in the order of the configuration; the admin listener is not one of them. */

@@ -33,6 +33,7 @@ public final class MonitorViews implements AutoCloseable {
     private final PrometheusView prometheus;
     private final HealthView health;
     private final String dtd;
+    private boolean warming;
     private volatile @Nullable JmxViews jmx;
 
     /** Views of the source and the registry. */
@@ -48,6 +49,7 @@ public final class MonitorViews implements AutoCloseable {
 
     /** Registers the views. */
     public void register(AdminRouter router) {
+        router.vital("/.perf", "/metrics", "/health", "/health/ready");
         router.get("/", _ -> AdminAnswer.html(new IndexPage(source.identity()).write()));
         router.get("/.perf", this::perfdump);
         router.get("/stats-xml", this::statsXml).get("/stats-xml/*", this::statsXml);
@@ -64,17 +66,27 @@ public final class MonitorViews implements AutoCloseable {
 
     /** Registers what the supervisor of several processes asks each of them. */
     public void registerFigures(AdminRouter router) {
-        // what makes the text is loaded by the first
-        router.on(
-                "GET",
-                "/figures",
-                Where.THREAD,
-                _ -> AdminAnswer.json(
-                        200, Snapshot.of(source, stats.collecting()).json()));
+        // on the loop, as its perfdump is: what holds up the few threads does not hold up the supervisor's
+        router.vital("/figures").get("/figures", _ -> AdminAnswer.json(200, figures()));
+        warming = true;
+    }
+
+    private String figures() {
+        return Snapshot.of(source, stats.collecting()).json();
+    }
+
+    /** What makes the text is loaded beside the loop, which has other views to write. */
+    private void warm() {
+        if (warming) {
+            warming = false;
+            Thread.ofPlatform().daemon().name("weir.admin warms").start(this::figures);
+        }
     }
 
     /** Takes the second's sample; to be called once a second on the admin loop. */
     public void sample() {
+        warm();
+        source.second();
         sampler.sample();
         JmxViews beans = jmx;
         if (beans != null) {

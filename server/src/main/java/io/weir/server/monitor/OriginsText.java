@@ -54,8 +54,8 @@ final class OriginsText {
     }
 
     /** Elements of stats-xml. */
-    static void xml(List<OriginFigures> pools, XmlOut xml) throws XMLStreamException {
-        int left = OriginFigures.MAX_ROWS;
+    static void xml(List<OriginFigures> pools, boolean servers, XmlOut xml) throws XMLStreamException {
+        int left = servers ? OriginFigures.MAX_ROWS : 0;
         for (OriginFigures p : pools) {
             xml.start("origin-pool-bucket");
             xml.attribute("name", p.pool());

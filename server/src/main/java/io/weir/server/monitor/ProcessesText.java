@@ -6,11 +6,17 @@ import java.util.List;
 
 /** Perfdump of several processes: a table of them, and the figures of all. Stateless. */
 public final class ProcessesText {
+    private static final String NO_ANSWER = "no-answer";
     private static final String FIRST_SECTION = "ConnectionQueue:";
     private static final List<String> FIRST_PROCESS = List.of("\nMessagingInfo:", "\nClusterInfo ");
 
-    /** A process and what it told; it told nothing when it is not ready. */
-    public record Told(int process, List<Snapshot> figures) {
+    /**
+     * A process and what it told.
+     *
+     * @param pid 0 while it is not ready
+     * @param figures none where it is not ready, or does not answer
+     */
+    public record Told(int process, long pid, List<Snapshot> figures) {
         public Told {
             figures = List.copyOf(figures);
         }
@@ -40,7 +46,9 @@ public final class ProcessesText {
         TextTable table = new TextTable("Process", "Pid", "State", "Started", "Requests", "Sessions", "KeepAlive");
         for (Told p : processes) {
             if (p.figures().isEmpty()) {
-                table.row(Integer.toString(p.process()), "", "starting", "", "", "", "");
+                String pid = p.pid() == 0 ? "" : Long.toString(p.pid());
+                table.row(
+                        Integer.toString(p.process()), pid, p.pid() == 0 ? "starting" : NO_ANSWER, "", "", "", "");
             }
             for (Snapshot s : p.figures()) {
                 table.row(
@@ -55,7 +63,12 @@ public final class ProcessesText {
         }
         StringBuilder text = new StringBuilder();
         new PerfdumpLines(text).table("Processes:", table, processes.size());
-        return text.toString();
+        List<String> silent = processes.stream()
+                .filter(p -> p.pid() != 0 && p.figures().isEmpty())
+                .map(p -> "Process " + p.process() + " does not answer: what follows is without its figures.")
+                .toList();
+        silent.forEach(line -> text.append(line).append('\n'));
+        return text.append(silent.isEmpty() ? "" : "\n").toString();
     }
 
     private static String own(String first) {

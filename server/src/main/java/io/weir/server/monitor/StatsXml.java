@@ -146,6 +146,8 @@ final class StatsXml {
         }
         if (on("keepalive-bucket")) {
             keepAlive(source.keepAlive());
+        }
+        if (on("http2-bucket")) {
             http2(source.http2());
         }
         if (on("cache-bucket")) {
@@ -163,7 +165,7 @@ final class StatsXml {
             TrafficText.xml(source.traffic(TrafficFigures.CLIENTS), xml);
         }
         if (on("origin-pool-bucket")) {
-            OriginsText.xml(source.origins(), xml);
+            OriginsText.xml(source.origins(), on("origin-server-bucket"), xml);
         }
         MessagingFigures messaging = source.messaging();
         if (messaging != null && on("jms-bucket")) {

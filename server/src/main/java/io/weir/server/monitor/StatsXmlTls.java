@@ -31,9 +31,12 @@ final class StatsXmlTls {
             xml.attribute("countReloads", f.reloads());
             xml.attribute("countReloadsFailed", f.reloadsFailed());
             for (TlsFigures.Count c : f.counts()) {
-                xml.empty("tls-" + PerfdumpTls.word(c.kind()) + "-bucket");
-                xml.attribute("id", c.name());
-                xml.attribute("countHandshakes", c.handshakes());
+                String element = "tls-" + PerfdumpTls.word(c.kind()) + "-bucket";
+                if (on.test(element)) {
+                    xml.empty(element);
+                    xml.attribute("id", c.name());
+                    xml.attribute("countHandshakes", c.handshakes());
+                }
             }
             if (on.test("tls-certificate")) {
                 for (TlsFigures.Certificate c : f.certificates()) {

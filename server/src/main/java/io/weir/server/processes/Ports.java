@@ -7,7 +7,6 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import io.weir.kernel.BindFailure;
 import io.weir.kernel.ListenerConfig;
 import io.weir.kernel.SharedPort;
-import io.weir.server.Server;
 import io.weir.server.config.WeirConfig;
 import java.net.InetSocketAddress;
 import java.util.LinkedHashMap;
@@ -25,6 +24,7 @@ final class Ports implements AutoCloseable {
             1, new DefaultThreadFactory("weir.Supervisor sockets", true), EpollIoHandler.newFactory());
     private final Map<String, SharedPort> ports = new LinkedHashMap<>();
     private final Map<String, InetSocketAddress> addresses = new LinkedHashMap<>();
+    private final Map<String, String> places = new LinkedHashMap<>();
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private Ports() {}
@@ -43,6 +43,7 @@ final class Ports implements AutoCloseable {
                             e.getKey(), e.getValue(), config.server().processes(), all.loops);
                     all.ports.put(e.getKey(), port);
                     all.addresses.put(e.getKey(), port.address());
+                    all.places.put(e.getKey(), e.getValue().place(port.address().getPort()));
                 }
             }
             return all;
@@ -64,11 +65,9 @@ final class Ports implements AutoCloseable {
         return at;
     }
 
-    /** Addresses by listener, as an URL has them. */
-    Map<String, String> addresses() {
-        Map<String, String> all = new LinkedHashMap<>();
-        addresses.forEach((name, at) -> all.put(name, Server.text(at)));
-        return all;
+    /** Where listeners are by their names, as an URL has it. */
+    Map<String, String> places() {
+        return places;
     }
 
     /** The descriptors of a slot, in the order of {@link #names}. */

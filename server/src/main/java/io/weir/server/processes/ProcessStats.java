@@ -21,7 +21,13 @@ public final class ProcessStats {
             "Workers that did not answer for server.hang-time-out and were killed; their restarts are counted, too.",
             "process");
 
-    public static final List<StatSpec> ALL = List.of(UP, PID, RESTARTS, HUNG);
+    public static final StatSpec ANSWERS = StatSpec.gauge(
+            "weir_process_answers",
+            "processes",
+            "1 while the worker answers its supervisor, else 0: then views are without it, and its counts as last seen.",
+            "process");
+
+    public static final List<StatSpec> ALL = List.of(UP, PID, RESTARTS, HUNG, ANSWERS);
 
     private ProcessStats() {}
 }

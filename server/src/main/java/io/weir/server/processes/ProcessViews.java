@@ -1,56 +1,96 @@
 package io.weir.server.processes;
 
 import io.weir.base.Clock;
+import io.weir.base.Stats;
 import io.weir.server.admin.AdminAnswer;
 import io.weir.server.admin.AdminRequest;
 import io.weir.server.admin.AdminRouter;
 import io.weir.server.admin.AdminRouter.Where;
+import io.weir.server.admin.AdminStats;
 import io.weir.server.admin.Json;
+import io.weir.server.admin.LaterHandler;
 import io.weir.server.monitor.ProcessesText;
 import io.weir.server.monitor.Snapshot;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Collectors;
 
 /**
  * The supervisor's admin listener. Statistics and health are of all workers; caches, logs and certificates are changed in
  * all; everything else is asked of the first worker, and changes of the configuration, which it applies, are followed by
- * the others. {@code ?process=N} asks one worker alone. Shared; everything waits, so nothing runs on the loop.
+ * the others. {@code ?process=N} asks one worker alone. No thread waits for a worker, so one that hangs is missing in the
+ * views, which say so, and holds up none of them. Shared.
  */
 final class ProcessViews {
     private static final Pattern FORGOTTEN = Pattern.compile("\\{\"forgotten\":(\\d{1,9})}\\s*");
     private static final String METRICS = "text/plain; version=0.0.4; charset=utf-8";
 
+    /** Different questions for stats-xml that are worked out at once. */
+    private static final int MOST_DOCUMENTS = 4;
+
     private final Workers workers;
-    private final WorkerClient client;
+    private final Asking asking;
     private final Sums sums;
     private final LiveChange changes;
+    private final Executor thread;
     private final Clock clock;
+    private final Stats stats;
+    private volatile Map<Integer, String> places = Map.of();
+    private final Rounds<AdminAnswer> full = new Rounds<>(() -> health("/health"));
+    private final Rounds<AdminAnswer> brief = new Rounds<>(() -> health("/health/ready"));
+    private final Rounds<AdminAnswer> report = new Rounds<>(this::perfdump);
+    private final Map<String, Rounds<AdminAnswer>> documents = new LinkedHashMap<>();
 
-    ProcessViews(Workers workers, WorkerClient client, Sums sums, LiveChange changes, Clock clock) {
-        this.clock = clock;
+    /** @param thread where answers are put together */
+    ProcessViews(
+            Workers workers,
+            Asking asking,
+            Sums sums,
+            LiveChange changes,
+            Executor thread,
+            Clock clock,
+            Stats stats) {
         this.workers = workers;
-        this.client = client;
+        this.asking = asking;
         this.sums = sums;
         this.changes = changes;
+        this.thread = thread;
+        this.clock = clock;
+        this.stats = stats;
+        for (int i = 1; i <= workers.slots(); i++) {
+            int process = i;
+            stats.gauge(ProcessStats.ANSWERS, () -> answers(process) ? 1 : 0, Integer.toString(process));
+        }
+    }
+
+    private boolean answers(int process) {
+        String admin = places.get(process);
+        return admin != null && asking.hears(admin);
     }
 
     AdminRouter router() {
-        AdminRouter router = new AdminRouter();
+        AdminRouter router = new AdminRouter().vital("/.perf", "/metrics", "/health", "/health/ready");
         for (String method : new String[] {"GET", "POST", "PUT", "DELETE", "PATCH"}) {
-            router.on(method, "/*", Where.THREAD, this::toOne);
+            router.later(method, "/*", this::toOne);
         }
-        router.on("GET", "/metrics", Where.THREAD, r -> one(r) ? toOne(r) : metrics());
-        router.on("GET", "/stats-xml", Where.THREAD, r -> one(r) ? toOne(r) : statsXml(r));
-        router.on("GET", "/stats-xml/proxystats.xml", Where.THREAD, r -> one(r) ? toOne(r) : statsXml(r));
-        router.on("GET", "/.perf", Where.THREAD, r -> one(r) ? toOne(r) : perfdump(r));
-        router.on("GET", "/health", Where.THREAD, r -> one(r) ? toOne(r) : health(r));
-        router.on("GET", "/health/ready", Where.THREAD, r -> one(r) ? toOne(r) : health(r));
-        router.on("GET", "/knobs", Where.THREAD, this::toOne);
+        view(router, "/metrics", _ -> sums.write().thenApply(text -> AdminAnswer.of(200, METRICS, text)));
+        view(router, "/stats-xml", this::statsXml);
+        view(router, "/stats-xml/proxystats.xml", this::statsXml);
+        view(router, "/.perf", r -> report.ask().thenApply(answer -> refreshed(r, answer)));
+        view(router, "/health", _ -> full.ask());
+        view(router, "/health/ready", _ -> brief.ask());
+        router.later("GET", "/knobs", this::toOne);
         router.on("PATCH", "/knobs", Where.THREAD, changes::change);
         router.on("DELETE", "/knobs/*", Where.THREAD, changes::change);
         router.on("POST", "/config/rollback", Where.THREAD, changes::change);
@@ -59,29 +99,49 @@ final class ProcessViews {
         router.on("POST", "/upgrade", Where.THREAD, _ -> upgrade());
         router.get("/upgrade", _ -> AdminAnswer.json(200, "{\"upgrade\":" + Json.quote(workers.upgrade()) + "}\n"));
         router.first("/health/live", _ -> AdminAnswer.json(200, "{\"status\":\"up\"}\n"));
-        router.on("DELETE", "/cache", Where.THREAD, r -> one(r) ? toOne(r) : toAll(r));
-        router.on("POST", "/access-log/rotate", Where.THREAD, r -> one(r) ? toOne(r) : toAll(r));
-        router.on("POST", "/access-log/reopen", Where.THREAD, r -> one(r) ? toOne(r) : toAll(r));
-        router.on("POST", "/tls/reload", Where.THREAD, r -> one(r) ? toOne(r) : toAll(r));
+        router.later("DELETE", "/cache", this::toAll);
+        router.later("POST", "/access-log/rotate", this::toAll);
+        router.later("POST", "/access-log/reopen", this::toAll);
+        router.later("POST", "/tls/reload", this::toAll);
         return router;
+    }
+
+    /** A view of all, or of one that is asked for. */
+    private void view(AdminRouter router, String path, LaterHandler ofAll) {
+        router.later("GET", path, r -> one(r) ? toOne(r) : ofAll.answer(r));
     }
 
     private static boolean one(AdminRequest request) {
         return request.parameter("process") != null;
     }
 
-    private AdminAnswer toOne(AdminRequest request) throws IOException, InterruptedException {
-        Map<Integer, String> admins = workers.admins();
+    private CompletableFuture<Map<Integer, String>> admins() {
+        return CompletableFuture.supplyAsync(
+                () -> {
+                    Map<Integer, String> admins = workers.admins();
+                    places = admins;
+                    return admins;
+                },
+                thread);
+    }
+
+    private CompletableFuture<AdminAnswer> toOne(AdminRequest request) {
         String asked = request.parameter("process");
         if (asked != null && !asked.matches("[1-9][0-9]?")) {
-            return AdminAnswer.problem(400, "Bad request", "process takes the number of a process, not " + asked);
+            return CompletableFuture.completedFuture(AdminAnswer.problem(
+                    400, "Bad request", "process takes the number of a process, not " + asked));
         }
         int process = asked == null ? 1 : Integer.parseInt(asked);
-        String admin = admins.get(process);
-        if (admin == null) {
-            return notReady(process, admins);
-        }
-        return client.ask(admin, request);
+        return admins().thenCompose(admins -> {
+            String admin = admins.get(process);
+            if (admin == null) {
+                return CompletableFuture.completedFuture(notReady(process, admins));
+            }
+            CompletableFuture<Optional<AdminAnswer>> answer = asking.pass(admin, request);
+            return answer == null
+                    ? CompletableFuture.completedFuture(busy("Process " + process + " has " + Asking.MOST + " requests"))
+                    : answer.thenApply(a -> a.orElseGet(() -> silent(process)));
+        });
     }
 
     private static AdminAnswer notReady(int process, Map<Integer, String> admins) {
@@ -89,26 +149,60 @@ final class ProcessViews {
                 503, "Service unavailable", "Process " + process + " is not ready; ready are " + admins.keySet());
     }
 
+    private static AdminAnswer silent(int process) {
+        return AdminAnswer.problem(
+                503,
+                "Service unavailable",
+                "Process " + process + " does not answer: it hangs, or has just ended. Look at /health.");
+    }
+
+    private AdminAnswer busy(String why) {
+        stats.counter(AdminStats.BUSY).inc();
+        return AdminAnswer.problem(503, "Service unavailable", why + " to answer: try again later.")
+                .with("Retry-After", "1");
+    }
+
     /** A change in all; the first answer that is none of success is given. */
-    private AdminAnswer toAll(AdminRequest request) throws IOException, InterruptedException {
-        Map<Integer, String> admins = workers.admins();
-        @Nullable AdminAnswer first = null;
+    private CompletableFuture<AdminAnswer> toAll(AdminRequest request) {
+        if (one(request)) {
+            return toOne(request);
+        }
+        return admins().thenCompose(admins -> each(admins, admin -> asking.answer(admin, request)))
+                .thenApply(answers -> ofAll(answers));
+    }
+
+    private static AdminAnswer ofAll(Map<Integer, Optional<AdminAnswer>> answers) {
         long forgotten = 0;
-        for (String admin : admins.values()) {
-            AdminAnswer answer = client.ask(admin, request);
+        for (Map.Entry<Integer, Optional<AdminAnswer>> e : answers.entrySet()) {
+            AdminAnswer answer = e.getValue().orElseGet(() -> silent(e.getKey()));
             if (answer.status() != 200) {
                 return answer;
             }
             Matcher m = FORGOTTEN.matcher(answer.body());
             forgotten += m.matches() ? Long.parseLong(m.group(1)) : 0;
-            first = first == null ? answer : first;
         }
-        if (first == null) {
-            return notReady(1, admins);
-        }
+        AdminAnswer first = answers.values().stream()
+                .flatMap(Optional::stream)
+                .findFirst()
+                .orElseGet(() -> notReady(1, Map.of()));
         return FORGOTTEN.matcher(first.body()).matches()
                 ? AdminAnswer.json(200, "{\"forgotten\":" + forgotten + "}\n")
                 : first;
+    }
+
+    /** Asks each process, and gives what they say by their numbers; empty is who does not answer. */
+    private <T> CompletableFuture<Map<Integer, Optional<T>>> each(
+            Map<Integer, String> admins, Function<String, CompletableFuture<Optional<T>>> question) {
+        Map<Integer, CompletableFuture<Optional<T>>> asked = new LinkedHashMap<>();
+        admins.forEach((process, admin) -> asked.put(process, question.apply(admin)));
+        return CompletableFuture.allOf(asked.values().toArray(CompletableFuture[]::new))
+                .thenApplyAsync(
+                        _ -> {
+                            Map<Integer, Optional<T>> said = new LinkedHashMap<>();
+                            asked.forEach((process, answer) -> said.put(process, answer.join()));
+                            return said;
+                        },
+                        thread);
     }
 
     private AdminAnswer upgrade() throws IOException {
@@ -118,54 +212,110 @@ final class ProcessViews {
                 : AdminAnswer.problem(409, "Conflict", "An upgrade is under way already, or the server stops.");
     }
 
-    private AdminAnswer metrics() throws IOException, InterruptedException {
-        return AdminAnswer.of(200, METRICS, sums.write());
+    private CompletableFuture<AdminAnswer> statsXml(AdminRequest request) {
+        String query = request.query().entrySet().stream()
+                .filter(e -> !e.getKey().equals("refresh"))
+                .map(e -> WorkerClient.encoded(e.getKey()) + "=" + WorkerClient.encoded(e.getValue()))
+                .sorted()
+                .collect(Collectors.joining("&"));
+        Rounds<AdminAnswer> round;
+        synchronized (documents) {
+            if (!documents.containsKey(query) && documents.size() >= MOST_DOCUMENTS) {
+                documents.values().removeIf(Rounds::idle);
+            }
+            if (!documents.containsKey(query) && documents.size() >= MOST_DOCUMENTS) {
+                return CompletableFuture.completedFuture(busy("There are " + MOST_DOCUMENTS + " other documents"));
+            }
+            round = documents.computeIfAbsent(query, q -> new Rounds<>(() -> document(q)));
+        }
+        return round.ask().thenApply(answer -> refreshed(request, answer));
     }
 
-    private AdminAnswer statsXml(AdminRequest request) throws IOException, InterruptedException {
-        List<String> documents = new ArrayList<>();
-        for (Map.Entry<Integer, String> e : workers.admins().entrySet()) {
-            AdminAnswer answer = client.ask(
-                    e.getValue(), e.getKey() == 1 ? request : WorkerClient.with(request, "cluster-bucket", "0"));
-            if (answer.status() != 200) {
-                return answer;
-            }
-            documents.add(answer.body());
+    private CompletableFuture<AdminAnswer> document(String query) {
+        String without = query.isEmpty() ? "?cluster-bucket=0" : "?" + query + "&cluster-bucket=0";
+        return admins().thenCompose(admins -> {
+            Map<Integer, Long> pids = workers.pids();
+            String first = admins.get(1);
+            return each(admins, admin -> asking.view(
+                            admin, "/stats-xml" + (admin.equals(first) ? query.isEmpty() ? "" : "?" + query : without)))
+                    .thenApply(said -> document(said, pids));
+        });
+    }
+
+    private AdminAnswer document(Map<Integer, Optional<String>> said, Map<Integer, Long> pids) {
+        List<String> texts = said.values().stream().flatMap(Optional::stream).toList();
+        if (texts.isEmpty()) {
+            return none(said.keySet());
         }
-        return documents.isEmpty()
+        List<Long> silent = said.keySet().stream()
+                .filter(i -> said.get(i).isEmpty())
+                .map(i -> pids.getOrDefault(i, 0L))
+                .toList();
+        try {
+            return AdminAnswer.xml(StatsXmlSum.of(texts, silent, workers.slots()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static AdminAnswer none(Collection<Integer> ready) {
+        return ready.isEmpty()
                 ? notReady(1, Map.of())
-                : AdminAnswer.xml(StatsXmlSum.of(documents, workers.slots()));
+                : AdminAnswer.problem(503, "Service unavailable", "None of the processes " + ready + " answers.");
     }
 
     /** A table of the processes, the figures of all, and what only the first has. */
-    private AdminAnswer perfdump(AdminRequest request) throws IOException, InterruptedException {
-        Map<Integer, String> admins = workers.admins();
+    private CompletableFuture<AdminAnswer> perfdump() {
+        return admins().thenCompose(admins -> {
+            Map<Integer, Long> pids = workers.pids();
+            String first = admins.get(1);
+            CompletableFuture<Optional<String>> own = first == null
+                    ? CompletableFuture.completedFuture(Optional.empty())
+                    : asking.view(first, "/.perf");
+            return each(admins, admin -> asking.view(admin, "/figures"))
+                    .thenCombineAsync(own, (said, text) -> perfdump(said, pids, text.orElse("")), thread);
+        });
+    }
+
+    private AdminAnswer perfdump(Map<Integer, Optional<String>> said, Map<Integer, Long> pids, String first) {
         List<ProcessesText.Told> processes = new ArrayList<>();
         for (int i = 1; i <= workers.slots(); i++) {
-            String admin = admins.get(i);
+            Optional<String> figures = said.getOrDefault(i, Optional.empty());
             processes.add(new ProcessesText.Told(
-                    i, admin == null ? List.of() : List.of(Snapshot.parse(client.get(admin, "/figures")))));
+                    i,
+                    said.containsKey(i) ? pids.getOrDefault(i, 0L) : 0,
+                    figures.map(Snapshot::parse).stream().toList()));
         }
-        if (admins.isEmpty()) {
-            return notReady(1, admins);
+        if (processes.stream().allMatch(p -> p.figures().isEmpty())) {
+            return none(said.keySet());
         }
-        String first = admins.containsKey(1) ? toOne(request).body() : "";
-        String text = ProcessesText.perfdump(ProcessHandle.current().pid(), processes, first, clock.millis());
+        return AdminAnswer.text(
+                ProcessesText.perfdump(ProcessHandle.current().pid(), processes, first, clock.millis()));
+    }
+
+    private static AdminAnswer refreshed(AdminRequest request, AdminAnswer answer) {
         String refresh = request.parameter("refresh");
-        AdminAnswer answer = AdminAnswer.text(text);
-        return refresh != null && refresh.matches("[1-9][0-9]{0,4}") ? answer.with("Refresh", refresh) : answer;
+        return answer.status() == 200 && refresh != null && refresh.matches("[1-9][0-9]{0,4}")
+                ? answer.with("Refresh", refresh)
+                : answer;
     }
 
     /** The worst of all. */
-    private AdminAnswer health(AdminRequest request) throws IOException, InterruptedException {
-        Map<Integer, String> admins = workers.admins();
+    private CompletableFuture<AdminAnswer> health(String path) {
+        return admins().thenCompose(admins -> each(
+                        admins,
+                        admin -> asking.look(admin, path)))
+                .thenApply(this::health);
+    }
+
+    private AdminAnswer health(Map<Integer, Optional<AdminAnswer>> said) {
         StringBuilder each = new StringBuilder();
         boolean good = true;
         boolean warned = false;
         for (int i = 1; i <= workers.slots(); i++) {
-            String admin = admins.get(i);
-            AdminAnswer answer =
-                    admin == null ? AdminAnswer.json(503, "{\"status\":\"starting\"}") : client.ask(admin, request);
+            AdminAnswer answer = said.containsKey(i)
+                    ? said.get(i).orElse(AdminAnswer.json(503, "{\"status\":\"no answer\"}"))
+                    : AdminAnswer.json(503, "{\"status\":\"starting\"}");
             good &= answer.status() == 200;
             warned |= answer.body().startsWith("{\"status\":\"warning\"");
             each.append(each.isEmpty() ? "" : ",").append("{\"process\":").append(i);

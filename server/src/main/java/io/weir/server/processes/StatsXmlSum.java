@@ -29,14 +29,18 @@ import org.xml.sax.SAXException;
 final class StatsXmlSum {
     private static final String PROCESS = "process";
 
+    private static final List<String> UNKNOWN = List.of(
+            "timeStarted", "countConfigurations", "sizeVirtual", "sizeResident", "fractionSystemMemoryUsage");
+
     private StatsXmlSum() {}
 
     /**
      * One document of several.
      *
+     * @param silent the processes that did not answer, whose elements say no more than that
      * @throws IOException when one of them is no stats-xml
      */
-    static String of(List<String> documents, int processes) throws IOException {
+    static String of(List<String> documents, List<Long> silent, int processes) throws IOException {
         try {
             DocumentBuilderFactory factory = DocumentBuilderFactory.newDefaultInstance();
             factory.setFeature("http://apache.org/xml/features/nonvalidating/load-external-dtd", false);
@@ -55,6 +59,7 @@ final class StatsXmlSum {
             Element server = child(all.getDocumentElement(), "server");
             if (server != null) {
                 server.setAttribute("maxProcs", Integer.toString(processes));
+                silent.forEach(pid -> unknown(server, pid));
             }
             return text(all);
         } catch (ParserConfigurationException | SAXException | TransformerException e) {
@@ -79,6 +84,19 @@ final class StatsXmlSum {
                 }
             }
         }
+    }
+
+    private static void unknown(Element server, long pid) {
+        Element last = last(server, PROCESS);
+        if (last == null) {
+            // they are switched off
+            return;
+        }
+        Element process = server.getOwnerDocument().createElement(PROCESS);
+        process.setAttribute("pid", Long.toString(pid));
+        process.setAttribute("mode", "unknown");
+        UNKNOWN.forEach(name -> process.setAttribute(name, "0"));
+        server.insertBefore(process, last.getNextSibling());
     }
 
     private static void deep(Element into, Element from) {

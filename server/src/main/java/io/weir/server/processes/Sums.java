@@ -3,79 +3,95 @@ package io.weir.server.processes;
 import io.weir.base.Stats;
 import io.weir.server.monitor.PrometheusView;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * The statistics of all workers as one. What an ended worker was last seen to have counted stays in the sums, so that
  * counters never fall: one that ends in order says itself what it counted, of one that is killed it is what it was last
- * seen to have. Shared.
+ * seen to have. So it is of one that does not answer. Shared; what was seen is confined to its thread.
  */
 final class Sums {
     /** How often workers are asked for their counts, which outlive them. */
     private static final long LOOK_SECONDS = 5;
 
+    private static final long PATIENCE_SECONDS = 60;
+
     private record Seen(int process, Figures figures) {}
 
     private final Workers workers;
-    private final WorkerClient client;
+    private final Asking asking;
     private final Stats own;
+    private final Executor thread;
+    private final Rounds<Figures> rounds = new Rounds<>(this::round);
     private final Map<Long, Seen> seen = new HashMap<>();
     private final Figures ended = new Figures();
 
-    Sums(Workers workers, WorkerClient client, Stats own, ScheduledExecutorService looking) {
+    /** @param thread where the sums are made, and what is seen is kept; looks again and again */
+    Sums(Workers workers, Asking asking, Stats own, ScheduledExecutorService thread) {
         this.workers = workers;
-        this.client = client;
+        this.asking = asking;
         this.own = own;
-        var _ = looking.scheduleWithFixedDelay(this::lookAgain, LOOK_SECONDS, LOOK_SECONDS, TimeUnit.SECONDS);
-    }
-
-    private void lookAgain() {
-        try {
-            look();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        this.thread = thread;
+        Runnable look = () -> {
+            var _ = rounds.ask();
+        };
+        var _ = thread.scheduleWithFixedDelay(look, LOOK_SECONDS, LOOK_SECONDS, TimeUnit.SECONDS);
     }
 
     /** Asks all workers and gives the sums as Prometheus takes them. */
-    String write() throws IOException, InterruptedException {
-        return all().write();
+    CompletableFuture<String> write() {
+        return rounds.ask().thenApplyAsync(Figures::write, thread);
     }
 
-    /** Asks all workers and gives the sums by name with labels. */
+    /** Asks all workers, waits for the answers, and gives the sums by name with labels. */
     Map<String, Double> series() throws IOException {
         try {
-            return all().series();
+            return rounds.ask().get(PATIENCE_SECONDS, TimeUnit.SECONDS).series();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new IOException("the workers' statistics could not be added up", e);
         }
     }
 
-    private synchronized Figures all() throws IOException, InterruptedException {
-        look();
+    /** Asks all workers; of one that does not answer it is what was seen last. */
+    private CompletableFuture<Figures> round() {
+        return CompletableFuture.supplyAsync(workers::roll, thread).thenCompose(this::look);
+    }
+
+    private CompletableFuture<Figures> look(Workers.Roll roll) {
+        Map<Long, CompletableFuture<Optional<String>>> asked = new LinkedHashMap<>();
+        asking.keep(roll.living().values().stream().map(Workers.Place::admin).toList());
+        roll.living().forEach((pid, place) -> asked.put(pid, asking.view(place.admin(), "/metrics")));
+        return CompletableFuture.allOf(asked.values().toArray(CompletableFuture[]::new))
+                .thenApplyAsync(_ -> all(roll, asked), thread);
+    }
+
+    private Figures all(Workers.Roll roll, Map<Long, CompletableFuture<Optional<String>>> asked) {
+        roll.ended().forEach(this::ended);
+        asked.forEach((pid, answer) -> answer.join()
+                .ifPresent(text -> seen.put(
+                        pid, new Seen(roll.living().get(pid).process(), Figures.parse(text)))));
         Figures all = new Figures();
         all.addAll(ended);
         seen.values().forEach(s -> all.addWorker(s.process(), s.figures()));
-        all.addAll(Figures.parse(new PrometheusView(own).write(null).text()));
-        return all;
-    }
-
-    /** Asks all workers, so that little is lost when one ends. */
-    synchronized void look() throws InterruptedException {
-        Workers.Roll roll = workers.roll();
-        roll.ended().forEach(this::ended);
-        for (Map.Entry<Long, Workers.Place> e : roll.living().entrySet()) {
-            try {
-                Figures now = Figures.parse(client.get(e.getValue().admin(), "/metrics"));
-                seen.put(e.getKey(), new Seen(e.getValue().process(), now));
-            } catch (IOException _) {
-                // it is about to end: what it said last counts
-            }
+        try {
+            all.addAll(Figures.parse(new PrometheusView(own).write(null).text()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
+        return all;
     }
 
     /** What it said at its end counts, and of what it did not say then what was seen last. */

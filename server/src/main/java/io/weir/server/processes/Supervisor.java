@@ -41,6 +41,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -72,6 +73,7 @@ public final class Supervisor implements Running {
     private final Ports ports;
     private final Workers workers;
     private final WorkerClient client = new WorkerClient();
+    private final Asking asking = new Asking(client);
     private final Sums sums;
     private final @Nullable AdminListener admin;
     private boolean announced;
@@ -106,9 +108,9 @@ public final class Supervisor implements Running {
             this.workers = open(new Workers(ports, launch(), () -> live.get().server(), clock, stats, log));
             ScheduledExecutorService looking = looking();
             open((AutoCloseable) looking::shutdownNow);
-            this.sums = new Sums(workers, client, stats, looking);
+            this.sums = new Sums(workers, asking, stats, looking);
             turned(tickets, looking);
-            this.admin = config.admin().enabled() ? open(admin(token)) : null;
+            this.admin = config.admin().enabled() ? open(admin(token, looking)) : null;
             open(new Recorder(parts.dataDir(), live.part(WeirConfig::history), clock, stats, log, this::sweep))
                     .start();
         } catch (IOException | BindFailure | RuntimeException e) {
@@ -189,14 +191,14 @@ public final class Supervisor implements Running {
         return launch;
     }
 
-    private AdminListener admin(AdminToken token) throws IOException {
+    private AdminListener admin(AdminToken token, Executor looking) throws IOException {
         AdminListener.Credentials credentials =
                 new AdminListener.Credentials(token::matches, new Administrators(parts.dataDir(), log));
         try {
             KnobService knobs =
                     new KnobService(parts.loaded(), live, parts.dataDir(), false, parts.clock(), stats, log);
             LiveChange changes = new LiveChange(workers, client, knobs, log);
-            ProcessViews views = new ProcessViews(workers, client, sums, changes, parts.clock());
+            ProcessViews views = new ProcessViews(workers, asking, sums, changes, looking, parts.clock(), stats);
             AdminRouter router = views.router();
             Map<String, StatSpec> declared =
                     parts.declared().stream().collect(Collectors.toMap(StatSpec::name, Function.identity()));
@@ -253,7 +255,7 @@ public final class Supervisor implements Running {
         if (admin != null) {
             about.put("admin", admin.uri().getAuthority());
         }
-        ports.addresses().forEach((name, at) -> about.put("listener." + name, at));
+        ports.places().forEach((name, at) -> about.put("listener." + name, at));
         about.putAll(workers.places());
         workers.pids().forEach((slot, pid) -> about.put("worker." + slot, Long.toString(pid)));
         if (announced) {

@@ -15,13 +15,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 
 /** Asks workers' admin listeners what the supervisor's was asked, with the asker's credentials. Shared. */
 final class WorkerClient {
     private static final Duration TIME_OUT = Duration.ofSeconds(30);
-    /** One that hangs does not keep the others' figures from being seen. */
-    private static final Duration VIEW_TIME_OUT = Duration.ofSeconds(5);
+    private static final HttpResponse.BodyHandler<String> TEXT =
+            HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8);
+
     /** Fields of a request that its answer may depend on. */
     private static final List<String> FIELDS =
             List.of("accept", "authorization", "content-type", "if-match", "sec-fetch-site");
@@ -34,8 +36,17 @@ final class WorkerClient {
             .connectTimeout(Duration.ofSeconds(5))
             .build();
 
-    /** Passes a request on. */
+    /** Passes a request on, and waits for the answer. */
     AdminAnswer ask(String admin, AdminRequest request) throws IOException, InterruptedException {
+        return answer(http.send(passed(admin, request), TEXT));
+    }
+
+    /** Passes a request on. */
+    CompletableFuture<AdminAnswer> asking(String admin, AdminRequest request) {
+        return http.sendAsync(passed(admin, request), TEXT).thenApply(WorkerClient::answer);
+    }
+
+    private static HttpRequest passed(String admin, AdminRequest request) {
         String query = request.query().entrySet().stream()
                 .filter(e -> !e.getKey().equals("process"))
                 .map(e -> encoded(e.getKey()) + "=" + encoded(e.getValue()))
@@ -54,20 +65,15 @@ final class WorkerClient {
                 b.header(name, value);
             }
         }
-        return answer(http.send(b.build(), HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8)));
+        return b.build();
     }
 
-    /** What a view says; reads are open on loopback. */
-    String get(String admin, String path) throws IOException, InterruptedException {
-        HttpResponse<String> answer = http.send(
-                HttpRequest.newBuilder(URI.create("http://" + admin + path))
-                        .timeout(VIEW_TIME_OUT)
-                        .build(),
-                HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
-        if (answer.statusCode() != 200) {
-            throw new IOException(path + " was answered " + answer.statusCode());
-        }
-        return answer.body();
+    /** Reads a view, as everybody on this machine may. */
+    CompletableFuture<AdminAnswer> looking(String admin, String path, Duration timeOut) {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + admin + path))
+                .timeout(timeOut)
+                .build();
+        return http.sendAsync(request, TEXT).thenApply(WorkerClient::answer);
     }
 
     /** The same request with one more parameter. */
@@ -94,7 +100,8 @@ final class WorkerClient {
                 .collect(Collectors.joining("/"));
     }
 
-    private static String encoded(String text) {
+    /** As it stands in a query. */
+    static String encoded(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 }

@@ -258,7 +258,8 @@ class AdminListenerTest {
     void connectionsBeyondTheLimitAreClosed() throws Exception {
         admin.reopen(TestAdmin.config("127.0.0.1", 1, Duration.ofSeconds(10), Duration.ofSeconds(10)));
         try (RawClient first = admin.client()) {
-            first.send("GET /hangs HTTP/1.1\r\nHost: localhost\r\n\r\n");
+            // a stranger would give it up for the second
+            first.send("GET /hangs HTTP/1.1\r\nHost: localhost\r\n" + TestAdmin.TOKEN + "\r\n\r\n");
             admin.started.await();
             try (RawClient second = admin.client()) {
                 assertThat(second.ended()).isTrue();

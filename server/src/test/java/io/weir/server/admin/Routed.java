@@ -19,7 +19,7 @@ public final class Routed {
     public static AdminAnswer ask(
             AdminRouter router, String method, String path, Map<String, String> query, String author, String body)
             throws Exception {
-        AdminRouter.Route route =
+        AdminRouter.Now route = (AdminRouter.Now)
                 Objects.requireNonNull(router.find(method, path).route(), path);
         InetSocketAddress remote = new InetSocketAddress(InetAddress.getLoopbackAddress(), 4711);
         return route.handler().answer(new AdminRequest(method, path, query, Map.of(), body, remote, author));

@@ -53,6 +53,8 @@ final class FakeSource implements MonitorSource {
             new Facts.Pool("NativePool", 1, 1, 1, 128, 0, 0, 0, 77, 0, 0, 0, 1),
             new Facts.Pool("my-custom-pool", 1, 2, 3, 128, 4, 5, 60, 88, 6, 1, 2, 1));
     WorkFigures work = WorkFigures.NONE;
+    List<TlsFigures> tls = List.of();
+    Facts.Http2 http2 = Facts.Http2.NONE;
     Facts.Dns hostDns = new Facts.Dns(true, 12, 1024, 30, 10, false, 0, 0, 0);
     Facts.Dns clientDns = Facts.Dns.NONE;
     List<Facts.Bucket> buckets = new ArrayList<>(List.of(new Facts.Bucket(
@@ -290,6 +292,16 @@ final class FakeSource implements MonitorSource {
     @Override
     public List<Facts.Pool> pools() {
         return pools;
+    }
+
+    @Override
+    public List<TlsFigures> tls() {
+        return tls;
+    }
+
+    @Override
+    public Facts.Http2 http2() {
+        return http2;
     }
 
     @Override

@@ -43,9 +43,10 @@ class MergedTest {
         String text = ProcessesText.perfdump(
                 9,
                 List.of(
-                        new ProcessesText.Told(1, List.of(one)),
-                        new ProcessesText.Told(2, List.of(two)),
-                        new ProcessesText.Told(3, List.of())),
+                        new ProcessesText.Told(1, 11, List.of(one)),
+                        new ProcessesText.Told(2, 12, List.of(two)),
+                        new ProcessesText.Told(3, 0, List.of()),
+                        new ProcessesText.Told(4, 14, List.of())),
                 "KeepAliveInfo:\n\nMessagingInfo:\nof the first\n",
                 5000);
         assertThat(text)
@@ -62,6 +63,9 @@ class MergedTest {
                 .containsPattern("(?m)^1 +11 +ready .* 3 +3 +3")
                 .containsPattern("(?m)^2 +12 +ready .* 4 +4 +4")
                 .containsPattern("(?m)^3 +- +starting")
+                .containsPattern("(?m)^4 +14 +no-answer")
+                .contains("\nProcess 4 does not answer: what follows is without its figures.\n\n")
+                .doesNotContain("Process 3 does")
                 .containsPattern("(?m)^11 +request")
                 .containsPattern("(?m)^12 +request")
                 .containsPattern("(?m)^p +s:80 +up .* 7 .*2.000 ms");

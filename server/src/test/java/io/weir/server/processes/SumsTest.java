@@ -71,7 +71,7 @@ class SumsTest {
                 <process pid="11" mode="active"/><virtual-server id="a"><request-bucket countRequests="3" maxOpenConnections="7"/>\
                 </virtual-server></server></stats>""";
         String two = one.replace("11", "12").replace("\"3\"", "\"4\"").replace("\"7\"", "\"6\"");
-        assertThat(StatsXmlSum.of(List.of(one, two), 2))
+        assertThat(StatsXmlSum.of(List.of(one, two), List.of(), 2))
                 .contains(
                         "maxProcs=\"2\"",
                         "rateBytesReceived=\"10\"",
@@ -79,6 +79,14 @@ class SumsTest {
                         "<process mode=\"active\" pid=\"11\"/><process mode=\"active\" pid=\"12\"/><virtual-server",
                         "countRequests=\"7\"",
                         "maxOpenConnections=\"7\"");
+    }
+
+    @Test
+    void processThatDoesNotAnswerIsUnknownInStatsXml() throws Exception {
+        String one = "<stats enabled=\"1\"><server id=\"weir\" maxProcs=\"1\"><process pid=\"11\" mode=\"active\"/>"
+                + "<virtual-server id=\"a\"/></server></stats>";
+        assertThat(StatsXmlSum.of(List.of(one), List.of(12L), 2))
+                .contains("<process mode=\"active\" pid=\"11\"/><process countConfigurations=\"0\"", "mode=\"unknown\" pid=\"12\"");
     }
 
     @Test

@@ -1,0 +1,157 @@
+package io.weir.server.processes;
+
+import io.weir.server.admin.AdminAnswer;
+import io.weir.server.admin.AdminRequest;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks workers, and waits for none that hangs: where an answer takes long, the worker is asked whether it is there at all,
+ * which its admin loop answers whatever else it does. One that does not say so is silent: nothing more is asked of it, and
+ * nobody waits for it, until it answers that question. Workers are known by the address of their admin listener. Shared.
+ */
+final class Asking {
+    /** Requests of clients that one worker may have to answer at once. */
+    static final int MOST = 32;
+
+    /** How long something that a worker has to say may take, while it is there. */
+    private static final Duration VIEW = Duration.ofSeconds(10);
+
+    private static final Duration DOUBT = Duration.ofSeconds(1);
+    private static final String THERE = "/health/live";
+
+    private final WorkerClient client;
+    private final Duration doubt;
+    private final ConcurrentMap<String, Line> lines = new ConcurrentHashMap<>();
+
+    Asking(WorkerClient client) {
+        this(client, DOUBT);
+    }
+
+    /** @param doubt after which a worker that owes an answer is asked whether it is there, and how long it may take to say so */
+    Asking(WorkerClient client, Duration doubt) {
+        this.client = client;
+        this.doubt = doubt;
+    }
+
+    /** What a view says; empty where the worker is silent, gone, or answers with an error. */
+    CompletableFuture<Optional<String>> view(String admin, String path) {
+        return look(admin, path)
+                .thenApply(answer -> answer.filter(a -> a.status() == 200).map(AdminAnswer::body));
+    }
+
+    /** What a view answers; empty where the worker is silent or gone. */
+    CompletableFuture<Optional<AdminAnswer>> look(String admin, String path) {
+        return line(admin).ask(() -> client.looking(admin, path, VIEW));
+    }
+
+    /** What it answers to a request, or empty. */
+    CompletableFuture<Optional<AdminAnswer>> answer(String admin, AdminRequest request) {
+        return line(admin).ask(() -> client.asking(admin, request));
+    }
+
+    /** The same for a client's request, of which one worker has so many at most: null beyond them. */
+    @Nullable
+    CompletableFuture<Optional<AdminAnswer>> pass(String admin, AdminRequest request) {
+        Line line = line(admin);
+        if (line.silent) {
+            return line.ask(() -> client.asking(admin, request));
+        }
+        if (line.passed.incrementAndGet() > MOST) {
+            line.passed.decrementAndGet();
+            return null;
+        }
+        // until it has answered, or timed out, also when its client has been told that it is silent
+        return line.ask(() -> client.asking(admin, request), line.passed::decrementAndGet);
+    }
+
+    /** Whether a worker is there, as far as is known. */
+    boolean hears(String admin) {
+        Line line = lines.get(admin);
+        return line == null || !line.silent;
+    }
+
+    /** Forgets all others. */
+    void keep(Collection<String> admins) {
+        lines.keySet().retainAll(admins);
+    }
+
+    private Line line(String admin) {
+        return lines.computeIfAbsent(admin, Line::new);
+    }
+
+    /** One worker. Shared. */
+    private final class Line {
+        private final String admin;
+        private final AtomicInteger passed = new AtomicInteger();
+        private volatile boolean silent;
+        private CompletableFuture<Boolean> there = CompletableFuture.completedFuture(true);
+
+        Line(String admin) {
+            this.admin = admin;
+        }
+
+        <T> CompletableFuture<Optional<T>> ask(Supplier<CompletableFuture<T>> question) {
+            return ask(question, () -> {});
+        }
+
+        <T> CompletableFuture<Optional<T>> ask(Supplier<CompletableFuture<T>> question, Runnable ended) {
+            if (silent) {
+                var _ = there();
+                ended.run();
+                return CompletableFuture.completedFuture(Optional.empty());
+            }
+            CompletableFuture<Optional<T>> told = new CompletableFuture<>();
+            var _ = question.get().whenComplete((answer, failure) -> {
+                ended.run();
+                told.complete(failure == null ? Optional.of(answer) : Optional.empty());
+            });
+            doubting().execute(() -> {
+                if (!told.isDone()) {
+                    var _ = there().thenAccept(there -> {
+                        if (!there) {
+                            told.complete(Optional.empty());
+                        }
+                    });
+                }
+            });
+            return told;
+        }
+
+        private Executor doubting() {
+            return CompletableFuture.delayedExecutor(doubt.toMillis(), TimeUnit.MILLISECONDS, Runnable::run);
+        }
+
+        /** Asks whether it is there, unless that question is out already. */
+        private CompletableFuture<Boolean> there() {
+            CompletableFuture<Boolean> asked = asked();
+            return asked.copy()
+                    .completeOnTimeout(false, doubt.toMillis(), TimeUnit.MILLISECONDS)
+                    .thenApply(there -> {
+                        // an answer that came in the same moment counts
+                        boolean heard = there || asked.getNow(false);
+                        silent = !heard;
+                        return heard;
+                    });
+        }
+
+        private synchronized CompletableFuture<Boolean> asked() {
+            if (there.isDone()) {
+                there = client.looking(admin, THERE, VIEW).handle((_, failure) -> {
+                    silent = failure != null;
+                    return failure == null;
+                });
+            }
+            return there;
+        }
+    }
+}

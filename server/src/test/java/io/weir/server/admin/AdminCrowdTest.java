@@ -1,0 +1,123 @@
+package io.weir.server.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.channel.DefaultEventLoop;
+import io.netty.channel.EventLoop;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Strangers that wait for what takes long, on every connection that there may be, keep nobody out. */
+@Timeout(120)
+class AdminCrowdTest {
+    private static final int CONNECTIONS = 8;
+
+    private final Queue<CompletableFuture<AdminAnswer>> asked = new ConcurrentLinkedQueue<>();
+    private final TestAdmin admin = new TestAdmin();
+    private final List<RawClient> crowd = new ArrayList<>();
+
+    AdminCrowdTest() {
+        admin.router
+                .vital("/vital")
+                .later("GET", "/vital", _ -> later())
+                .later("GET", "/elsewhere", _ -> later())
+                .first("/cheap", _ -> AdminAnswer.text("cheap"));
+        admin.reopen(TestAdmin.config("127.0.0.1", CONNECTIONS, Duration.ofMinutes(1), Duration.ofMinutes(1)));
+    }
+
+    private CompletableFuture<AdminAnswer> later() {
+        CompletableFuture<AdminAnswer> answer = new CompletableFuture<>();
+        asked.add(answer);
+        return answer;
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        for (RawClient c : crowd) {
+            c.close();
+        }
+        admin.close();
+    }
+
+    private void crowd(int size, String path, String... fields) throws Exception {
+        int before = asked.size();
+        for (int i = 0; i < size; i++) {
+            RawClient client = admin.client();
+            crowd.add(client);
+            client.send("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n" + String.join("\r\n", fields)
+                    + (fields.length == 0 ? "" : "\r\n") + "\r\n");
+        }
+        Await.until(() -> asked.size() == before + size);
+    }
+
+    private void newcomerIsAnswered() throws Exception {
+        try (RawClient client = admin.client()) {
+            assertThat(client.ask("GET", "/cheap", "").body()).isEqualTo("cheap");
+        }
+    }
+
+    @Test
+    void strangersWaitForAnotherProcessOnEveryConnection() throws Exception {
+        crowd(CONNECTIONS, "/elsewhere");
+        newcomerIsAnswered();
+        asked.forEach(a -> a.complete(AdminAnswer.text("done")));
+        assertThat(crowd.getLast().read(false).body()).as("the oldest gave their places").isEqualTo("done");
+    }
+
+    @Test
+    void strangersWaitForVitalViewsOnEveryConnection() throws Exception {
+        crowd(CONNECTIONS, "/vital");
+        newcomerIsAnswered();
+        asked.forEach(a -> a.complete(AdminAnswer.text("done")));
+        for (int i = 0; i < CONNECTIONS / 2 - 1; i++) {
+            assertThat(crowd.get(i).read(false).body()).as("almost half of them keep theirs").isEqualTo("done");
+        }
+        crowd(CONNECTIONS / 2 - 1, "/vital");
+        asked.forEach(a -> a.complete(AdminAnswer.text("again")));
+        assertThat(crowd.getLast().read(false).body()).as("places come back").isEqualTo("again");
+    }
+
+    @Test
+    void whoHasShownWhoHeIsKeepsHisPlace() throws Exception {
+        crowd(1, "/elsewhere", TestAdmin.TOKEN);
+        crowd(CONNECTIONS - 1, "/elsewhere");
+        for (int i = 0; i < CONNECTIONS; i++) {
+            newcomerIsAnswered();
+        }
+        asked.forEach(a -> a.complete(AdminAnswer.text("done")));
+        assertThat(crowd.getFirst().read(false).body()).isEqualTo("done");
+    }
+
+    @Test
+    void viewsThatNobodyWaitsForAnyMoreAreLeftOut() throws Exception {
+        EventLoop loop = new DefaultEventLoop();
+        try {
+            ViewQueue queue = new ViewQueue();
+            List<String> built = new ArrayList<>();
+            CountDownLatch last = new CountDownLatch(1);
+            loop.submit(() -> {
+                        queue.build(loop, false, () -> true, () -> built.add("first"));
+                        for (int i = 0; i < 10_000; i++) {
+                            queue.build(loop, false, () -> false, () -> built.add("gone"));
+                        }
+                        assertThat(queue.length()).isLessThan(1000);
+                        queue.build(loop, false, () -> true, last::countDown);
+                        queue.build(loop, true, () -> true, () -> built.add("vital"));
+                    })
+                    .get();
+            last.await();
+            assertThat(built).containsExactly("first", "vital");
+        } finally {
+            loop.shutdownGracefully();
+        }
+    }
+}
