@@ -66,9 +66,9 @@ final class Sums {
 
     /** Asks all workers, so that little is lost when one ends. */
     synchronized void look() throws InterruptedException {
-        Workers.Roll roll = workers.roll();
+        Roll roll = workers.roll();
         roll.ended().forEach(this::ended);
-        for (Map.Entry<Long, Workers.Place> e : roll.living().entrySet()) {
+        for (Map.Entry<Long, Roll.Place> e : roll.living().entrySet()) {
             try {
                 Figures now = Figures.parse(client.get(e.getValue().admin(), "/metrics"));
                 seen.put(e.getKey(), new Seen(e.getValue().process(), now));
@@ -79,7 +79,7 @@ final class Sums {
     }
 
     /** What it said at its end counts, and of what it did not say then what was seen last. */
-    private void ended(Workers.Ended worker) {
+    private void ended(Roll.Ended worker) {
         Seen last = seen.remove(worker.pid());
         Figures all = last == null ? new Figures() : last.figures();
         ended.addEnded(worker.process(), all.with(Figures.parse(worker.counted())));
