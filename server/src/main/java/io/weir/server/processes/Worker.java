@@ -191,6 +191,7 @@ final class Worker {
                 unanswered = 0;
                 if (state == State.STARTING) {
                     transition(State.READY, line);
+                    ask();
                     ready.complete(this);
                     return true;
                 }
