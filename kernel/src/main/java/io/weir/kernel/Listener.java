@@ -5,8 +5,11 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.IoEventLoopGroup;
 import io.weir.base.Counter;
 import io.weir.base.Network;
+import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -24,6 +27,7 @@ public final class Listener {
     private final Sockets sockets;
     private final @Nullable ListenerTls tls;
     private final List<Network> proxies;
+    private final StandIns standIns;
     private final AtomicBoolean closed = new AtomicBoolean();
     private final AtomicInteger open = new AtomicInteger();
     private final AtomicInteger most = new AtomicInteger();
@@ -56,6 +60,8 @@ public final class Listener {
         this.address = (InetSocketAddress) sockets.bound().getFirst().localAddress();
         this.accepted = kernel.stats().counter(KernelStats.ACCEPTED, name);
         this.waits = kernel.stats().counter(KernelStats.ACCEPT_WAITS, name);
+        this.standIns =
+                new StandIns(sockets.acceptors(), s -> new Acceptor(this, kernel.intake(), sockets.faults(), s));
     }
 
     /** Accepts from now on. */
@@ -128,11 +134,24 @@ public final class Listener {
         return accepted.value();
     }
 
+    /**
+     * Accepts also from the sockets of other processes that cannot now, and from none but its own when there are none.
+     *
+     * @param descriptors of listening sockets; they are not closed
+     * @throws IOException when no descriptor is free
+     */
+    public void also(Set<Integer> descriptors) throws IOException {
+        List<Channel> all = new ArrayList<>(sockets.bound());
+        all.addAll(standIns.set(descriptors));
+        sockets.faults().watch(all);
+    }
+
     /** Stops accepting; open connections go on. Says whether it was open. */
     public boolean close() {
         if (!closed.compareAndSet(false, true)) {
             return false;
         }
+        standIns.close();
         List<ChannelFuture> closing =
                 sockets.bound().stream().map(Channel::close).toList();
         closing.forEach(c -> c.awaitUninterruptibly(1, TimeUnit.SECONDS));

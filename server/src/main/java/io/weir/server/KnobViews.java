@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The configuration on the admin listener: {@code GET /knobs}, {@code PATCH /knobs}, {@code DELETE /knobs/KEY} and the
@@ -76,14 +77,23 @@ final class KnobViews {
         if (made.isPresent()) {
             return made.get();
         }
-        History.Entry last = new History(dataDir).last();
-        String who = last == null ? "" : ", applied by " + last.author() + " at " + last.time() + ": " + last.what();
+        History.Entry last = last();
+        String who = last == null || last.number() != knobs.current() ? "" : ", applied by " + last.author() + " at " + last.time() + ": " + last.what();
         return AdminAnswer.problem(
                         412,
                         "Precondition failed",
                         "The configuration in force is " + tag(knobs.current()) + who
                                 + ". Look at it (GET /knobs), and send the change with its ETag in If-Match.")
                 .with("ETag", tag(knobs.current()));
+    }
+
+    private History.@Nullable Entry last() {
+        try {
+            return new History(dataDir).last();
+        } catch (IOException e) {
+            // who it was is a kindness; that somebody was is known without it
+            return null;
+        }
     }
 
     private static String json(KnobService.View view) {
@@ -138,12 +148,14 @@ final class KnobViews {
             return AdminAnswer.problem(400, "Bad request", "n is missing: the number of a configuration");
         }
         int number = Integer.parseInt(asked);
-        if (new History(dataDir).entries().stream().noneMatch(e -> e.number() == number)) {
-            return AdminAnswer.problem(404, "Not found", "there is no configuration " + number);
-        }
         return change(request, () -> {
             KnobService on = on(request);
-            return outcome(on, on.rollback(number, request.author()));
+            try {
+                return outcome(on, on.rollback(number, request.author()));
+            } catch (History.Missing e) {
+                // also one that another change has dropped just now
+                return AdminAnswer.problem(404, "Not found", "there is no configuration " + number);
+            }
         });
     }
 

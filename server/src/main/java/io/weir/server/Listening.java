@@ -49,7 +49,7 @@ final class Listening implements Preparation {
     /** Opens all. */
     void open(WeirConfig config) throws BindFailure, IOException {
         for (Map.Entry<String, ListenerConfig> e : mine(config).entrySet()) {
-            int socket = share.sockets().getOrDefault(e.getKey(), SharedPort.NONE);
+            int socket = share.socket(e.getKey());
             boolean weir = weir(e.getValue());
             if (!weir && socket == SharedPort.NONE && share.supervised()) {
                 throw new IOException("The supervisor holds no socket for channel \"" + e.getKey()

@@ -112,7 +112,7 @@ public final class Server implements Running {
                             .sharing(share.tickets())));
             this.logins = open(checkedLogins());
             this.engine = open(Engine.start(kernel, live, parts, new RealmLogins(logins), stats, log));
-            beside(share.beside());
+            siblings().beside(share.beside());
             this.facts = new ServerFacts(parts, live, kernel, engine, stats, log);
             this.messaging = share.first() && Messaging.wanted(config())
                     ? open(Messaging.start(kernel, live, claims.messages(), clock(), stats, log))
@@ -386,10 +386,9 @@ public final class Server implements Running {
         return kernel.failure().thenApply(_ -> FAILED);
     }
 
-    /** Whether another process of the same number runs, which writes the same logs. */
-    public void beside(boolean another) {
-        log.beside(another);
-        engine.accessLogs().beside(another);
+    /** What this process does for others of its supervisor, and they for it. */
+    public Siblings siblings() {
+        return new Siblings(kernel, share, log, engine.accessLogs());
     }
 
     /** Nothing more is printed on standard output. */

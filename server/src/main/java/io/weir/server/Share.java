@@ -1,8 +1,12 @@
 package io.weir.server;
 
+import io.weir.kernel.SharedPort;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,13 +14,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param process its number, from 1; the first alone has messaging, the cluster and the history of configurations
  * @param processes how many there are
- * @param sockets descriptors of the listening sockets that it was given, by listener
+ * @param sockets descriptors of the listening sockets of all processes, in the order of their numbers, by listener
  * @param folder where its logs are
  * @param scratch a folder that ends with the process
  * @param beside whether it starts beside another process of its number, which writes the same logs
  */
 public record Share(
-        int process, int processes, Map<String, Integer> sockets, Path folder, Path scratch, boolean beside) {
+        int process, int processes, Map<String, List<Integer>> sockets, Path folder, Path scratch, boolean beside) {
     /** Beside the workers' folders. */
     public static final String IN_FORCE = "in-force.yaml";
 
@@ -50,6 +54,21 @@ public record Share(
     Path tickets() {
         Path file = folder.resolveSibling(TICKETS);
         return supervised() && Files.exists(file) ? file : null;
+    }
+
+    /** The descriptor of a listener's socket of this process, or none. */
+    int socket(String listener) {
+        List<Integer> all = sockets.get(listener);
+        return all == null ? SharedPort.NONE : all.get(process - 1);
+    }
+
+    /** Those of some processes. */
+    Set<Integer> sockets(String listener, Set<Integer> of) {
+        List<Integer> all = sockets.getOrDefault(listener, List.of());
+        return of.stream()
+                .filter(p -> p != process && p <= all.size())
+                .map(p -> all.get(p - 1))
+                .collect(Collectors.toSet());
     }
 
     /** Whether a supervisor looks after this process. */

@@ -112,6 +112,7 @@ class ProcessesTest {
     @AfterAll
     static void stopEndsAllProcesses() throws Exception {
         try (LoadOrigin _ = origin) {
+            ready();
             List<ProcessHandle> workers = List.of(worker(folder, 1), worker(folder, 2));
             weir.stop();
             assertThat(weir.exit()).isZero();
@@ -248,7 +249,14 @@ class ProcessesTest {
     }
 
     private static void ready() throws Exception {
-        assertThat(Servers.within(PATIENCE_MILLIS, () -> fetch("/health").startsWith("{\"status\":\"up\"")))
+        assertThat(Servers.within(PATIENCE_MILLIS, () -> {
+                    try {
+                        return fetch("/health").startsWith("{\"status\":\"up\"");
+                    } catch (IOException e) {
+                        // 503 while one of them starts
+                        return false;
+                    }
+                }))
                 .isTrue();
     }
 
@@ -267,13 +275,14 @@ class ProcessesTest {
         assertThat(ofFirst + ofSecond).isEqualTo(CLIENTS);
         assertThat(ofFirst).as("both take part").isBetween(1.0, CLIENTS - 1.0);
         double accepted = sum("weir_listener_accepted_total", "listener=\"http\"");
+        double restarts = sum("weir_process_restarts_total", "process=\"2\"");
         ProcessHandle second = worker(folder, 2);
         signal("STOP", second);
         assertThat(patch("{\"server.history-limit\":\"902\"}", 503))
                 .as("one of all does not answer")
                 .contains("Nothing was changed");
         second.onExit().get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
-        // those of the dead one wait in its socket's queue until another takes them
+        // those of the dead one are accepted by the other, or by the next
         List<Socket> after = clients();
         assertThat(after).allSatisfy(s -> assertThat(ask(s)).startsWith("HTTP/1.1 200"));
         assertThat(before.stream().filter(s -> !ask(s).isEmpty()).count()).isEqualTo((long) ofFirst);
@@ -282,7 +291,7 @@ class ProcessesTest {
         assertThat(sum("weir_listener_accepted_total", "listener=\"http\""))
                 .as("what the dead one counted stays")
                 .isGreaterThanOrEqualTo(accepted + CLIENTS);
-        assertThat(sum("weir_process_restarts_total", "process=\"2\"")).isEqualTo(1);
+        assertThat(sum("weir_process_restarts_total", "process=\"2\"")).isEqualTo(restarts + 1);
         assertThat(sum("weir_process_hung_total", "process=\"2\"")).isEqualTo(1);
         assertThat(Files.readString(folder.resolve("data/logs/server.log")))
                 .contains("Worker 2 (process " + second.pid() + ") has not answered for 3s")
@@ -294,6 +303,34 @@ class ProcessesTest {
         patch("{\"server.hang-time-out\":\"30s\"}", 200);
         close(before);
         close(after);
+    }
+
+    @Test
+    void slotWithoutAProcessIsServedByTheOthersAndFilledAsSoonAsItCanBe() throws Exception {
+        ready();
+        Path errors = folder.resolve("data/workers/2/errors");
+        ProcessHandle second = worker(folder, 2);
+        Files.delete(errors);
+        // with a folder in its place none can be started
+        Files.createDirectory(errors);
+        try {
+            signal("KILL", second);
+            second.onExit().get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+            List<Socket> all = clients();
+            assertThat(all).allSatisfy(s -> assertThat(ask(s)).startsWith("HTTP/1.1 200"));
+            assertThat(sum("weir_process_up", "process=\"2\"")).isZero();
+            close(all);
+            assertThat(Servers.within(
+                            PATIENCE_MILLIS,
+                            () -> Files.readString(folder.resolve("data/logs/server.log"))
+                                    .contains("Worker 2 could not be started")))
+                    .isTrue();
+        } finally {
+            Files.delete(errors);
+        }
+        assertThat(Servers.within(PATIENCE_MILLIS, () -> replaced(folder, 2, second)))
+                .isTrue();
+        ready();
     }
 
     /** A client that asks again and again until told to stop; keeps its connection as long as answers allow it. */

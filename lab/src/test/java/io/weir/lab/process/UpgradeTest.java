@@ -28,6 +28,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,9 +36,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What an upgrade of several processes does to what only the first has: messaging, the cluster, its configuration. */
 @Tag("nightly")
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 400, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class UpgradeTest {
-    private static final int PATIENCE_MILLIS = 30_000;
+    private static final int PATIENCE_MILLIS = 120_000;
     private static final String ACTIVE = "NumberSingleton is active here";
 
     @TempDir
@@ -197,6 +198,57 @@ class UpgradeTest {
                 assertThat(weir.exit()).isZero();
             }
         }
+    }
+
+    /** The old first one is stopped when it is to let go: so long the new second is ready and the swap is to come. */
+    @Test
+    void newOneThatDiesBeforeTheSwapFailsItAndNoSlotStaysEmpty() throws Exception {
+        Path data = folder.resolve("data");
+        try (LoadOrigin origin = new LoadOrigin();
+                ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            Path config = config(free(), origin.port());
+            Files.writeString(
+                    config,
+                    Files.readString(config)
+                            .replaceFirst("singletons: .*\n", "")
+                            .replace("{processes: 2}", "{processes: 2, hang-time-out: 10m}"));
+            try (ProcessLauncher.Running weir = Servers.launcher().start(config, data, List.of())) {
+                List<Long> before = List.of(pid(data, 1), pid(data, 2));
+                signal("STOP", before.getFirst());
+                Shell shell = new Shell(folder.resolve("shell"));
+                Future<Shell.Said> upgrade = threads.submit(() -> shell.run(data, "upgrade"));
+                Pattern ready = Pattern.compile("Worker 2 is ready: process ([0-9]+)");
+                assertThat(Servers.within(PATIENCE_MILLIS, () -> readyOnes(data, ready).size() == 2))
+                        .isTrue();
+                long second = readyOnes(data, ready).getLast();
+                signal("KILL", second);
+                signal("CONT", before.getFirst());
+                Shell.Said said = upgrade.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+                assertThat(said.code()).as(said.toString()).isEqualTo(1);
+                assertThat(said.err()).contains("worker 2 (process " + second + ") ended with signal 9");
+                assertThat(pid(data, 2)).isEqualTo(before.getLast());
+                assertThat(Servers.within(
+                                PATIENCE_MILLIS,
+                                () -> value(weir, 1, "kernel.drain-time-out").equals("30s")))
+                        .isTrue();
+                shell.ok(data, "jms send queue/demo", "kept");
+                assertThat(shell.ok(data, "jms receive queue/demo")).contains("kept");
+                weir.stop();
+                assertThat(weir.exit()).isZero();
+            }
+        }
+    }
+
+    private static List<Long> readyOnes(Path data, Pattern said) throws IOException {
+        return said.matcher(Files.readString(data.resolve("logs/server.log")))
+                .results()
+                .map(m -> Long.parseLong(m.group(1)))
+                .toList();
+    }
+
+    private static void signal(String name, long to) throws Exception {
+        assertThat(new ProcessBuilder("kill", "-" + name, Long.toString(to)).start().waitFor())
+                .isZero();
     }
 
     private static String value(ProcessLauncher.Running weir, int process, String key) throws IOException {

@@ -20,6 +20,9 @@ public final class Explain implements RunTrace {
     /** How long a function may decide. */
     private static final long PATIENCE_MILLIS = 30_000;
 
+    /** What the demo origin has. */
+    private static final Set<String> DEMO = Set.of("/", "/time");
+
     private final StringBuilder text = new StringBuilder();
     private @Nullable Stage shown;
 
@@ -79,7 +82,19 @@ public final class Explain implements RunTrace {
         return explain.text.toString();
     }
 
-    private void run(Program program, Question question) {
+    /** Whether something comes of it that is no refusal and no error. */
+    public static boolean answers(Program program, Question question) {
+        Explain explain = new Explain();
+        Action action = explain.run(program, question);
+        return switch (action) {
+            case null -> false;
+            case Action.Respond respond -> respond.status() < 400;
+            case Action.Builtin _ -> DEMO.contains(question.url());
+            default -> true;
+        };
+    }
+
+    private @Nullable Action run(Program program, Question question) {
         SyntheticRequest request;
         try {
             request = SyntheticRequest.of(
@@ -95,7 +110,7 @@ public final class Explain implements RunTrace {
                     .append(": ")
                     .append(e.getMessage())
                     .append('\n');
-            return;
+            return null;
         }
         text.append(question.method()).append(' ').append(question.url());
         text.append(" from ").append(question.client().getHostAddress());
@@ -115,6 +130,7 @@ public final class Explain implements RunTrace {
         }
         run.finish();
         result(run, state, cache);
+        return state == RunState.WAITING || state == RunState.CLOSE ? null : run.action();
     }
 
     private static RunState settled(SyntheticRequest request, RunState state) {

@@ -105,4 +105,14 @@ public final class Programs {
         Program program = builder.build(destinations, config.restarts());
         return new Compiled(program, builder.problems());
     }
+
+    /**
+     * Routes that no request can ever match, with the reason: nothing is wrong with them, and nothing comes of them.
+     *
+     * @param tree the whole configuration as written, for places
+     */
+    public static List<ConfigProblem> unreachable(
+            ProxyConfig config, Map<String, VirtualServerConfig> virtualServers, ConfigNode.Mapping tree) {
+        return new RouteSource(config, VirtualServers.of(virtualServers), tree).never();
+    }
 }

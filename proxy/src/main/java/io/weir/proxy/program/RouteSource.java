@@ -1,6 +1,7 @@
 package io.weir.proxy.program;
 
 import io.weir.base.ConfigNode;
+import io.weir.base.ConfigProblem;
 import io.weir.http.TargetForm;
 import io.weir.proxy.accesslog.AccessLogConfig;
 import io.weir.proxy.accesslog.AccessLogs;
@@ -79,6 +80,18 @@ public final class RouteSource implements ProgramSource {
         }
         log(AccessLogs.GLOBAL, config.accessLog(), into);
         config.accessLogs().forEach((name, log) -> log(name, log, into));
+    }
+
+    /** Routes that no request can ever match, with the reason; of a configuration without problems. */
+    List<ConfigProblem> never() {
+        List<RouteRule> rules = new ArrayList<>();
+        boolean forwarding = config.routes().stream().anyMatch(RouteConfig::forward);
+        for (int i = 0; i < config.routes().size(); i++) {
+            RouteConfig route = config.routes().get(i);
+            RouteRule.of(route, i, forms(route, forwarding), rules);
+        }
+        rules.sort(RouteRule.ORDER);
+        return RouteReach.never(config.routes(), rules, this::place);
     }
 
     private void log(String name, AccessLogConfig log, ProgramBuilder into) {

@@ -11,6 +11,12 @@ public enum AdminMessages implements DeclaredMessage {
             "Admin",
             "The admin request {} {} failed: {}",
             "This is a defect of the server: please report the message."),
+    NOT_WRITTEN(
+            170064,
+            Severity.ERROR,
+            "Admin",
+            "The admin request {} {} changed nothing: {}",
+            "Make room on the disk, or set the folder's permissions, and ask again."),
     VIEW_FAILED(
             170061,
             Severity.ERROR,

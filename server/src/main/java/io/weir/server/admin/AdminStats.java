@@ -17,7 +17,8 @@ public final class AdminStats {
     public static final StatSpec FAILED = StatSpec.counter(
             "weir_admin_failed_total",
             "requests",
-            "Admin requests whose handler failed: a defect, see the server log.");
+            "Admin requests that failed in their handler: a disk that is full or cannot be written (507), or a defect; see the"
+                    + " server log.");
     public static final StatSpec TIMED_OUT = StatSpec.counter(
             "weir_admin_timed_out_total",
             "connections",

@@ -5,6 +5,8 @@ import io.weir.base.Counter;
 import io.weir.base.Log;
 import io.weir.base.Stats;
 import io.weir.kernel.WorkManager;
+import io.weir.server.files.NotWritten;
+import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
@@ -150,9 +152,24 @@ final class Dispatcher {
     private AdminAnswer handle(AdminHandler handler, AdminRequest request) {
         try {
             return handler.answer(request);
+        } catch (NotWritten e) {
+            return notWritten(request, e, e.full());
+        } catch (IOException e) {
+            return NotWritten.isFull(e)
+                    ? notWritten(request, e, true)
+                    : failure(request.method(), request.path(), e);
         } catch (Exception e) {
             return failure(request.method(), request.path(), e);
         }
+    }
+
+    /** The disk's fault and not the server's: 507 (RFC 4918 section 11.5) where there is no room. */
+    private AdminAnswer notWritten(AdminRequest request, IOException e, boolean full) {
+        failed.inc();
+        log.log(AdminMessages.NOT_WRITTEN, request.method(), request.path(), e.getMessage());
+        return full
+                ? AdminAnswer.problem(507, "Insufficient storage", "Nothing was changed: " + e.getMessage())
+                : AdminAnswer.problem(500, "Internal server error", "Nothing was changed: " + e.getMessage());
     }
 
     private AdminAnswer failure(String method, String path, Throwable e) {

@@ -11,10 +11,12 @@ import io.weir.server.config.CacheWarnings;
 import io.weir.server.config.ConfigLoader;
 import io.weir.server.config.LoadedConfig;
 import io.weir.server.config.PoolNames;
+import io.weir.server.config.Rehearsal;
 import io.weir.server.config.WeirConfig;
 import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -75,7 +77,16 @@ final class CheckCommand implements Callable<Integer> {
             out.flush();
             return 0;
         }
-        CacheWarnings.of(loaded.value(), loaded.tree()).forEach(warning -> out.println("warning: " + warning));
+        List<ConfigProblem> refusals = Rehearsal.of(loaded, options.dataDir(loaded));
+        PrintWriter err = spec.commandLine().getErr();
+        if (!refusals.isEmpty()) {
+            report(refusals, loaded.source(), err);
+            return 1;
+        }
+        WeirConfig config = loaded.value();
+        CacheWarnings.of(config, loaded.tree()).forEach(warning -> err.println("warning: " + warning));
+        Programs.unreachable(config.proxy(), config.virtualServers(), loaded.tree())
+                .forEach(p -> err.println("warning: " + p));
         out.println(loaded.source() + ": the configuration is correct.");
         return 0;
     }
@@ -92,17 +103,23 @@ final class CheckCommand implements Callable<Integer> {
         }
     }
 
-    private String explanation(LoadedConfig loaded, String url) {
+    /** What runs for requests. */
+    static Program program(LoadedConfig loaded) {
         WeirConfig config = loaded.value();
         Set<String> pools = new TreeSet<>(config.workManagers().keySet());
         pools.add(Kernel.DEFAULT);
-        Program program = Programs.compile(
+        return Programs.compile(
                         config.proxy(),
                         config.virtualServers(),
                         new PoolNames(pools, config.requestClasses().keySet()),
                         loaded.functions(),
                         loaded.tree())
                 .orThrow();
+    }
+
+    private String explanation(LoadedConfig loaded, String url) {
+        WeirConfig config = loaded.value();
+        Program program = program(loaded);
         Map.Entry<String, ListenerConfig> listener = config.listeners().entrySet().stream()
                 .filter(l -> l.getValue().protocol() == ListenerProtocol.HTTP)
                 .findFirst()
@@ -120,10 +137,14 @@ final class CheckCommand implements Callable<Integer> {
 
     /** Prints every problem, one a line. */
     static void report(LoadedConfig loaded, PrintWriter err) {
-        for (ConfigProblem p : loaded.problems()) {
+        report(loaded.problems(), loaded.source(), err);
+    }
+
+    private static void report(List<ConfigProblem> problems, String source, PrintWriter err) {
+        for (ConfigProblem p : problems) {
             err.println(p);
         }
-        int n = loaded.problems().size();
-        err.println("weir: " + n + (n == 1 ? " problem" : " problems") + " in the configuration " + loaded.source());
+        int n = problems.size();
+        err.println("weir: " + n + (n == 1 ? " problem" : " problems") + " in the configuration " + source);
     }
 }

@@ -56,7 +56,7 @@ final class RunCommand implements Callable<Integer> {
                     loaded.value().server().processes() > 1 ? supervise(loaded, dataDir) : start(loaded, dataDir);
             stopper.stop = running::stop;
             stopper.decided.countDown();
-            greet(running);
+            greet(running, loaded);
             running.announced();
             if (detached) {
                 running.detach();
@@ -96,12 +96,15 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private void greet(Running running) {
+    private void greet(Running running, LoadedConfig loaded) {
         running.flushLog();
         PrintWriter out = spec.commandLine().getOut();
         running.urls().stream().findFirst().ifPresent(base -> {
-            out.println("Try:  curl -i " + base + "/");
-            out.println("      curl -x " + base + " -i http://example.com/");
+            String before = "Try:  ";
+            for (String command : Suggestions.of(loaded, base)) {
+                out.println(before + command);
+                before = "      ";
+            }
         });
         out.flush();
     }

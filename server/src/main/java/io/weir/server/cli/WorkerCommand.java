@@ -12,10 +12,13 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -57,8 +60,10 @@ final class WorkerCommand implements Callable<Integer> {
     @Option(names = "--beside", description = "another process of its number runs")
     private volatile boolean beside;
 
+    private volatile Set<Integer> standingIn = Set.of();
     private final Stopper stopper = new Stopper();
     private volatile @Nullable WorkerLink supervisor;
+    private final CompletableFuture<Server> started = new CompletableFuture<>();
     private volatile @Nullable Server server;
 
     @Override
@@ -70,14 +75,16 @@ final class WorkerCommand implements Callable<Integer> {
         }
         Runtime.getRuntime().addShutdownHook(new Thread(stopper, "weir.Stop"));
         List<String> names = listeners.stream().filter(n -> !n.isEmpty()).toList();
-        WorkerLink opened = WorkerLink.open(link, names.size(), this::order, this::end);
+        WorkerLink opened = WorkerLink.open(link, names.size() * processes, this::order, WorkerCommand::end);
         supervisor = opened;
         try {
             Path dataDir = options.dataDir(loaded);
             Server it = start(loaded, dataDir, share(opened, names));
             server = it;
-            it.beside(beside);
+            it.siblings().beside(beside);
             stopper.stop = () -> {
+                // whoever told it to stop: others accept what comes from now on
+                draining(it);
                 it.stop();
                 counted(it);
             };
@@ -88,6 +95,7 @@ final class WorkerCommand implements Callable<Integer> {
                 }
             });
             opened.say(Orders.READY + " " + it.adminAuthority());
+            started.complete(it);
             // it may end by itself; an order of the supervisor ends the process here
             stopper.status = it.failure().get();
             return stopper.status;
@@ -102,9 +110,10 @@ final class WorkerCommand implements Callable<Integer> {
     }
 
     private Share share(WorkerLink opened, List<String> names) {
-        Map<String, Integer> sockets = new LinkedHashMap<>();
-        for (int i = 0; i < names.size(); i++) {
-            sockets.put(names.get(i), opened.sockets().get(i));
+        Map<String, List<Integer>> sockets = new LinkedHashMap<>();
+        for (int i = 0; i < opened.sockets().size(); i++) {
+            sockets.computeIfAbsent(names.get(i % names.size()), _ -> new ArrayList<>())
+                    .add(opened.sockets().get(i));
         }
         Path folder = link.toAbsolutePath().resolveSibling(Integer.toString(process));
         return new Share(
@@ -135,6 +144,10 @@ final class WorkerCommand implements Callable<Integer> {
             case Orders.FOLLOW -> on("weir.Follow", Server::follow);
             case Orders.BESIDE -> beside(true);
             case Orders.ALONE -> beside(false);
+            case Orders.STAND_IN -> {
+                standingIn = Orders.numbers(Orders.rest(line));
+                on("weir.StandIn", this::standIn);
+            }
             case Orders.WELL -> well();
             default -> {
                 // of another version
@@ -142,11 +155,9 @@ final class WorkerCommand implements Callable<Integer> {
         }
     }
 
+    /** What is ordered while it starts is done once it has. */
     private void on(String name, Consumer<Server> action) {
-        Server it = server;
-        if (it != null) {
-            new Thread(() -> action.accept(it), name).start();
-        }
+        var _ = started.thenAccept(it -> new Thread(() -> action.accept(it), name).start());
     }
 
     /** Said while it starts, too. */
@@ -154,7 +165,18 @@ final class WorkerCommand implements Callable<Integer> {
         beside = another;
         Server it = server;
         if (it != null) {
-            it.beside(another);
+            it.siblings().beside(another);
+        }
+    }
+
+    /** The last thread of several does what was said last. */
+    private void standIn(Server it) {
+        synchronized (stopper) {
+            try {
+                it.siblings().standIn(standingIn);
+            } catch (IOException | RuntimeException e) {
+                System.err.println("weir: the sockets of processes " + standingIn + " are not accepted from: " + e);
+            }
         }
     }
 
@@ -174,10 +196,14 @@ final class WorkerCommand implements Callable<Integer> {
     }
 
     private void retire(Server it) {
-        say(Orders.DRAINING + " " + it.drainTimeOut().toMillis());
+        draining(it);
         it.retire();
         counted(it);
         Runtime.getRuntime().halt(0);
+    }
+
+    private void draining(Server it) {
+        say(Orders.DRAINING + " " + it.drainTimeOut().toMillis());
     }
 
     /** Nothing that it counted is lost with it. */
@@ -199,11 +225,7 @@ final class WorkerCommand implements Callable<Integer> {
         }
     }
 
-    private void end() {
-        Server it = server;
-        if (it != null) {
-            say(Orders.DRAINING + " " + it.drainTimeOut().toMillis());
-        }
+    private static void end() {
         new Thread(() -> System.exit(0), "weir.End").start();
     }
 }

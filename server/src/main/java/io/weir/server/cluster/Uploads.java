@@ -7,6 +7,7 @@ import io.weir.cluster.stats.ClusterStats;
 import io.weir.server.admin.AdminAnswer;
 import io.weir.server.admin.AdminRequest;
 import io.weir.server.admin.AdminRouter;
+import io.weir.server.files.NotWritten;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -121,7 +122,7 @@ public final class Uploads {
         } catch (IOException e) {
             // a part of it may be in the file, so nothing that comes would be where it belongs
             drop(id);
-            throw e;
+            throw new NotWritten(u.file, e);
         }
         u.size += bytes.length;
         u.touched = clock.nanos();

@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 final class Changes {
     static final KnobCatalogue CATALOGUE = KnobCatalogue.of(WeirConfig.class);
 
+    /** What a key becomes that is to be said no more; known by identity. */
+    static final ConfigNode UNSAID = new ConfigNode.Scalar(Place.of("default"), "");
+
     private Changes() {}
 
     /** What is wrong with changing these keys of a running server. */
@@ -96,8 +99,8 @@ final class Changes {
     }
 
     /**
-     * What has to be set so that the first configuration becomes the second; keys that the second does not have get their
-     * declared defaults.
+     * What has to be set so that the first configuration becomes the second; keys that the second does not have become
+     * {@link #UNSAID}.
      *
      * @param problems takes keys for which that cannot be said
      */
@@ -128,7 +131,7 @@ final class Changes {
                     problems.add(
                             new ConfigProblem(value.at(), key, "did not exist then: remove it from the file by hand"));
                 } else {
-                    changes.put(key, defaultOf(spec));
+                    changes.put(key, UNSAID);
                 }
             }
         });
@@ -172,6 +175,12 @@ final class Changes {
         }
         int star = List.of(spec.key().split("\\.", -1)).indexOf("*");
         return star < 0 ? null : String.join(".", List.of(key.split("\\.", -1)).subList(0, star + 1));
+    }
+
+    /** What a key of the catalogue is where nothing is said. */
+    static ConfigNode defaultOf(String key) {
+        KnobSpec spec = CATALOGUE.find(key);
+        return spec == null ? UNSAID : defaultOf(spec);
     }
 
     private static ConfigNode defaultOf(KnobSpec spec) {

@@ -4,7 +4,9 @@ import io.weir.base.ConfigNode;
 import io.weir.base.ConfigProblem;
 import io.weir.server.files.PrivateFiles;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -34,6 +36,15 @@ public final class History {
      */
     public record Entry(int number, String time, String author, String what) {}
 
+    /** There is no entry of that number, or there is none any more. */
+    public static final class Missing extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        Missing(String message) {
+            super(message);
+        }
+    }
+
     private final Path folder;
 
     public History(Path dataDir) {
@@ -44,7 +55,11 @@ public final class History {
     public List<Entry> entries() throws IOException {
         List<Entry> entries = new ArrayList<>();
         for (Map.Entry<Integer, Path> e : files().entrySet()) {
-            entries.add(header(e.getKey(), Files.readAllLines(e.getValue())));
+            try {
+                entries.add(header(e.getKey(), Files.readAllLines(e.getValue())));
+            } catch (NoSuchFileException _) {
+                // a change dropped it while we read those before it
+            }
         }
         return entries;
     }
@@ -57,37 +72,61 @@ public final class History {
                 : header(files.lastKey(), Files.readAllLines(files.lastEntry().getValue()));
     }
 
+    /** The number of the last entry; 0 when there is none, or it cannot be known. */
+    int lastNumber() {
+        try {
+            NavigableMap<Integer, Path> files = files();
+            return files.isEmpty() ? 0 : files.lastKey();
+        } catch (IOException | UncheckedIOException e) {
+            return 0;
+        }
+    }
+
     /**
      * The configuration of an entry.
      *
-     * @throws IOException when there is none of that number, or its file is damaged
+     * @throws Missing when there is none of that number
+     * @throws IOException when its file cannot be read, or is damaged
      */
     public ConfigNode.Mapping read(int number) throws IOException {
         Path file = files().get(number);
         if (file == null) {
-            throw new IOException("there is no configuration " + number + " in " + folder);
+            throw missing(number);
+        }
+        String text;
+        try {
+            text = Files.readString(file);
+        } catch (NoSuchFileException e) {
+            throw missing(number);
         }
         List<ConfigProblem> problems = new ArrayList<>();
-        ConfigNode.Mapping tree = Yaml.read(file.toString(), Files.readString(file), problems);
+        ConfigNode.Mapping tree = Yaml.read(file.toString(), text, problems);
         if (!problems.isEmpty()) {
             throw new IOException("the entry is damaged: " + problems.getFirst());
         }
         return tree;
     }
 
+    private Missing missing(int number) {
+        return new Missing("there is no configuration " + number + " in " + folder);
+    }
+
     /**
      * Adds an entry and drops the oldest beyond the limit; when the configuration is the same as the last one, nothing
      * is added.
      *
+     * @param after the number of the configuration before, which may not have been kept
      * @return the number under which the configuration is kept
      */
-    public int append(ConfigNode.Mapping tree, long millis, String author, String what, int limit) throws IOException {
+    public int append(ConfigNode.Mapping tree, long millis, String author, String what, int limit, int after)
+            throws IOException {
         NavigableMap<Integer, Path> files = files();
         String body = YamlText.of(tree);
-        if (!files.isEmpty() && body(files.lastEntry().getValue()).equals(body)) {
-            return files.lastKey();
+        int last = files.isEmpty() ? 0 : files.lastKey();
+        if (last >= after && last > 0 && body(files.lastEntry().getValue()).equals(body)) {
+            return last;
         }
-        int number = files.isEmpty() ? 1 : files.lastKey() + 1;
+        int number = Math.max(last, after) + 1;
         String text = "# time: " + Instant.ofEpochMilli(millis) + "\n# author: " + oneLine(author) + "\n# what: "
                 + oneLine(what) + "\n" + body;
         PrivateFiles.write(folder.resolve(String.format(Locale.ROOT, "%06d.yaml", number)), text);

@@ -12,6 +12,7 @@ import io.weir.proxy.program.FunctionCatalogue;
 import io.weir.server.catalogue.ServerMessages;
 import io.weir.server.catalogue.ServerStats;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -196,11 +197,17 @@ public final class KnobService {
         ConfigNode.Mapping kept = overrides;
         Place by = Place.of("live change by " + author + " at " + Instant.ofEpochMilli(clock.millis()));
         for (Map.Entry<String, ConfigNode> e : changes.entrySet()) {
-            boolean goes = Changes.comesAndGoes(e.getKey()) && Changes.removes(e.getValue());
-            next = goes ? next.without(e.getKey()) : next.with(e.getKey(), placed(e.getValue(), by));
-            kept = goes && base.find(e.getKey()) == null
-                    ? kept.without(e.getKey())
-                    : kept.with(e.getKey(), Changes.over(base, e.getKey(), e.getValue()));
+            boolean unsaid = e.getValue() == Changes.UNSAID;
+            boolean goes = unsaid || Changes.comesAndGoes(e.getKey()) && Changes.removes(e.getValue());
+            if (goes && base.find(e.getKey()) == null) {
+                next = next.without(e.getKey());
+                kept = kept.without(e.getKey());
+            } else {
+                // the file says it, so that something has to lie over it
+                ConfigNode value = unsaid ? Changes.defaultOf(e.getKey()) : e.getValue();
+                next = goes && !unsaid ? next.without(e.getKey()) : next.with(e.getKey(), placed(value, by));
+                kept = kept.with(e.getKey(), Changes.over(base, e.getKey(), value));
+            }
         }
         WeirConfig value = problems.isEmpty() ? ConfigLoader.bind(next, functions, problems) : live.get();
         Preparation.Ready ready = prepare(next, value, problems);
@@ -365,10 +372,11 @@ public final class KnobService {
         }
         try {
             return history.append(
-                    tree, clock.millis(), author, what, live.get().server().historyLimit());
-        } catch (IOException e) {
+                    tree, clock.millis(), author, what, live.get().server().historyLimit(), current);
+        } catch (IOException | UncheckedIOException e) {
             log.log(ServerMessages.HISTORY_FAILED, dataDir.resolve(History.FOLDER), e);
-            return 0;
+            // it is another configuration all the same: who changes it is to know which one he saw
+            return Math.max(current, history.lastNumber()) + 1;
         }
     }
 

@@ -59,7 +59,9 @@ public final class Overrides {
         Map<String, ConfigNode> changes = Changes.between(loaded.base(), new History(dataDir).read(number), problems);
         ConfigNode.Mapping overrides = ConfigNode.Mapping.empty(ConfigNode.Place.of(FILE));
         for (Map.Entry<String, ConfigNode> e : changes.entrySet()) {
-            overrides = overrides.with(e.getKey(), e.getValue());
+            // only the file says such a key, so that something has to lie over it
+            overrides = overrides.with(
+                    e.getKey(), e.getValue() == Changes.UNSAID ? Changes.defaultOf(e.getKey()) : e.getValue());
         }
         ConfigLoader.bind(Overlay.over(loaded.base(), overrides), loaded.functions(), problems);
         if (problems.isEmpty()) {

@@ -25,8 +25,20 @@ public final class PrivateFiles {
         write(file, text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** The same with bytes. */
-    public static void write(Path file, byte[] content) throws IOException {
+    /**
+     * The same with bytes.
+     *
+     * @throws NotWritten saying which file, and why
+     */
+    public static void write(Path file, byte[] content) throws NotWritten {
+        try {
+            put(file, content);
+        } catch (IOException e) {
+            throw new NotWritten(file, e);
+        }
+    }
+
+    private static void put(Path file, byte[] content) throws IOException {
         Path folder = file.toAbsolutePath().getParent();
         if (folder != null) {
             folder(folder);

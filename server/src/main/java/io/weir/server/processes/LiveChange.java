@@ -112,7 +112,7 @@ final class LiveChange {
         // from here on it is in force, also where the first worker died of it: its successor has it
         Launch launch = workers.launch();
         Files.move(launch.next(), launch.inForce(), StandardCopyOption.ATOMIC_MOVE);
-        for (Workers.Place place : workers.inForce()) {
+        for (Roll.Place place : workers.inForce()) {
             AdminAnswer one = asked(place.admin(), follow(request, false));
             if (one == null || one.status() != 200) {
                 String why = one == null ? "no answer" : one.body();

@@ -1,5 +1,9 @@
 package io.weir.server.processes;
 
+import java.util.Arrays;
+import java.util.Set;
+import java.util.stream.Collectors;
+
 /** What supervisor and worker say to each other: a word, a space, and what belongs to it. Stateless. */
 public final class Orders {
     /** Worker: all descriptors came. */
@@ -38,6 +42,9 @@ public final class Orders {
     /** Supervisor: no other process writes your logs any more. */
     public static final String ALONE = "alone";
 
+    /** Supervisor: {@code stand-in 2,3}, accept also from the sockets of these processes, and of no others. */
+    public static final String STAND_IN = "stand-in";
+
     /** Supervisor: open log files anew. */
     public static final String REOPEN = "reopen";
 
@@ -45,6 +52,13 @@ public final class Orders {
     public static final String FOLLOW = "follow";
 
     private Orders() {}
+
+    /** Numbers of processes, of a line's rest. */
+    public static Set<Integer> numbers(String rest) {
+        return rest.isEmpty()
+                ? Set.of()
+                : Arrays.stream(rest.split(",", -1)).map(Integer::valueOf).collect(Collectors.toSet());
+    }
 
     /** The word of a line. */
     public static String word(String line) {

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 
 /**
  * The listening sockets of all workers, by listener, in the order of the configuration. Shared; lives as long as the
@@ -27,7 +28,11 @@ final class Ports implements AutoCloseable {
     private final Map<String, String> places = new LinkedHashMap<>();
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private Ports() {}
+    private final int slots;
+
+    private Ports(int slots) {
+        this.slots = slots;
+    }
 
     /**
      * Opens those of a configuration's http listeners.
@@ -35,7 +40,7 @@ final class Ports implements AutoCloseable {
      * @throws BindFailure when one cannot be listened on
      */
     static Ports open(WeirConfig config) throws BindFailure {
-        Ports all = new Ports();
+        Ports all = new Ports(config.server().processes());
         try {
             for (Map.Entry<String, ListenerConfig> e : config.listeners().entrySet()) {
                 if (Supervisor.isHttp(e.getValue())) {
@@ -70,9 +75,12 @@ final class Ports implements AutoCloseable {
         return places;
     }
 
-    /** The descriptors of a slot, in the order of {@link #names}. */
-    List<Integer> descriptors(int slot) {
-        return ports.values().stream().map(p -> p.descriptor(slot - 1)).toList();
+    /** The descriptors of all slots in the order of their numbers, those of a slot in the order of {@link #names}. */
+    List<Integer> descriptors() {
+        return IntStream.range(0, slots)
+                .boxed()
+                .flatMap(slot -> ports.values().stream().map(p -> p.descriptor(slot)))
+                .toList();
     }
 
     @Override

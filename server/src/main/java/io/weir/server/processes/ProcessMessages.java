@@ -12,7 +12,7 @@ public enum ProcessMessages implements DeclaredMessage {
             170073,
             Severity.ERROR,
             "Supervisor",
-            "Worker {} (process {}) ended by itself with {}; another is started in {} ms. Connections that come meanwhile wait.",
+            "Worker {} (process {}) ended by itself with {}; another is started in {} ms. The others accept its connections meanwhile.",
             "Its log, and the file errors beside it (workers/NUMBER in the data directory), say why."),
     NOT_STARTED(
             170074,
@@ -64,6 +64,15 @@ public enum ProcessMessages implements DeclaredMessage {
             "Supervisor",
             "The keys of TLS session tickets could not be turned: {}",
             "Make room on the disk or set permissions; the old keys serve until then."),
+    UNSERVED(
+            170087,
+            Severity.CRITICAL,
+            "Supervisor",
+            "No process of number {} has been ready for {}: the server has fewer than server.processes says. The others"
+                    + " accept its connections.",
+            "The messages before this one, its log, and the file errors beside it (workers/NUMBER in the data directory),"
+                    + " say why."),
+    UPGRADE_STATE(170088, Severity.INFO, "Supervisor", "The upgrade: {} after {}.", ""),
     CHANGED(170084, Severity.NOTICE, "Supervisor", "All processes have the configuration that {} changed.", ""),
     NOT_CHANGED(
             170085,

@@ -17,7 +17,10 @@ final class Pulse {
     /** Questions within the time-out. */
     private static final int BEATS = 5;
 
-    /** One that starts has at least so long: on a busy machine a virtual machine takes its time. */
+    /**
+     * One that starts has at least so long, and one that is ready until it answered for the first time: on a busy machine
+     * a virtual machine takes its time.
+     */
     private static final long PATIENCE_MILLIS = 60_000;
 
     private static final long IDLE_MILLIS = 1000;
@@ -53,7 +56,7 @@ final class Pulse {
         if (millis > 0) {
             long most = Math.max(BEATS, PATIENCE_MILLIS / interval(millis));
             for (Worker w : List.copyOf(living)) {
-                if (w.unanswered() >= (w.state() == Worker.State.READY ? BEATS : most)) {
+                if (w.unanswered() >= (w.proven() ? BEATS : most)) {
                     hung.accept(w);
                 } else {
                     w.ask();

@@ -25,10 +25,18 @@ final class Slot {
     private volatile @Nullable Worker worker;
     private volatile boolean up;
     private int young;
+    private boolean waiting;
+    private boolean held;
+    /** Nanoseconds of the clock when a process was last ready here, and when it was last told that none is. */
+    private long served;
+
+    private long told;
 
     Slot(int number, Clock clock, Stats stats) {
         this.number = number;
         this.clock = clock;
+        this.served = clock.nanos();
+        this.told = served;
         this.restarts = stats.counter(ProcessStats.RESTARTS, Integer.toString(number));
         this.hung = stats.counter(ProcessStats.HUNG, Integer.toString(number));
         stats.gauge(ProcessStats.UP, () -> up ? 1 : 0, Integer.toString(number));
@@ -48,6 +56,42 @@ final class Slot {
     @Nullable
     Worker worker() {
         return worker;
+    }
+
+    /** Whether a process is to be started here as soon as none is. */
+    boolean free() {
+        Worker w = worker;
+        return (w == null || w.state() == Worker.State.GONE) && !waiting && !held;
+    }
+
+    /** Whether the next one is started a while after the one before died. */
+    void waiting(boolean on) {
+        waiting = on;
+    }
+
+    /** Whether an upgrade starts the next one. */
+    void held(boolean on) {
+        held = on;
+    }
+
+    /** A process is ready here. */
+    void served(long now) {
+        served = now;
+        told = now;
+    }
+
+    /** For how long none has been ready. */
+    Duration unserved(long now) {
+        return Duration.ofNanos(now - served);
+    }
+
+    /** Whether none is ready for so long, since it was last told. */
+    boolean due(long now, Duration alarm) {
+        if (now - told < alarm.toNanos()) {
+            return false;
+        }
+        told = now;
+        return true;
     }
 
     void started(Worker w) {
@@ -73,6 +117,11 @@ final class Slot {
         }
         young = Math.min(young + 1, 10);
         return Math.min(MOST_MILLIS, FIRST_MILLIS << (young - 1));
+    }
+
+    /** It serves no more. */
+    void down() {
+        up = false;
     }
 
     /** A process of this place hangs. */

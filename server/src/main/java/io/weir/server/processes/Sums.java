@@ -70,15 +70,15 @@ final class Sums {
         return CompletableFuture.supplyAsync(workers::roll, thread).thenCompose(this::look);
     }
 
-    private CompletableFuture<Figures> look(Workers.Roll roll) {
+    private CompletableFuture<Figures> look(Roll roll) {
         Map<Long, CompletableFuture<Optional<String>>> asked = new LinkedHashMap<>();
-        asking.keep(roll.living().values().stream().map(Workers.Place::admin).toList());
+        asking.keep(roll.living().values().stream().map(Roll.Place::admin).toList());
         roll.living().forEach((pid, place) -> asked.put(pid, asking.view(place.admin(), "/metrics")));
         return CompletableFuture.allOf(asked.values().toArray(CompletableFuture[]::new))
                 .thenApplyAsync(_ -> all(roll, asked), thread);
     }
 
-    private Figures all(Workers.Roll roll, Map<Long, CompletableFuture<Optional<String>>> asked) {
+    private Figures all(Roll roll, Map<Long, CompletableFuture<Optional<String>>> asked) {
         roll.ended().forEach(this::ended);
         asked.forEach((pid, answer) -> answer.join()
                 .ifPresent(text -> seen.put(
@@ -95,7 +95,7 @@ final class Sums {
     }
 
     /** What it said at its end counts, and of what it did not say then what was seen last. */
-    private void ended(Workers.Ended worker) {
+    private void ended(Roll.Ended worker) {
         Seen last = seen.remove(worker.pid());
         Figures all = last == null ? new Figures() : last.figures();
         ended.addEnded(worker.process(), all.with(Figures.parse(worker.counted())));

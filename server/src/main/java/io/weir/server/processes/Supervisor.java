@@ -59,7 +59,8 @@ public final class Supervisor implements Running {
     /** What belongs to single workers, in the data directory. */
     static final String FOLDER = "workers";
 
-    private static final long START_SECONDS = 60;
+    /** A journal takes the time that it takes; one that hangs is noticed before ({@link Pulse}). */
+    private static final long START_SECONDS = 300;
 
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
     private final SupervisorParts parts;
@@ -105,7 +106,7 @@ public final class Supervisor implements Running {
             Tickets tickets = new Tickets(folder().resolve(Share.TICKETS), config);
             tickets.begin();
             this.ports = open(Ports.open(config));
-            this.workers = open(new Workers(ports, launch(), () -> live.get().server(), clock, stats, log));
+            this.workers = open(new Workers(ports, launch(), live::get, clock, stats, log));
             ScheduledExecutorService looking = looking();
             open((AutoCloseable) looking::shutdownNow);
             this.sums = new Sums(workers, asking, stats, looking);

@@ -32,11 +32,14 @@ final class Worker {
     private final List<String> waiting = new ArrayList<>();
     private final CompletableFuture<Worker> ready = new CompletableFuture<>();
     private final CompletableFuture<Boolean> released = new CompletableFuture<>();
+    private final CompletableFuture<Worker> ended = new CompletableFuture<>();
     private State state = State.STARTING;
     private @Nullable Channel link;
     private boolean received;
     private boolean answered;
     private int unanswered;
+    private boolean proven;
+    private String standingIn = "";
     private int configuration;
     private String killed = "";
     private String admin = "";
@@ -68,6 +71,11 @@ final class Worker {
     /** How often it was asked whether it is well since it last said so. */
     int unanswered() {
         return unanswered;
+    }
+
+    /** Whether it has been well since it is ready: until then it has the time of one that starts. */
+    boolean proven() {
+        return proven;
     }
 
     /** Asks whether it is well, while it is to serve; a drain has a time of its own. */
@@ -171,14 +179,19 @@ final class Worker {
         switch (Orders.word(line)) {
             case Orders.RECEIVED -> received();
             case Orders.AT -> places.put(rest.substring(0, rest.indexOf('=')), rest.substring(rest.indexOf('=') + 1));
-            case Orders.DRAINING -> answered = true;
-            case Orders.WELL -> unanswered = 0;
+            case Orders.DRAINING -> draining(line);
+            case Orders.WELL -> {
+                unanswered = 0;
+                proven = state == State.READY;
+            }
             case Orders.COUNTED -> counted.append(rest).append('\n');
             case Orders.RELEASED -> released.complete(true);
             case Orders.READY -> {
                 admin = rest;
+                unanswered = 0;
                 if (state == State.STARTING) {
                     transition(State.READY, line);
+                    ask();
                     ready.complete(this);
                     return true;
                 }
@@ -188,6 +201,14 @@ final class Worker {
             }
         }
         return false;
+    }
+
+    /** Somebody else may have told it to end. */
+    private void draining(String line) {
+        answered = true;
+        if (state == State.STARTING || state == State.READY) {
+            transition(State.DRAINING, line);
+        }
     }
 
     private void received() {
@@ -226,6 +247,19 @@ final class Worker {
         return released.copy();
     }
 
+    /** Tells it which processes' sockets it is to accept from, too; said once, however often this is called. */
+    void standIn(String processes) {
+        if (!processes.equals(standingIn)) {
+            standingIn = processes;
+            order(processes.isEmpty() ? Orders.STAND_IN : Orders.STAND_IN + " " + processes);
+        }
+    }
+
+    /** Completes when its process has ended, after {@link #ready} has. */
+    CompletableFuture<Worker> ended() {
+        return ended;
+    }
+
     /** Its process has ended. */
     void gone(String how) {
         transition(State.GONE, how);
@@ -235,6 +269,7 @@ final class Worker {
                     + " before it was ready" + (why.isEmpty() ? "" : ":\n" + why)));
         }
         released.complete(true);
+        ended.complete(this);
     }
 
     /** How its process ended, in words; it has ended. */

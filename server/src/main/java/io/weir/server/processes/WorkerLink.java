@@ -29,7 +29,7 @@ import java.util.function.Consumer;
  * Its end is the supervisor's end. Shared; lives as long as the process.
  */
 public final class WorkerLink implements AutoCloseable {
-    private static final int PATIENCE_SECONDS = 30;
+    private static final int PATIENCE_SECONDS = 120;
     private static final int HEARD_SECONDS = 5;
 
     private final IoEventLoopGroup loops;

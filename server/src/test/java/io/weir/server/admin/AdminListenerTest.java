@@ -2,7 +2,11 @@ package io.weir.server.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.server.admin.AdminRouter.Where;
+import io.weir.server.files.NotWritten;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -333,5 +337,27 @@ class AdminListenerTest {
                 stranger.close();
             }
         }
+    }
+
+    @Test
+    void fullDiskIsSaidWithThePathAndIsNoDefect() throws IOException {
+        Path file = Path.of("/somewhere/overrides.yaml");
+        admin.router.on("GET", "/full", Where.THREAD, _ -> {
+            throw new NotWritten(file, new IOException("No space left on device"));
+        });
+        admin.router.on("GET", "/forbidden", Where.THREAD, _ -> {
+            throw new NotWritten(file, new AccessDeniedException(file.toString()));
+        });
+        try (RawClient c = admin.client()) {
+            RawClient.Answer full = c.ask("GET", "/full", "");
+            assertThat(full.status()).isEqualTo(507);
+            assertThat(full.body())
+                    .contains("Nothing was changed: /somewhere/overrides.yaml cannot be written: No space left on device");
+            RawClient.Answer forbidden = c.ask("GET", "/forbidden", "");
+            assertThat(forbidden.status()).isEqualTo(500);
+            assertThat(forbidden.body()).contains("/somewhere/overrides.yaml cannot be written");
+        }
+        assertThat(admin.log.count(AdminMessages.NOT_WRITTEN)).isEqualTo(2);
+        assertThat(admin.log.count(AdminMessages.HANDLER_FAILED)).isZero();
     }
 }

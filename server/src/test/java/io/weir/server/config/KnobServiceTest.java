@@ -285,8 +285,66 @@ final class KnobServiceTest {
     @Test
     void rollbackToAnUnknownConfigurationFails() {
         assertThatThrownBy(() -> service.rollback(99, "t"))
-                .isInstanceOf(IOException.class)
+                .isInstanceOf(History.Missing.class)
                 .hasMessageContaining("there is no configuration 99");
+    }
+
+    @Test
+    void rollbackToOneThatWasJustTrimmedSaysThatItIsGone() throws IOException {
+        assertThat(service.patch(changes("server.history-limit", "2"), "t", false).problems()).isEmpty();
+        service.patch(changes("kernel.mode", "low-latency"), "t", false);
+        assertThatThrownBy(() -> service.rollback(1, "t")).isInstanceOf(History.Missing.class);
+    }
+
+    @Test
+    void rollbackSaysNoMoreWhatWasNotSaidThen() throws IOException {
+        service.patch(changes("kernel.mode", "low-latency", "server.history-limit", "9"), "t", true);
+        assertThat(service.rollback(1, "t").problems()).isEmpty();
+        assertThat(load().overrides().entries()).as("nothing lies over the file").isEmpty();
+        assertThat(service.text()).isEqualTo(YamlText.of(load().tree()));
+        assertThat(service.knobs())
+                .filteredOn(v -> v.item().key().equals("kernel.mode"))
+                .singleElement()
+                .satisfies(v -> assertThat(v.source()).isEqualTo("default"));
+        assertThat(service.rollback(2, "t").problems()).isEmpty();
+        assertThat(load().value().server().historyLimit()).isEqualTo(9);
+    }
+
+    @Test
+    void rollbackLaysTheDefaultOverWhatTheFileSaysByNow() throws IOException {
+        Files.writeString(
+                home.resolve("weir.yaml"), Files.readString(home.resolve("weir.yaml")) + "kernel: {mode: low-latency}\n");
+        assertThat(service.reload("t").outcome().problems()).isEmpty();
+        assertThat(service.rollback(1, "t").problems()).isEmpty();
+        assertThat(load().problems()).isEmpty();
+        assertThat(load().value().kernel().mode())
+                .isEqualTo(service.live().get().kernel().mode());
+        assertThat(service.persisted("kernel.mode")).isTrue();
+    }
+
+    @Test
+    void numbersGoOnWhereTheHistoryCannotBeWritten() throws IOException {
+        assertThat(service.current()).isEqualTo(1);
+        Path folder = data.resolve(History.FOLDER);
+        Files.delete(folder.resolve("000001.yaml"));
+        Files.delete(folder);
+        Files.writeString(folder, "no folder");
+        assertThat(service.patch(changes("kernel.mode", "low-latency"), "t", false)
+                        .number())
+                .isEqualTo(2);
+        assertThat(service.patch(changes("kernel.mode", "high-concurrency"), "t", false)
+                        .number())
+                .isEqualTo(3);
+        assertThat(service.when(n -> n == 2, () -> "changed"))
+                .as("a change that was meant for another one")
+                .isEmpty();
+        assertThat(service.when(n -> n == 3, () -> "changed")).contains("changed");
+        assertThat(log.count(ServerMessages.HISTORY_FAILED)).isEqualTo(2);
+        Files.delete(folder);
+        assertThat(service.patch(changes("kernel.mode", "low-latency"), "t", false)
+                        .number())
+                .isEqualTo(4);
+        assertThat(new History(data).entries().getLast().number()).isEqualTo(4);
     }
 
     @Test

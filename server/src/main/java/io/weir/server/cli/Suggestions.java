@@ -1,0 +1,83 @@
+package io.weir.server.cli;
+
+import io.weir.kernel.ListenerConfig;
+import io.weir.kernel.ListenerProtocol;
+import io.weir.proxy.program.Explain;
+import io.weir.proxy.program.PathMatch;
+import io.weir.proxy.program.Program;
+import io.weir.proxy.program.RouteConfig;
+import io.weir.server.config.LoadedConfig;
+import io.weir.server.config.WeirConfig;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What somebody may try who has just started a server: commands of which something comes with its configuration. Stateless. */
+final class Suggestions {
+    private static final String OUTSIDE = "http://example.com/";
+
+    private Suggestions() {}
+
+    /**
+     * Commands for a shell; none where the configuration answers nobody who has no user and no host name.
+     *
+     * @param base the URL of the first listener that speaks http without TLS
+     */
+    static List<String> of(LoadedConfig loaded, String base) {
+        WeirConfig config = loaded.value();
+        Map.Entry<String, ListenerConfig> listener = config.listeners().entrySet().stream()
+                .filter(l -> l.getValue().protocol() == ListenerProtocol.HTTP
+                        && !l.getValue().secure())
+                .findFirst()
+                .orElse(null);
+        // what a route would do is tried, and functions of users are not to run for that
+        if (listener == null || !config.proxy().functionJars().isEmpty()) {
+            return List.of();
+        }
+        Program program = CheckCommand.program(loaded);
+        List<String> found = new ArrayList<>();
+        String path = paths(config).stream()
+                .filter(p -> answers(program, p, listener, false))
+                .findFirst()
+                .orElse(null);
+        if (path != null) {
+            found.add("curl -i " + base + path);
+        }
+        if (answers(program, OUTSIDE, listener, true)) {
+            found.add("curl -x " + base + " -i " + OUTSIDE);
+        }
+        return found;
+    }
+
+    private static boolean answers(
+            Program program, String url, Map.Entry<String, ListenerConfig> listener, boolean proxied) {
+        return Explain.answers(
+                program,
+                new Explain.Question(
+                        "GET",
+                        url,
+                        InetAddress.getLoopbackAddress(),
+                        listener.getKey(),
+                        listener.getValue().virtualServer(),
+                        proxied));
+    }
+
+    /** The root, and what routes name that a shell takes as it is. */
+    private static List<String> paths(WeirConfig config) {
+        List<String> paths = new ArrayList<>(List.of("/"));
+        for (RouteConfig route : config.proxy().routes()) {
+            String path = literal(route);
+            if (path != null) {
+                paths.add(path);
+            }
+        }
+        return paths;
+    }
+
+    private static @Nullable String literal(RouteConfig route) {
+        boolean literal = route.pathMatch() == PathMatch.PREFIX || route.pathMatch() == PathMatch.EXACT;
+        return literal && route.path().matches("[A-Za-z0-9_./-]+") ? route.path() : null;
+    }
+}

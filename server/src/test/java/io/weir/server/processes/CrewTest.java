@@ -1,0 +1,236 @@
+package io.weir.server.processes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Whichever process dies at whichever step: each slot has one that serves in the end, and an upgrade says what it did. */
+class CrewTest {
+    private static final Duration DRAIN = Duration.ofSeconds(30);
+    private static final Duration TICK = Duration.ofMillis(500);
+
+    /** Longer than all patience there is. */
+    private static final int TICKS = 2000;
+
+    /** Kills the process with this place among the living before this step; -1 for none. */
+    private record Kill(int step, int process) {
+        /** Whether there was one to kill. */
+        boolean done(FakeWorkers all) {
+            List<FakeWorkers.Fake> living = List.copyOf(all.living.values());
+            if (process >= living.size()) {
+                return false;
+            }
+            all.kill(living.get(process));
+            return true;
+        }
+    }
+
+    /** One life of a crew. */
+    private static final class Run {
+        final FakeWorkers all;
+        final List<Kill> kills;
+        final List<Kill> left;
+        final List<Kill> missed = new ArrayList<>();
+        int steps;
+
+        Run(int slots, Kill... kills) {
+            this.all = new FakeWorkers(slots);
+            this.kills = List.of(kills);
+            this.left = new ArrayList<>(this.kills);
+        }
+
+        Run started() {
+            all.crew.start();
+            all.settle();
+            quiet();
+            return this;
+        }
+
+        /** Everything happens that is to happen at once. */
+        private void quiet() {
+            while (all.busy()) {
+                all.step();
+            }
+        }
+
+        /** The same, with the kills, and an eye on who stands in. */
+        void play() {
+            kill();
+            while (all.busy()) {
+                all.step();
+                steps++;
+                assertThat(all.left()).as("%s step %s", kills, steps).isEmpty();
+                kill();
+            }
+        }
+
+        private void kill() {
+            for (Kill k : kills) {
+                if (k.step() == steps && left.remove(k) && !k.done(all)) {
+                    missed.add(k);
+                }
+            }
+        }
+
+        /** Time goes on until all is well. */
+        void end() {
+            for (int i = 0; i < TICKS && (all.busy() || !all.wrong().isEmpty()); i++) {
+                all.step(TICK);
+                play();
+            }
+            assertThat(all.wrong()).as("%s %s", kills, all.log.entries()).isEmpty();
+            assertThat(all.left()).as("%s", kills).isEmpty();
+            assertThat(all.living.values())
+                    .as("nobody stands in any more, %s", kills)
+                    .allMatch(f -> f.standsIn.isEmpty());
+        }
+    }
+
+    /** Plays with each process killed before each step, as long as there is one and a step. */
+    private static int each(Function<Kill, Run> play) {
+        int played = 0;
+        for (int step = 0; ; step++) {
+            boolean reached = false;
+            for (int process = 0; ; process++) {
+                Kill kill = new Kill(step, process);
+                Run run = play.apply(kill);
+                if (run.missed.contains(kill) || run.left.contains(kill)) {
+                    reached |= run.missed.contains(kill);
+                    break;
+                }
+                reached = true;
+                played++;
+            }
+            if (!reached) {
+                return played;
+            }
+        }
+    }
+
+    private static Run start(int slots, Kill... kills) {
+        Run run = new Run(slots, kills);
+        run.all.crew.start();
+        run.all.settle();
+        run.play();
+        run.end();
+        return run;
+    }
+
+    private static Run upgrade(int slots, Kill... kills) {
+        Run run = new Run(slots, kills).started();
+        @Nullable Throwable[] failure = new Throwable[1];
+        CompletableFuture<Void> done = new Upgrade(
+                        run.all.crew, FakeWorkers.NEW, DRAIN, run.all.main.eventLoop(), run.all.log)
+                .run()
+                .whenComplete((_, e) -> failure[0] = e);
+        run.all.settle();
+        run.play();
+        run.end();
+        for (int i = 0; i < TICKS && !done.isDone(); i++) {
+            run.all.step(TICK);
+            run.play();
+        }
+        assertThat(done).as("%s", run.kills).isDone();
+        assertThat(run.all.by())
+                .as("%s, which ended with %s", run.kills, failure[0])
+                .isEqualTo(failure[0] == null ? FakeWorkers.NEW : FakeWorkers.OLD);
+        assertThat(run.all.crew.launch()).isEqualTo(run.all.by());
+        return run;
+    }
+
+    private static Run stop(int slots, Kill... kills) {
+        Run run = new Run(slots, kills).started();
+        CompletableFuture<Boolean> stopped = run.all.crew.stop();
+        run.all.settle();
+        for (int i = 0; i < TICKS && !stopped.isDone(); i++) {
+            while (run.all.busy()) {
+                run.kill();
+                if (run.all.busy()) {
+                    run.all.step();
+                }
+                run.steps++;
+            }
+            run.all.step(TICK);
+        }
+        assertThat(stopped).as("%s", run.kills).isCompletedWithValue(true);
+        assertThat(run.all.living).isEmpty();
+        run.all.step(Duration.ofMinutes(1));
+        assertThat(run.all.living).as("nobody is started again").isEmpty();
+        return run;
+    }
+
+    @Test
+    void eachProcessMayDieAtEachStepOfAStart() {
+        assertThat(each(k -> start(2, k))).isGreaterThan(5);
+        assertThat(each(k -> start(3, k))).isGreaterThan(10);
+    }
+
+    @Test
+    void eachProcessMayDieAtEachStepOfAnUpgrade() {
+        assertThat(each(k -> upgrade(2, k))).isGreaterThan(30);
+        assertThat(each(k -> upgrade(3, k))).isGreaterThan(50);
+    }
+
+    @Test
+    void eachProcessMayDieAtEachStepOfAStop() {
+        assertThat(each(k -> stop(2, k))).isGreaterThan(3);
+        assertThat(each(k -> stop(3, k))).isGreaterThan(5);
+    }
+
+    @Test
+    void anyTwoMayDieInAnUpgrade() {
+        int[] played = new int[1];
+        each(one -> {
+            played[0] += each(two -> upgrade(2, one, two));
+            return upgrade(2, one);
+        });
+        assertThat(played[0]).isGreaterThan(900);
+    }
+
+    @Test
+    @Tag("nightly")
+    void anyThreeMayDieInAnUpgrade() {
+        int[] played = new int[1];
+        each(one -> {
+            each(two -> {
+                played[0] += each(three -> upgrade(2, one, two, three));
+                return upgrade(2, one, two);
+            });
+            return upgrade(2, one);
+        });
+        assertThat(played[0]).isGreaterThan(20_000);
+    }
+
+    @Test
+    void upgradeWhoseNewSecondDiesBetweenItsReadinessAndTheSwapFailsAndSaysWho() {
+        Run run = new Run(2).started();
+        List<Throwable> failures = new ArrayList<>();
+        new Upgrade(run.all.crew, FakeWorkers.NEW, DRAIN, run.all.main.eventLoop(), run.all.log)
+                .run()
+                .whenComplete((_, e) -> {
+                    if (e != null) {
+                        failures.add(e);
+                    }
+                });
+        run.all.settle();
+        FakeWorkers.Fake second = run.all.living.values().stream()
+                .filter(f -> f.by == FakeWorkers.NEW)
+                .findFirst()
+                .orElseThrow();
+        while (!second.serves) {
+            run.all.step();
+        }
+        run.all.kill(second);
+        run.play();
+        run.end();
+        assertThat(failures).singleElement().satisfies(e -> assertThat(e)
+                .hasMessage("worker 2 (process " + second.pid + ") ended with signal 9 before it took over"));
+    }
+}
