@@ -64,6 +64,9 @@ final class Ask {
     /** Whether no stored answer may be used without asking the origin. */
     final boolean insists;
 
+    /** Whom its answer waits for; null for nobody. */
+    final @Nullable Meeting meeting;
+
     /** The ledger's time when its first byte was about to be sent, and when its answer or end was there; 0 before. */
     volatile long started;
 
@@ -94,7 +97,30 @@ final class Ask {
         this.ranged = dice.percent(12, Feature.RANGES) && method.equals("GET");
         this.insists = dice.percent(10);
         this.plan = Plan.of(dice, target, bodied);
+        this.meeting = null;
         this.fields = ranged ? List.of("Range: bytes=" + range(dice)) : List.of();
+    }
+
+    /** One without frills, whose answer comes at the same moment as another; or, alone, one for what is stored. */
+    Ask(long id, Dice dice, Target target, String method, @Nullable Meeting meeting) {
+        this.id = id;
+        this.method = method;
+        this.target = target;
+        this.who = Who.INSIDER;
+        this.manner = Manner.PLAIN;
+        this.meeting = meeting;
+        this.language = "a";
+        this.plan = Plan.plain(dice);
+        this.fields = meeting == null ? List.of("Cache-Control: only-if-cached") : List.of();
+        this.noneMatch = null;
+        this.body = null;
+        this.scheme = null;
+        this.chunked = false;
+        this.expects = false;
+        this.trailers = false;
+        this.spelled = false;
+        this.ranged = false;
+        this.insists = false;
     }
 
     private static String range(Dice dice) {

@@ -114,11 +114,8 @@ final class Customer implements Runnable {
             Ask ask = asks.get(n);
             Answer answer = answers.get(n);
             judge.judge(ask, answer, tunnelled);
-            String made = answer.field("x-made");
-            Sent sent = made == null ? null : ledger.sent(Long.parseLong(made));
-            if (!ask.safe() && !tunnelled && sent != null && answer.status == 200 && Feature.PURGES.isOn()) {
-                // RFC 9111 section 4.4: what was stored before is out of date
-                ledger.forgot(ask.target.key(), sent.heard());
+            if (!tunnelled) {
+                judge.forget(ask, answer);
             }
         }
     }

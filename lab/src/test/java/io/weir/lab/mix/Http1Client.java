@@ -92,6 +92,26 @@ final class Http1Client implements AutoCloseable {
         return false;
     }
 
+    /** Sends a plain request without a body, whose answer is to be received next. */
+    void send(Ask ask, Dice dice) throws IOException {
+        Wire on = wire;
+        if (on == null) {
+            on = connect(port, ask.who, dice, false);
+            reused = false;
+            wire = on;
+        }
+        ask.started = ledger.now();
+        boolean _ = write(on, head(ask));
+    }
+
+    Answer receive(Ask ask, Dice dice) throws IOException {
+        Wire on = wire;
+        if (on == null) {
+            throw new IOException("nothing was sent");
+        }
+        return read(on, List.of(ask), dice).getFirst();
+    }
+
     private List<Answer> read(Wire on, List<Ask> asks, Dice dice) throws IOException {
         List<Answer> answers = new ArrayList<>();
         boolean open = true;

@@ -54,6 +54,9 @@ final class Http1Origin {
         if (ask.plan.waits()) {
             dice.pause(8_000);
         }
+        if (ask.meeting != null) {
+            ask.meeting.meet();
+        }
         Reply reply = Reply.to(ledger, origin.name, ask, heard, fields, ledger.arrivals(ask) > 1);
         return answer(ask, reply, !direct) && !ask.plan.early();
     }

@@ -50,6 +50,15 @@ final class Judge {
         }
     }
 
+    /** An unsafe request was answered: what was stored before is out of date (RFC 9111 section 4.4). */
+    void forget(Ask ask, Answer answer) {
+        String made = answer.field("x-made");
+        Sent sent = made == null ? null : ledger.sent(Long.parseLong(made));
+        if (!ask.safe() && sent != null && answer.status == 200) {
+            ledger.forgot(ask.target.key(), sent.said());
+        }
+    }
+
     private void wrong(Feature about, String what, Ask ask, Answer answer, @Nullable Sent sent) {
         ledger.violation(about, what + "\n        " + ask + ", " + ask.started + " to " + ask.ended + "\n        got " + answer
                 + (sent == null ? "" : "\n        from " + sent + "\n        which was for " + sent.ask()));
@@ -95,6 +104,12 @@ final class Judge {
                 }
             }
             case 304 -> notModified(ask, answer, null);
+            case 503 -> {
+                // who fell behind the others before it got a byte
+                if (ask.target.kind() != 'x') {
+                    wrong(Feature.FAULTS, "503 without a window", ask, answer, null);
+                }
+            }
             case 416 -> {
                 if (!ask.ranged) {
                     wrong(Feature.RANGES, "416 to who asked for no part", ask, answer, null);
@@ -152,7 +167,10 @@ final class Judge {
             wrong(Feature.PURGES, "what was forgotten at " + gone, ask, answer, sent);
         }
         Plan.Policy policy = sent.ask().plan.policy();
-        boolean over = sent.ask().whole && sent.ask().ended < ask.started;
+        Ask leader = sent.ask();
+        // who is content with a head or a part is done before the fetch is
+        boolean read = leader.whole && leader.noneMatch == null && !leader.head() && !leader.ranged;
+        boolean over = read && leader.ended < ask.started;
         if (over && (ask.insists || policy == Plan.Policy.ALWAYS_ASK)) {
             wrong(Feature.CONDITIONS, "a stored answer where the origin must be asked", ask, answer, sent);
         }

@@ -126,6 +126,11 @@ final class Mix {
                     : n < CUSTOMERS - 1 ? Ask.Who.OUTSIDER : Ask.Who.STRANGER;
             customers.add(new Customer(n, seed, who, weir.port("http"), ledger, targets));
         }
+        List<Racer> racers = List.of(
+                new Racer(seed, weir.port("http"), ledger, 100), new Racer(seed, weir.port("http"), ledger, 101));
+        if (Feature.PURGES.isOn()) {
+            racers.forEach(r -> threads.add(Thread.ofVirtual().unstarted(r)));
+        }
         customers.forEach(c -> threads.add(Thread.ofVirtual().unstarted(c)));
         threads.add(Thread.ofVirtual().unstarted(operator));
         threads.forEach(Thread::start);
@@ -135,6 +140,7 @@ final class Mix {
         }
         operator.stop();
         customers.forEach(Customer::stop);
+        racers.forEach(Racer::stop);
         for (Thread t : threads) {
             if (!t.join(Duration.ofMillis(2L * Wire.PATIENCE_MILLIS))) {
                 ledger.violation(Feature.CUTS, "a customer or the operator never ended");

@@ -58,12 +58,14 @@ class MixTest {
 
     private void one(long seed, long seconds) throws Exception {
         System.out.println("mix: seed " + seed);
+        Leaks leaks = new Leaks();
         Mix mix = new Mix(seed, Files.createTempDirectory(folder, "mix"), Duration.ofSeconds(seconds));
         mix.run();
         Ledger ledger = mix.ledger();
         assertThat(String.join("\n", ledger.violations()))
                 .as("-Dmix.seed=%d makes these choices again\n%s", seed, ledger.counts())
                 .isEmpty();
+        assertThat(leaks.found()).as("leaked buffers, -Dmix.seed=%d", seed).isEmpty();
         System.out.println(ledger.counts());
     }
 }

@@ -102,6 +102,12 @@ record Plan(Policy policy, Framing framing, Trouble trouble, boolean early, bool
                 dice.below(Integer.MAX_VALUE));
     }
 
+    /** Stored, and nothing goes wrong. */
+    static Plan plain(Dice dice) {
+        return new Plan(
+                Policy.SHARED, Framing.LENGTH, Trouble.NONE, false, false, false, true, false, dice.below(Integer.MAX_VALUE));
+    }
+
     private static Trouble trouble(Dice dice, Target target) {
         List<Trouble> all = new ArrayList<>(List.of(Trouble.SAID_CLOSE));
         if (Feature.FAULTS.isOn()) {

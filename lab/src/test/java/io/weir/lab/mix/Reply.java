@@ -66,7 +66,7 @@ final class Reply {
                 ? new byte[0]
                 : part == null ? whole : Arrays.copyOfRange(whole, part[0], part[1] + 1);
         boolean shared = ask.safe() && status != 206 && plan.policy().shared;
-        Sent sent = new Sent(ledger.number(), ask, heard, status, tag, language, origin, trouble, shared);
+        Sent sent = new Sent(ledger.number(), ask, heard, ledger.now(), status, tag, language, origin, trouble, shared);
         Reply reply = new Reply(sent, plan, body, ask.head());
         reply.say(part == null ? null : "bytes " + part[0] + "-" + part[1] + "/" + whole.length);
         ledger.sent(sent);

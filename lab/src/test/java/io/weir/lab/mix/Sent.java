@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
  * An answer as an origin gave it, found again by the number in {@code X-Made}. Immutable.
  *
  * @param heard the ledger's time when the origin had the request's head
+ * @param said when it was about to say this
  * @param tag of its content; null where it has none
  * @param origin the origin's name
  * @param shared whether others than the asker may get it
@@ -14,6 +15,7 @@ record Sent(
         long number,
         Ask ask,
         long heard,
+        long said,
         int status,
         @Nullable String tag,
         String language,
