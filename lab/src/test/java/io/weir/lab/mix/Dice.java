@@ -1,6 +1,7 @@
 package io.weir.lab.mix;
 
 import io.weir.base.Chance;
+import io.weir.base.SystemClock;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -37,6 +38,15 @@ final class Dice {
 
     <T> T pick(List<T> from) {
         return from.get(random.nextInt(from.size()));
+    }
+
+    /** Lets a few microseconds pass without giving up the processor. */
+    void spin(int mostMicros) {
+        long nanos = TimeUnit.MICROSECONDS.toNanos(below(mostMicros + 1));
+        long begun = SystemClock.INSTANCE.nanos();
+        while (SystemClock.INSTANCE.nanos() - begun < nanos) {
+            Thread.onSpinWait();
+        }
     }
 
     /** Lets some time pass, to mix the order of what others do: nothing is decided by how long. */

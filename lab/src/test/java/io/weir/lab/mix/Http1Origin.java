@@ -55,7 +55,7 @@ final class Http1Origin {
             dice.pause(8_000);
         }
         if (ask.meeting != null) {
-            ask.meeting.meet();
+            ask.meeting.heard();
         }
         Reply reply = Reply.to(ledger, origin.name, ask, heard, fields, ledger.arrivals(ask) > 1);
         return answer(ask, reply, !direct) && !ask.plan.early();
@@ -98,7 +98,15 @@ final class Http1Origin {
                 wire.write(Wire.bytes("HTTP/1.1 2OO what is this\r\n\r\n"));
                 return false;
             }
-            default -> wire(head, body(reply, framing), reply);
+            default -> {
+                byte[] body = body(reply, framing);
+                if (ask.meeting != null) {
+                    ask.meeting.ready();
+                    // the two ways through the proxy are not equally long
+                    dice.spin(ask.safe() ? 0 : 300);
+                }
+                wire(head, body, reply);
+            }
         }
         drain(plan);
         return !closes && trouble != Plan.Trouble.SILENT_CLOSE && !trouble.fault();

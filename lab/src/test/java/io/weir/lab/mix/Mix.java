@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 
 /**
  * One run: a whole server in this process, two origins of each kind, customers and an operator, all at once for a while; then
@@ -21,6 +22,10 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class Mix {
     private static final int CUSTOMERS = 14;
+    /** A run in three leaves the machine to those who race. */
+    private static final int FEW = 2;
+
+    private static final int RACERS = 4;
 
     /** What must be back at nothing when everybody has gone. */
     private static final List<String> GAUGES = List.of(
@@ -120,14 +125,16 @@ final class Mix {
         Operator operator = new Operator(admin, ledger, Dice.of(seed, -1), targets, servers);
         List<Customer> customers = new ArrayList<>();
         List<Thread> threads = new ArrayList<>();
-        for (int n = 0; n < CUSTOMERS; n++) {
+        int few = seed % 3 == 0 && Feature.PURGES.isOn() ? FEW : CUSTOMERS;
+        for (int n = 0; n < few; n++) {
             Ask.Who who = n < 8 || !Feature.OUTSIDERS.isOn()
                     ? Ask.Who.INSIDER
                     : n < CUSTOMERS - 1 ? Ask.Who.OUTSIDER : Ask.Who.STRANGER;
             customers.add(new Customer(n, seed, who, weir.port("http"), ledger, targets));
         }
-        List<Racer> racers = List.of(
-                new Racer(seed, weir.port("http"), ledger, 100), new Racer(seed, weir.port("http"), ledger, 101));
+        List<Racer> racers = IntStream.range(100, 100 + RACERS)
+                .mapToObj(n -> new Racer(seed, weir.port("http"), ledger, n))
+                .toList();
         if (Feature.PURGES.isOn()) {
             racers.forEach(r -> threads.add(Thread.ofVirtual().unstarted(r)));
         }
