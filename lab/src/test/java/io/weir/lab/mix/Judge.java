@@ -76,9 +76,8 @@ final class Judge {
     /** Not a byte of a head came. */
     private void nothing(Ask ask, Answer answer) {
         boolean sentLong = ask.body != null && ask.plan.early();
-        boolean withHead = ask.plan.trouble() == Plan.Trouble.BAD_BODY || ask.plan.trouble() == Plan.Trouble.CUT_BODY;
         if (!sentLong) {
-            wrong(withHead ? Feature.FAULT_WITH_HEAD : Feature.CUTS, "no answer", ask, answer, null);
+            wrong(ledger.troubled(ask) ? Feature.FAULT_WITH_HEAD : Feature.CUTS, "no answer", ask, answer, null);
         }
     }
 

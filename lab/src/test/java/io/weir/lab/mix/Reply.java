@@ -65,7 +65,9 @@ final class Reply {
         byte[] body = status == 304
                 ? new byte[0]
                 : part == null ? whole : Arrays.copyOfRange(whole, part[0], part[1] + 1);
-        boolean shared = ask.safe() && status != 206 && plan.policy().shared;
+        // the cookie of a 304 is not stored, so what it speaks of stays for all
+        boolean cookieLess = plan.policy() == Plan.Policy.COOKIE && status == 304;
+        boolean shared = ask.safe() && status != 206 && (plan.policy().shared || cookieLess);
         Sent sent = new Sent(ledger.number(), ask, heard, ledger.now(), status, tag, language, origin, trouble, shared);
         Reply reply = new Reply(sent, plan, body, ask.head());
         reply.say(part == null ? null : "bytes " + part[0] + "-" + part[1] + "/" + whole.length);
