@@ -65,6 +65,10 @@ final class Http1Client implements AutoCloseable {
             return List.of(leave(on, first, out.toByteArray(), dice));
         }
         boolean written = write(on, out.toByteArray());
+        if (!written) {
+            // a body that is still on its way would be in the way of the next request
+            wire = null;
+        }
         if (first.manner == Ask.Manner.HALF_CLOSED && written && !first.expects) {
             on.socket.shutdownOutput();
         }
