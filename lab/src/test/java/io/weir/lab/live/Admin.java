@@ -13,26 +13,26 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 
 /** The operator's end of the admin listener. Confined to one thread. */
-final class Admin {
+public final class Admin {
     private final int port;
     private final String token;
 
     /** A knob as {@code GET /knobs} shows it. */
     record Shown(String key, String type, String value, String max, boolean dynamic) {}
 
-    Admin(Weir weir) throws IOException {
+    public Admin(Weir weir) throws IOException {
         this.port = weir.port("admin");
         this.token = Files.readString(weir.data().resolve("admin.token")).strip();
     }
 
-    HttpClientConnection.Answer ask(String method, String path, String body) throws IOException {
+    public HttpClientConnection.Answer ask(String method, String path, String body) throws IOException {
         try (HttpClientConnection c = HttpClientConnection.plain(port)) {
             return c.ask(method, "localhost", path, body, "Authorization: Bearer " + token);
         }
     }
 
     /** Applies a JSON object of keys and values, which must be taken. */
-    void patch(String json) throws IOException {
+    public void patch(String json) throws IOException {
         HttpClientConnection.Answer answer = ask("PATCH", "/knobs", json);
         if (answer.status() != 200) {
             throw new AssertionError(json + ": " + answer.body());

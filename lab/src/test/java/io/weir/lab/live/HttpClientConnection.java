@@ -18,13 +18,13 @@ import javax.net.ssl.X509TrustManager;
 /**
  * A connection that asks and repeats nothing: whatever does not come is a failure. Confined to one thread.
  */
-final class HttpClientConnection implements AutoCloseable {
+public final class HttpClientConnection implements AutoCloseable {
     private static final int PATIENCE_MILLIS = 10_000;
     private final Socket socket;
     private final InputStream in;
 
     /** @param close whether the server ends the connection */
-    record Answer(int status, String body, boolean close) {}
+    public record Answer(int status, String body, boolean close) {}
 
     private HttpClientConnection(Socket socket) throws IOException {
         this.socket = socket;

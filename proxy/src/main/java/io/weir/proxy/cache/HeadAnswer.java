@@ -15,7 +15,12 @@ final class HeadAnswer {
         try {
             long now = Math.floorDiv(head.responseMillis(), 1000);
             switch (found.validators().freshenedBy(head.status(), head.fields(), found.contentLength(), now)) {
-                case UPDATE -> update(cache, request, found, head);
+                case UPDATE -> {
+                    // what was asked before the stored answer came says nothing newer; a purge may lie in between
+                    if (head.requestMillis() > found.freshness().responseMillis()) {
+                        update(cache, request, found, head);
+                    }
+                }
                 case INVALIDATE -> {
                     cache.counters.headInvalidated.inc();
                     cache.drop(found);
