@@ -1,6 +1,8 @@
 package io.weir.lab.bench;
 
 import io.weir.base.Clock;
+import io.weir.lab.load.LoadOriginCommand;
+import io.weir.lab.slow.SlowPorts;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -38,9 +40,9 @@ final class Bed implements AutoCloseable {
     /**
      * Makes the folder and starts the origin.
      *
-     * @param cacheable whether its answers are
+     * @param scenario whose the origin is
      */
-    Bed(Tools tools, WeirServer.Build build, Size size, boolean cacheable, Clock clock)
+    Bed(Tools tools, WeirServer.Build build, Size size, Scenario scenario, Clock clock)
             throws IOException, InterruptedException, BenchFailure {
         this.tools = tools;
         this.build = build;
@@ -48,22 +50,23 @@ final class Bed implements AutoCloseable {
         this.bytes = size.bytes();
         this.folder = open(Files.createTempDirectory("weir-bench"));
         Path place = place("origin");
-        Path www = open(Files.createDirectory(place.resolve("www")));
-        byte[] body = "x".repeat(size.bytes()).getBytes(StandardCharsets.US_ASCII);
-        Files.write(www.resolve("o"), body);
         int port = Child.freePort();
-        Files.writeString(place.resolve("origin.conf"), PeerConfigs.origin(place, port, cacheable));
-        this.origin = child(
-                "the origin",
-                LOAD_CORE,
-                List.of(
-                        tools.path(Program.NGINX),
-                        "-p",
-                        place.toString(),
-                        "-c",
-                        place.resolve("origin.conf").toString()),
-                place,
-                port);
+        List<String> command = scenario.wrk() ? nginx(place, port, scenario.caches()) : slowOrigin(port);
+        this.origin = child("the origin", LOAD_CORE, command, place, port);
+    }
+
+    /** The origin that answers wrk. */
+    private List<String> nginx(Path place, int port, boolean cacheable) throws IOException {
+        Path www = open(Files.createDirectory(place.resolve("www")));
+        Files.write(www.resolve("o"), "x".repeat(bytes).getBytes(StandardCharsets.US_ASCII));
+        Path config = Files.writeString(place.resolve("origin.conf"), PeerConfigs.origin(place, port, cacheable));
+        return List.of(tools.path(Program.NGINX), "-p", place.toString(), "-c", config.toString());
+    }
+
+    /** The origin that has event streams and takes bodies, however slowly they come. */
+    private static List<String> slowOrigin(int port) {
+        return JmsJvm.command(
+                System.getProperty("java.class.path", ""), LoadOriginCommand.class.getName(), String.valueOf(port));
     }
 
     int originPort() {
@@ -101,6 +104,14 @@ final class Bed implements AutoCloseable {
                 new PeerConfigs.Plan(place, port, origin.port(), cache, connections, secure ? keys() : null);
         List<String> command = PeerConfigs.prepare(peer, tools.path(peer.program()), plan);
         return child(peer.key(), SERVER_CORE, command, place, port);
+    }
+
+    /** Starts a peer that slow clients come to. */
+    Child peer(Peer peer, SlowPorts ports) throws IOException, InterruptedException, BenchFailure {
+        Path place = place(peer.key());
+        HostileConfigs.Plan plan = new HostileConfigs.Plan(place, ports, origin.port(), keys());
+        List<String> command = HostileConfigs.prepare(peer, tools.path(peer.program()), plan);
+        return child(peer.key(), SERVER_CORE, command, place, ports.plain());
     }
 
     /** A folder with a certificate for 127.0.0.1 and its key, an elliptic curve's, made at the first call. */

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
  *
  * @param rounds turns of each server
  * @param seconds length of a turn
- * @param rate requests a second of the scenarios with a steady rate; 0: half of what the best peer can
+ * @param rate requests a second of the scenarios with a steady rate; 0: what the scenario chooses
  * @param seed of the bootstrap
  */
 record BenchOptions(
@@ -29,13 +29,13 @@ record BenchOptions(
     static final String USAGE = """
             usage: weir bench http [OPTIONS]
 
-              --scenario hits|misses|tls|handshakes|connections|latency|latency-misses|idle|routes|statistics|modes
+              --scenario hits|misses|tls|handshakes|connections|latency|latency-misses|idle|routes|statistics|modes|hostile
                                      what is measured (hits)
               --size 1k|13k          bytes of an answer (1k)
-              --rounds N             turns of each server, 1 to 1000 (10; idle: 6)
-              --seconds S            length of a turn, 1 to 600 (3)
+              --rounds N             turns of each server, 1 to 1000 (10; idle, hostile: 6)
+              --seconds S            length of a turn, 1 to 600 (3; hostile: 10)
               --peers P,P...|none    of nginx, haproxy, varnish, squid, trafficserver (all that the scenario can take)
-              --rate R               requests a second of latency, latency-misses (half of the best peer's peak)
+              --rate R               requests a second of latency, latency-misses (half of the best peer's peak), hostile (1000)
               --seed N               of the bootstrap (1)
               --install-peers        installs what is missing, by apt-get
             """;
@@ -91,7 +91,7 @@ record BenchOptions(
     /** A command line while it is read. Confined to its caller. */
     private static final class Reading {
         private Optional<Integer> rounds = Optional.empty();
-        private int seconds = 3;
+        private Optional<Integer> seconds = Optional.empty();
         private Size size = Size.ONE;
         private Scenario scenario = Scenario.HITS;
         private Optional<Set<Peer>> peers = Optional.empty();
@@ -102,7 +102,7 @@ record BenchOptions(
         void option(String name, Deque<String> left) throws OptionError {
             switch (name) {
                 case "--rounds" -> rounds = Optional.of((int) number(name, value(name, left), 1, 1000));
-                case "--seconds" -> seconds = (int) number(name, value(name, left), 1, 600);
+                case "--seconds" -> seconds = Optional.of((int) number(name, value(name, left), 1, 600));
                 case "--rate" -> rate = number(name, value(name, left), 1, 1_000_000);
                 case "--seed" -> seed = number(name, value(name, left), Long.MIN_VALUE, Long.MAX_VALUE);
                 case "--size" -> size = sizeOf(value(name, left));
@@ -120,11 +120,13 @@ record BenchOptions(
                 throw new OptionError("scenario " + scenario.key() + " takes of the peers "
                         + possible.stream().map(Peer::key).collect(Collectors.joining(", ")));
             }
-            if (rate > 0 && scenario != Scenario.LATENCY && scenario != Scenario.LATENCY_MISSES) {
-                throw new OptionError("--rate is for the scenarios latency and latency-misses");
+            if (rate > 0 && !scenario.steady()) {
+                throw new OptionError("--rate is for the scenarios latency, latency-misses and hostile");
             }
-            int turns = rounds.orElse(scenario == Scenario.IDLE ? 6 : 10);
-            return new BenchOptions(turns, seconds, size, scenario, List.copyOf(taking), rate, install, seed);
+            boolean hostile = scenario == Scenario.HOSTILE;
+            int turns = rounds.orElse(hostile || scenario == Scenario.IDLE ? 6 : 10);
+            return new BenchOptions(
+                    turns, seconds.orElse(hostile ? 10 : 3), size, scenario, List.copyOf(taking), rate, install, seed);
         }
 
         private static Size sizeOf(String text) throws OptionError {

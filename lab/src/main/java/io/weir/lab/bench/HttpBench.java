@@ -35,7 +35,10 @@ final class HttpBench {
     }
 
     void run() throws Exception {
-        Set<Program> wanted = EnumSet.of(Program.WRK, Program.TASKSET, Program.NGINX);
+        Set<Program> wanted = EnumSet.of(Program.TASKSET);
+        if (options.scenario().wrk()) {
+            wanted.addAll(EnumSet.of(Program.WRK, Program.NGINX));
+        }
         peers().forEach(p -> wanted.add(p.program()));
         if (options.scenario().secure()) {
             wanted.add(Program.OPENSSL);
@@ -44,7 +47,8 @@ final class HttpBench {
         out.println("scenario " + options.scenario().key() + ", answers of "
                 + options.size().key() + ", "
                 + options.rounds() + " rounds of " + options.seconds() + " s, seed " + options.seed()
-                + "; servers on processor 0, wrk -t1 -c32 and the origin on processor 1");
+                + "; servers on processor 0, " + (options.scenario().wrk() ? "wrk -t1 -c32" : "the clients")
+                + " and the origin on processor 1");
         Preflight preflight = Preflight.measure(Path.of(System.getProperty("java.io.tmpdir")), clock);
         out.println(preflight.text());
         say(Findings.warning(preflight.reasons()));
@@ -52,7 +56,7 @@ final class HttpBench {
             throw new BenchFailure("two processors are needed");
         }
         versions(tools);
-        Bed bed = new Bed(tools, build, options.size(), options.scenario().caches(), clock);
+        Bed bed = new Bed(tools, build, options.size(), options.scenario(), clock);
         Thread end = new Thread(() -> closeAtEnd(bed), "bench end");
         Runtime.getRuntime().addShutdownHook(end);
         try (bed) {
@@ -100,6 +104,7 @@ final class HttpBench {
             case STATISTICS -> statistics(bed);
             case MODES -> modes(bed);
             case IDLE -> new IdleBench(options, bed, versions, chance, out).run();
+            case HOSTILE -> new HostileBench(options, bed, versions, chance, clock, out).run();
         }
     }
 

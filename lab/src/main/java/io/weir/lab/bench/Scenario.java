@@ -27,7 +27,9 @@ enum Scenario {
     /** Statistics collected against not. */
     STATISTICS,
     /** Misses in high-concurrency mode against low latency. */
-    MODES;
+    MODES,
+    /** Misses of quick clients beside 2,000 slow ones of all kinds. */
+    HOSTILE;
 
     String key() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
@@ -37,7 +39,7 @@ enum Scenario {
     Set<Peer> peers() {
         return switch (this) {
             case HITS, MISSES, CONNECTIONS, LATENCY, LATENCY_MISSES, IDLE -> EnumSet.allOf(Peer.class);
-            case TLS, HANDSHAKES -> EnumSet.of(Peer.NGINX, Peer.HAPROXY);
+            case TLS, HANDSHAKES, HOSTILE -> EnumSet.of(Peer.NGINX, Peer.HAPROXY);
             case ROUTES, STATISTICS, MODES -> EnumSet.noneOf(Peer.class);
         };
     }
@@ -48,6 +50,16 @@ enum Scenario {
     }
 
     boolean secure() {
-        return this == TLS || this == HANDSHAKES;
+        return this == TLS || this == HANDSHAKES || this == HOSTILE;
+    }
+
+    /** Whether its rate may be chosen. */
+    boolean steady() {
+        return this == LATENCY || this == LATENCY_MISSES || this == HOSTILE;
+    }
+
+    /** Whether requests come from wrk, and answers from an nginx; else both come from programs of our own. */
+    boolean wrk() {
+        return this != HOSTILE;
     }
 }

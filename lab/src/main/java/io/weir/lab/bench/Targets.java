@@ -29,6 +29,11 @@ final class Targets {
     /** The 99.9th percentile at half of the peak against the best peer's. */
     static final double TAIL = 1.0;
 
+    /** The 99th percentile of quick clients beside slow ones against the same without them. */
+    static final double BESIDE = 3;
+    /** Memory of a server beside slow clients in later rounds against earlier ones. */
+    static final double FLAT = 1.1;
+
     private Targets() {}
 
     /** The bounds that hold against a peer, in the order in which they are to be reached; none where none is set. */
@@ -38,7 +43,7 @@ final class Targets {
             case MISSES -> MISSES;
             case TLS -> TLS_HITS;
             case HANDSHAKES -> HANDSHAKES;
-            case CONNECTIONS, LATENCY, LATENCY_MISSES, IDLE, ROUTES, STATISTICS, MODES -> Map.of();
+            case CONNECTIONS, LATENCY, LATENCY_MISSES, IDLE, ROUTES, STATISTICS, MODES, HOSTILE -> Map.of();
         };
         return bounds.getOrDefault(peer, List.of());
     }

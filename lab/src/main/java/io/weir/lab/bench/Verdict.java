@@ -40,6 +40,23 @@ enum Verdict {
         return ratio.high() < target ? MISSED : OPEN;
     }
 
+    /** Whether so many rounds decide anything. */
+    static boolean enough(int rounds) {
+        return rounds >= FEWEST;
+    }
+
+    /**
+     * For what has no interval.
+     *
+     * @param decided whether there were rounds enough to say so
+     */
+    static Verdict exact(boolean met, boolean decided) {
+        if (!decided) {
+            return OPEN;
+        }
+        return met ? MET : MISSED;
+    }
+
     String text() {
         return text;
     }

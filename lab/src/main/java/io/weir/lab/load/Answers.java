@@ -11,6 +11,15 @@ public final class Answers {
 
     /** Reads one answer; false when the server said close with it, or instead of it. */
     public static boolean readOne(InputStream in) throws IOException {
+        return read(in, "HTTP/1.1 ");
+    }
+
+    /** The same of one that must be good: of any other status it says which. */
+    public static boolean readGood(InputStream in) throws IOException {
+        return read(in, "HTTP/1.1 2");
+    }
+
+    private static boolean read(InputStream in, String begins) throws IOException {
         String start = line(in);
         long length = -1;
         boolean chunked = false;
@@ -25,8 +34,8 @@ public final class Answers {
                 close = lower.contains("close");
             }
         }
-        if (!start.startsWith("HTTP/1.1 ")) {
-            throw new IOException("not an answer: " + start);
+        if (!start.startsWith(begins)) {
+            throw new IOException("not such an answer: " + start);
         }
         if (chunked) {
             chunks(in);

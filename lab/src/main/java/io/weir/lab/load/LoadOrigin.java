@@ -11,23 +11,31 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An origin for load: {@code GET /bytes/N} gives N bytes, {@code ?cache} makes them cacheable, {@code ?chunked} sends them
- * in chunks, {@code ?close} ends the connection instead of giving a length; whatever is posted is read and counted. One
- * virtual thread for each connection. Lives until closed.
+ * in chunks, {@code ?close} ends the connection instead of giving a length; {@code GET /events/…} is a stream with an event a
+ * second; whatever is posted is read and counted. One virtual thread for each connection. Lives until closed.
  */
 public final class LoadOrigin implements AutoCloseable {
     private static final byte[] BLOCK = new byte[65536];
+    private static final long EVENT_NANOS = TimeUnit.SECONDS.toNanos(1);
     private final ServerSocket listening;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private final AtomicLong requests = new AtomicLong();
     private final AtomicLong received = new AtomicLong();
 
     public LoadOrigin() throws IOException {
-        this(new ServerSocket(0, 4096, InetAddress.getLoopbackAddress()));
+        this(0);
+    }
+
+    /** At a port. */
+    public LoadOrigin(int port) throws IOException {
+        this(new ServerSocket(port, 4096, InetAddress.getLoopbackAddress()));
     }
 
     /** On a socket that listens already, for instance with TLS. */
@@ -77,6 +85,9 @@ public final class LoadOrigin implements AutoCloseable {
             for (Head head = Head.read(in); head != null; head = Head.read(in)) {
                 requests.incrementAndGet();
                 skipBody(in, head);
+                if (head.target.startsWith("/events/")) {
+                    events(out);
+                }
                 if (!answer(out, head)) {
                     return;
                 }
@@ -109,7 +120,7 @@ public final class LoadOrigin implements AutoCloseable {
     }
 
     private void skip(InputStream in, long length) throws IOException {
-        byte[] block = new byte[65536];
+        byte[] block = new byte[(int) Math.min(length, 65536)];
         for (long left = length; left > 0; ) {
             int n = in.read(block, 0, (int) Math.min(left, block.length));
             if (n < 0) {
@@ -149,6 +160,19 @@ public final class LoadOrigin implements AutoCloseable {
             write(out, "0\r\n\r\n");
         }
         return !close;
+    }
+
+    /** Until whoever reads them goes, or this origin is closed. */
+    private void events(OutputStream out) throws IOException {
+        write(
+                out,
+                "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-store\r\n"
+                        + "Transfer-Encoding: chunked\r\n\r\n");
+        while (!listening.isClosed()) {
+            write(out, "8\r\ndata: 1\n\r\n");
+            LockSupport.parkNanos(EVENT_NANOS);
+        }
+        throw new IOException("closed");
     }
 
     private static void write(OutputStream out, String text) throws IOException {

@@ -38,6 +38,15 @@ class BenchOptionsTest {
     }
 
     @Test
+    void hostileHasFewerRoundsThatAreLonger() throws OptionError {
+        assertThat(parse("http --scenario hostile"))
+                .isEqualTo(new BenchOptions(
+                        6, 10, Size.ONE, Scenario.HOSTILE, List.of(Peer.NGINX, Peer.HAPROXY), 0, false, 1));
+        assertThat(parse("http --scenario hostile --seconds 3 --rate 200").rate())
+                .isEqualTo(200);
+    }
+
+    @Test
     void peersAreThoseThatCanTakePart() throws OptionError {
         assertThat(parse("http --scenario tls").peers()).containsExactly(Peer.NGINX, Peer.HAPROXY);
         assertThat(parse("http --scenario routes").peers()).isEmpty();
@@ -63,7 +72,8 @@ class BenchOptionsTest {
                 "http --peers apache | unknown peer: `apache`; there are nginx, haproxy, varnish, squid, trafficserver",
                 "http --peers nginx, | unknown peer: ``",
                 "http --scenario tls --peers varnish | scenario tls takes of the peers nginx, haproxy",
-                "http --rate 500 | --rate is for the scenarios latency and latency-misses",
+                "http --rate 500 | --rate is for the scenarios latency, latency-misses and hostile",
+                "http --scenario hostile --peers squid | scenario hostile takes of the peers nginx, haproxy",
                 "http --scenario latency --rate 0 | --rate takes 1 to 1000000, not 0",
                 "http --turbo | unknown option: --turbo"
             })

@@ -3,6 +3,7 @@ package io.weir.lab.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.lab.scenario.Weir;
+import io.weir.lab.slow.SlowPorts;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -49,6 +50,18 @@ class ConfigsTest {
         assertThat(WeirConfigs.secure(1002, Path.of("/keys")))
                 .contains(
                         "backlog: 4096, tls: {certificates: [{chain-file: /keys/cert.pem, key-file: /keys/key.pem}]}}");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"NGINX", "HAPROXY"})
+    void whereSlowClientsComeAllPortsAreOpen(Peer peer) {
+        HostileConfigs.Plan plan = new HostileConfigs.Plan(
+                Path.of("/tmp/bench"), SlowPorts.http(1001, 1003, 1004), 1002, Path.of("/keys"));
+        assertThat(HostileConfigs.text(peer, plan))
+                .contains("127.0.0.1:1001", "127.0.0.1:1002", "127.0.0.1:1003", "127.0.0.1:1004", "8192")
+                .contains(peer == Peer.NGINX ? "/keys/cert.pem" : "/keys/both.pem");
+        assertThat(HostileConfigs.weir(1002, Path.of("/keys")))
+                .contains("http://127.0.0.1:1002", "chain-file: /keys/cert.pem", "protocol: weir");
     }
 
     @Test

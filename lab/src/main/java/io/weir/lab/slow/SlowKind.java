@@ -1,0 +1,87 @@
+package io.weir.lab.slow;
+
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.ToIntFunction;
+
+/** Ways of being slow. */
+public enum SlowKind {
+    /** Request bodies that trickle: one half at 300 bytes a second, the other at one. */
+    BODIES(620, SlowPorts::plain),
+    /** Readers of large answers, a kilobyte a second. */
+    READERS(100, SlowPorts::plain),
+    /** Readers of large answers that read nothing, and come again after half a minute. */
+    SILENT_READERS(100, SlowPorts::plain),
+    /** Event streams with an event a second. */
+    EVENTS(400, SlowPorts::plain),
+    /** Heads of requests that trickle and never end. */
+    HALF_REQUESTS(400, SlowPorts::plain),
+    /** The beginning of a ClientHello, and nothing more. */
+    HALF_HANDSHAKES(360, SlowPorts::tls),
+    /** HTTP/2 connections with fifty request bodies each, a byte a second. */
+    STREAM_BODIES(10, SlowPorts::streams),
+    /** HTTP/2 connections with fifty large answers each: of one half a kilobyte a second is taken, of the other nothing. */
+    STREAM_READERS(10, SlowPorts::streams),
+    /** The same as HALF_REQUESTS at the admin port. */
+    ADMIN_REQUESTS(200, SlowPorts::admin),
+    /** The same as HALF_HANDSHAKES at the admin port. */
+    ADMIN_HANDSHAKES(100, SlowPorts::admin),
+    /** Half of a HELLO at the messaging port: of one half three bytes, of the other all but its end, byte by byte. */
+    MESSAGING_HANDSHAKES(200, SlowPorts::messaging);
+
+    private final int share;
+    private final ToIntFunction<SlowPorts> port;
+
+    SlowKind(int share, ToIntFunction<SlowPorts> port) {
+        this.share = share;
+        this.port = port;
+    }
+
+    /** The full load where all that HTTP can have are 2,000; 500 more at Weir's other ports. */
+    public static Map<SlowKind, Integer> full() {
+        Map<SlowKind, Integer> counts = new EnumMap<>(SlowKind.class);
+        for (SlowKind kind : values()) {
+            counts.put(kind, kind.share);
+        }
+        return counts;
+    }
+
+    /** So many of each. */
+    public static Map<SlowKind, Integer> each(int count) {
+        Map<SlowKind, Integer> counts = new EnumMap<>(SlowKind.class);
+        for (SlowKind kind : values()) {
+            counts.put(kind, count);
+        }
+        return counts;
+    }
+
+    String key() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** Where these go to; 0 when the server has no such port. */
+    int port(SlowPorts ports) {
+        return port.applyAsInt(ports);
+    }
+
+    /**
+     * How the next of them behaves on its connection.
+     *
+     * @param index among its kind
+     */
+    SlowManner manner(int index) {
+        boolean even = index % 2 == 0;
+        return switch (this) {
+            case BODIES -> SlowText.body(index, even ? 300 : 1);
+            case READERS -> SlowText.reader(index, 1024);
+            case SILENT_READERS -> SlowText.reader(index, 0);
+            case EVENTS -> SlowText.events(index);
+            case HALF_REQUESTS, ADMIN_REQUESTS -> SlowText.halfRequest(index);
+            case HALF_HANDSHAKES, ADMIN_HANDSHAKES -> SlowText.halfHandshake();
+            case STREAM_BODIES -> new SlowStreams(true);
+            case STREAM_READERS -> new SlowStreams(false);
+            case MESSAGING_HANDSHAKES -> SlowText.halfHello(even);
+        };
+    }
+}

@@ -1,0 +1,93 @@
+package io.weir.lab.slow;
+
+import java.util.BitSet;
+import java.util.EnumMap;
+import java.util.Map;
+
+/** What became of slow clients. Shared by the thread that drives them and whoever asks. */
+public final class SlowTally {
+    private final Map<SlowKind, Count> counts = new EnumMap<>(SlowKind.class);
+    private int awaited;
+
+    /**
+     * Of one kind.
+     *
+     * @param open connections now
+     * @param cut connections that the server ended without a word
+     * @param refused connections that it ended with an answer, or an answer that was no good one
+     * @param unconnected attempts to connect that failed
+     * @param said what the last refusal said
+     */
+    public record Of(int open, long cut, long refused, long unconnected, String said) {}
+
+    /** Guarded by the tally. */
+    private static final class Count {
+        private final BitSet came = new BitSet();
+        private int open;
+        private long cut;
+        private long refused;
+        private long unconnected;
+        private String said = "";
+    }
+
+    /** So many clients are to come. */
+    synchronized void expect(SlowKind kind, int clients) {
+        counts.put(kind, new Count());
+        awaited += clients;
+    }
+
+    private Count count(SlowKind kind) {
+        return counts.computeIfAbsent(kind, _ -> new Count());
+    }
+
+    synchronized void opened(SlowKind kind, int index) {
+        Count count = count(kind);
+        count.open++;
+        if (!count.came.get(index)) {
+            count.came.set(index);
+            awaited--;
+            notifyAll();
+        }
+    }
+
+    synchronized void dropped(SlowKind kind) {
+        count(kind).open--;
+    }
+
+    synchronized void cut(SlowKind kind) {
+        count(kind).cut++;
+    }
+
+    synchronized void refused(SlowKind kind, SlowManner.Refused refusal) {
+        Count count = count(kind);
+        count.refused++;
+        count.said = String.valueOf(refusal.getMessage());
+    }
+
+    synchronized void unconnected(SlowKind kind) {
+        count(kind).unconnected++;
+    }
+
+    /** Waits until each has been connected once, and has sent its beginning. */
+    synchronized int awaitAll(long millis) throws InterruptedException {
+        // what is left to wait is asked for anew by each that comes: the bound is for one without any
+        for (int before = -1; awaited > 0 && awaited != before; ) {
+            before = awaited;
+            wait(millis);
+        }
+        return awaited;
+    }
+
+    /** Of those that there are. */
+    public synchronized Map<SlowKind, Of> read() {
+        Map<SlowKind, Of> read = new EnumMap<>(SlowKind.class);
+        counts.forEach((kind, count) ->
+                read.put(kind, new Of(count.open, count.cut, count.refused, count.unconnected, count.said)));
+        return read;
+    }
+
+    /** Connections that are open now. */
+    public synchronized int open() {
+        return counts.values().stream().mapToInt(c -> c.open).sum();
+    }
+}
