@@ -386,7 +386,7 @@ final class Audit {
 
     private void requests() {
         for (Peer p : world.peers()) {
-            boolean waits = p.requests.values().stream().anyMatch(r -> r.patient);
+            boolean waits = p.waitsForRoom();
             for (Request r : p.requests.values()) {
                 // who does not read cannot be asked whether a message is its own, and is told when it reads again
                 boolean asks = r instanceof Receipt && !p.reading;

@@ -51,6 +51,9 @@ final class Peer {
     boolean stopped;
 
     boolean lost;
+    /** Until when a send without an answer may wait for room, and what comes behind it for that; by the monotonic clock. */
+    private long oneWayUntil = Long.MIN_VALUE;
+
     private int frames;
     private int requestNumbers;
     private int streams;
@@ -111,6 +114,16 @@ final class Peer {
                     }
                 },
                 (r, b) -> new ClientFrames.SetClientId(r, false, client).write(b));
+    }
+
+    /** The broker read a send without an answer, which may wait for so long. */
+    void oneWayWaits(int millis) {
+        oneWayUntil = Math.max(oneWayUntil, world.clock.nanos() + millis * 1_000_000L);
+    }
+
+    /** Whether answers may wait for sends. */
+    boolean waitsForRoom() {
+        return world.clock.nanos() < oneWayUntil || requests.values().stream().anyMatch(r -> r.patient);
     }
 
     int next() {

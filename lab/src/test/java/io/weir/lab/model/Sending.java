@@ -54,7 +54,10 @@ final class Sending extends Request {
                         SendFrame.writeHead(b, 0, PRODUCER, flags, timeOut, to);
                         Frames.block(l, peer.id, b);
                     },
-                    () -> s.books().oneWayRead(l));
+                    () -> {
+                        peer.oneWayWaits(timeOut);
+                        s.books().oneWayRead(l);
+                    });
             return;
         }
         Sending sending = new Sending(s, l, way, what);

@@ -134,11 +134,13 @@ final class StructureOperations {
     }
 
     /** Whether the copies of two subscriptions would come together in one queue: the books could not tell them apart. */
-    private static boolean meetsItself(Place from, Place to) {
-        return from.copies.values().stream().filter(c -> !c.isGone()).anyMatch(c -> {
-            Copy there = to.copy(c.letter.body());
-            return there != null && !there.isGone();
-        });
+    private boolean meetsItself(Place from, Place to) {
+        return from.copies.values().stream()
+                .filter(c -> !c.isGone())
+                .flatMap(c -> world.books.copies(c.letter).stream().filter(o -> o != c && !o.isGone()))
+                .anyMatch(o -> o.place == to
+                        || to.name.equals(o.place.errors)
+                        || o.place.name.equals(to.errors));
     }
 
     /** What certainly waits and may be delivered now. */
