@@ -210,6 +210,9 @@ final class Forwarding {
 
     private static boolean agrees(Fields fields, int i, ProgramRun run, ForwardedMode mode) {
         FieldName id = fields.id(i);
+        if (id == FieldName.X_FORWARDED_FOR || id == FieldName.X_REAL_IP) {
+            return true;
+        }
         String value = fields.value(i).strip();
         if (id == FieldName.FORWARDED) {
             return mode == ForwardedMode.X_FORWARDED
