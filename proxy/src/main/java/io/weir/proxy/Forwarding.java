@@ -146,7 +146,10 @@ final class Forwarding {
     }
 
     private static int mark(byte b) {
-        return b == '_' ? '-' : b >= 'A' && b <= 'Z' ? b | 0x20 : b;
+        if (b == '_') {
+            return '-';
+        }
+        return b >= 'A' && b <= 'Z' ? b | 0x20 : b;
     }
 
     /** Leaves these out. */
