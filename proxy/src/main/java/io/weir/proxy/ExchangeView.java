@@ -135,7 +135,10 @@ abstract sealed class ExchangeView implements RequestContext, ConnectionQueue.Qu
         Fields fields = head().fields();
         boolean told =
                 fields.has(FieldName.X_FORWARDED_PROTO) || fields.has(FieldName.FORWARDED) || head().namesHttps();
-        return told && trusted() ? Forwarding.https(head(), tls) : tls;
+        if (told && trusted()) {
+            return Forwarding.https(head(), tls);
+        }
+        return tls;
     }
 
     /** Whether the client is a proxy in front whose word counts. */

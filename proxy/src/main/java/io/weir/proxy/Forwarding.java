@@ -146,7 +146,10 @@ final class Forwarding {
     }
 
     private static int mark(byte b) {
-        return b == '_' ? '-' : b >= 'A' && b <= 'Z' ? b | 0x20 : b;
+        if (b == '_') {
+            return '-';
+        }
+        return b >= 'A' && b <= 'Z' ? b | 0x20 : b;
     }
 
     /** Leaves these out. */
@@ -210,6 +213,9 @@ final class Forwarding {
 
     private static boolean agrees(Fields fields, int i, ProgramRun run, ForwardedMode mode) {
         FieldName id = fields.id(i);
+        if (id == FieldName.X_FORWARDED_FOR || id == FieldName.X_REAL_IP) {
+            return true;
+        }
         String value = fields.value(i).strip();
         if (id == FieldName.FORWARDED) {
             return mode == ForwardedMode.X_FORWARDED

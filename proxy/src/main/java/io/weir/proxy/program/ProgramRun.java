@@ -206,7 +206,8 @@ public final class ProgramRun extends RunTarget {
             }
         }
         // only what is forwarded may have another scheme than its connection
-        boolean misplaced = stages == SERVE && misdirected() && action != Action.Retrieve.FORWARD;
+        boolean served = stages[stages.length - 1] == Stage.SERVICE;
+        boolean misplaced = served && misdirected() && action != Action.Retrieve.FORWARD;
         return misplaced ? fail(ProxyFault.MISDIRECTED) : RunState.READY;
     }
 

@@ -140,7 +140,10 @@ abstract sealed class RunTarget extends RunValues permits ProgramRun {
     /** The port that is connected to for a forwarded request or a tunnel: the one it names, else its scheme's own. */
     public final int port() {
         int port = request().head().port();
-        return port > 0 ? port : input.form == TargetForm.AUTHORITY || fetchedSecurely() ? 443 : 80;
+        if (port > 0) {
+            return port;
+        }
+        return input.form == TargetForm.AUTHORITY || fetchedSecurely() ? 443 : 80;
     }
 
     /**
