@@ -75,7 +75,8 @@ final class CheckCommand implements Callable<Integer> {
             out.flush();
             return 0;
         }
-        CacheWarnings.of(loaded.value(), loaded.tree()).forEach(warning -> out.println("warning: " + warning));
+        PrintWriter err = spec.commandLine().getErr();
+        CacheWarnings.of(loaded.value(), loaded.tree()).forEach(p -> err.println("warning: " + p));
         out.println(loaded.source() + ": the configuration is correct.");
         return 0;
     }
