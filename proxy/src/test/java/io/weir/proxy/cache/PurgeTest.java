@@ -34,8 +34,8 @@ class PurgeTest {
     }
 
     private void purgeWithin(Runnable step, Runnable after) throws Exception {
-        t.cache.store.lock.lock();
         Future<?> beside;
+        t.cache.store.lock.lock();
         try {
             beside = other.submit(step);
             while (!t.cache.store.lock.hasQueuedThreads()) {
