@@ -38,7 +38,7 @@ class PurgeTest {
         t.cache.store.lock.lock();
         try {
             beside = other.submit(step);
-            while (!t.cache.store.lock.hasQueuedThreads()) {
+            while (!t.cache.store.lock.hasQueuedThreads() && !beside.isDone()) {
                 Thread.onSpinWait();
             }
             t.cache.invalidate(TARGET);
