@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.proxy.cache.CacheStats;
 import java.io.IOException;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -13,15 +11,15 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Fetches for the store whose readers have left. */
 @ExtendWith(LeakCheck.class)
 class OrphanFetchTest {
-    private final Map<String, CountDownLatch> cancelled =
-            new ConcurrentHashMap<>(Map.of("/a", new CountDownLatch(1), "/b", new CountDownLatch(1)));
+    private final CountDownLatch a = new CountDownLatch(1);
+    private final CountDownLatch b = new CountDownLatch(1);
 
     /** Sends most of an answer and tells when its connection is closed. */
     private TestOrigin halting() throws IOException {
         return new TestOrigin((head, in, out) -> {
             TestOrigin.write(out, "HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: 10\r\n\r\n01234567");
             assertThat(in.read()).isNegative();
-            cancelled.get(head.split(" ")[1]).countDown();
+            (head.startsWith("GET /a ") ? a : b).countDown();
             return false;
         });
     }
@@ -41,10 +39,10 @@ class OrphanFetchTest {
             // when a later fetch without readers was ended for it, the leader's time is over, too
             third.get("/b").head();
             third.reset();
-            FirstClientTest.await(cancelled.get("/b"));
-            assertThat(cancelled.get("/a").getCount()).isEqualTo(1);
+            FirstClientTest.await(b);
+            assertThat(a.getCount()).isEqualTo(1);
             reader.reset();
-            FirstClientTest.await(cancelled.get("/a"));
+            FirstClientTest.await(a);
             Await.until("its place is free", () -> proxy.stats.sum(EngineStats.ORIGIN_CONNECTIONS) == 0);
             Await.until("the fills are over", () -> proxy.value(CacheStats.FILLS_ACTIVE) == 0);
         }
@@ -82,7 +80,7 @@ class OrphanFetchTest {
                         .start();
                 RawClient client = new RawClient(proxy.port())) {
             assertThat(client.get("/a", "If-None-Match: *").answer()).startsWith("HTTP/1.1 304 ");
-            FirstClientTest.await(cancelled.get("/a"));
+            FirstClientTest.await(a);
         }
     }
 }

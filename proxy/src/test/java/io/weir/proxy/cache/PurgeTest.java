@@ -34,11 +34,11 @@ class PurgeTest {
     }
 
     private void purgeWithin(Runnable step, Runnable after) throws Exception {
-        t.cache.store.lock.lock();
         Future<?> beside;
+        t.cache.store.lock.lock();
         try {
             beside = other.submit(step);
-            while (!t.cache.store.lock.hasQueuedThreads()) {
+            while (!t.cache.store.lock.hasQueuedThreads() && !beside.isDone()) {
                 Thread.onSpinWait();
             }
             t.cache.invalidate(TARGET);
