@@ -70,7 +70,8 @@ class EpollPollingTest {
                                 fault.complete(cause);
                             }
                         });
-                        reused.complete(((UnixChannel) connecting.channel()).fd().intValue() == number);
+                        reused.complete(
+                                ((UnixChannel) connecting.channel()).fd().intValue() == number);
                         third.complete(connecting);
                     }
                 })

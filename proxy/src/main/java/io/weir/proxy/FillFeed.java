@@ -169,12 +169,7 @@ final class FillFeed implements OriginEvents, FillSource {
         // what has no body has no length either, whatever its origin says of one (RFC 9110 section 8.6)
         long length = head.framing() == Framing.NONE ? 0 : head.contentLength();
         Disposition what = fill.respond(
-                head.status(),
-                head.fields(),
-                length,
-                f.requestMillis(),
-                f.responseMillis(),
-                head.version());
+                head.status(), head.fields(), length, f.requestMillis(), f.responseMillis(), head.version());
         switch (what) {
             case STORE -> phase = Phase.STORING;
             case SERVED -> phase = Phase.DROPPING;

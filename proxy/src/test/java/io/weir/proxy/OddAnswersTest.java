@@ -33,7 +33,9 @@ class OddAnswersTest {
         try (TestOrigin origin = TestOrigin.always(BROKEN + rest);
                 TestProxy proxy = TestProxy.reverse(origin.port());
                 RawClient client = new RawClient(proxy.port())) {
-            assertThat(client.send(post("/1")).answer()).startsWith("HTTP/1.1 502 ").doesNotContain("hello");
+            assertThat(client.send(post("/1")).answer())
+                    .startsWith("HTTP/1.1 502 ")
+                    .doesNotContain("hello");
             assertThat(client.get("/2").answer()).startsWith("HTTP/1.1 502 ").doesNotContain("hello");
             assertThat(malformed(proxy)).isEqualTo(2);
         }
