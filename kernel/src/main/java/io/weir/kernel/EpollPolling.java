@@ -120,6 +120,7 @@ final class EpollPolling implements IoHandler {
         }
 
         @Override
+        @SuppressWarnings("TypeParameterUnusedInFormals") // the interface has it so
         public <T> T attachment() {
             return present.attachment();
         }
