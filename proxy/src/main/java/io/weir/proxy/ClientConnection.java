@@ -349,7 +349,7 @@ final class ClientConnection extends ClientEnd implements Client {
         phase = ReadPhase.LINGERING;
         dropUnread();
         loop.deadlines().arm(timer, loop.settings().lingerNanos());
-        channel.config().setAutoRead(true);
+        ReadAhead.read(this, true, null);
         Farewell.ourSide(outbox, connection, inputClosed);
     }
 

@@ -265,8 +265,18 @@ public final class Proxy implements Protocol, AutoCloseable {
     /** A programmer's error: the exchange dies, the process goes on. */
     void unexpected(Throwable cause) {
         counters.unexpected.inc();
+        parts.log().log(EngineMessages.EXCHANGE_FAILED, where(cause), cause);
+    }
+
+    /** Where in Weir it happened: what throws may lie deep in a library. */
+    static Object where(Throwable cause) {
         StackTraceElement[] trace = cause.getStackTrace();
-        parts.log().log(EngineMessages.EXCHANGE_FAILED, trace.length == 0 ? "?" : trace[0], cause);
+        for (StackTraceElement frame : trace) {
+            if (frame.getClassName().startsWith("io.weir.")) {
+                return frame;
+            }
+        }
+        return trace.length == 0 ? "?" : trace[0];
     }
 
     /** The memory cache, for the administration. */

@@ -9,10 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class KeepAliveOfferTest {
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
             timeout=5 | 5 | -1
             timeout=5, max=100 | 5 | 100
             max=0,TIMEOUT = 15 | 15 | 0
