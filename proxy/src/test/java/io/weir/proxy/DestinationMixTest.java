@@ -2,6 +2,7 @@ package io.weir.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.base.Chance;
 import io.weir.proxy.program.ProxyConfig;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -10,7 +11,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
+import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -78,7 +79,7 @@ class DestinationMixTest {
     }
 
     private static TestOrigin origin(ServerSocket socket, String number, long seed) {
-        Random random = new Random(seed);
+        RandomGenerator random = Chance.seeded(seed).random();
         return new TestOrigin(socket, (head, in, out) -> {
             String terms;
             boolean fails;
@@ -119,7 +120,7 @@ class DestinationMixTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
     void everybodyGetsWhatHeWouldGetAlone(long seed) throws Exception {
-        Random random = new Random(seed);
+        RandomGenerator random = Chance.seeded(seed).random();
         ServerSocket[] sockets = two();
         int port = sockets[0].getLocalPort();
         try (TestDns dns = new TestDns();
@@ -175,7 +176,8 @@ class DestinationMixTest {
         }
     }
 
-    private static void round(TestProxy proxy, int port, Rules rules, Random random, String where) throws IOException {
+    private static void round(TestProxy proxy, int port, Rules rules, RandomGenerator random, String where)
+            throws IOException {
         List<Asked> asked = new ArrayList<>();
         for (int i = 0; i < AT_ONCE; i++) {
             boolean insider = random.nextBoolean();

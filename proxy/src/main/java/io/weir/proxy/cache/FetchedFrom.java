@@ -50,7 +50,10 @@ public final class FetchedFrom {
 
     /** Whether an answer from the one may be validated at the other: both the operator's, or not too many addresses. */
     static boolean fit(@Nullable FetchedFrom one, @Nullable FetchedFrom other) {
-        return one == null || other == null ? one == other : one.with(other).size() <= MOST;
+        if (one == null || other == null) {
+            return one == other;
+        }
+        return one.with(other).size() <= MOST;
     }
 
     private Set<InetAddress> with(FetchedFrom other) {
