@@ -116,6 +116,12 @@ public final class BrokerStats {
             "weir_jms_memory_bytes",
             "bytes",
             "Bytes of the messages of all destinations that are in memory now (limits.bytes-in-memory bounds them).");
+    public static final StatSpec MEMORY_LIMIT = gauge(
+            "weir_jms_memory_messages_limit",
+            "messages",
+            "Messages of all destinations that memory may hold (limits.messages-in-memory).");
+    public static final StatSpec MEMORY_BYTES_LIMIT = gauge(
+            "weir_jms_memory_bytes_limit", "bytes", "Bytes of messages that memory may hold (limits.bytes-in-memory).");
     public static final StatSpec MEMORY_PINNED = gauge(
             "weir_jms_memory_pinned_bytes",
             "bytes",
@@ -190,6 +196,8 @@ public final class BrokerStats {
             MEMORY_MESSAGES,
             MEMORY_REFERENCES,
             MEMORY_BYTES,
+            MEMORY_LIMIT,
+            MEMORY_BYTES_LIMIT,
             MEMORY_PINNED,
             MEMORY_MOVED,
             SESSIONS,

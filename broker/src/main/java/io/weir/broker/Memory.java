@@ -45,6 +45,8 @@ final class Memory {
         stats.gauge(BrokerStats.MEMORY_MESSAGES, messages::get);
         stats.gauge(BrokerStats.MEMORY_BYTES, bytes::get);
         stats.gauge(BrokerStats.MEMORY_REFERENCES, references::get);
+        stats.gauge(BrokerStats.MEMORY_LIMIT, () -> mostMessages);
+        stats.gauge(BrokerStats.MEMORY_BYTES_LIMIT, () -> mostBytes);
         configure(config);
     }
 

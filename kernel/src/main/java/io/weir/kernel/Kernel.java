@@ -2,6 +2,7 @@ package io.weir.kernel;
 
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.handler.ssl.SslProvider;
 import io.weir.base.Clock;
 import io.weir.base.ConfigBinder;
 import io.weir.base.Counter;
@@ -240,6 +241,21 @@ public final class Kernel implements AutoCloseable {
     /** Connections that may be open now. */
     public int maxConnections() {
         return limits.maxConnections();
+    }
+
+    /** Connections that one address may hold now, where that is not this machine. */
+    public int maxConnectionsPerAddress() {
+        return limits.maxPerAddress();
+    }
+
+    /** Requests that may wait for a slot now. */
+    public int queueCapacity() {
+        return limits.queueCapacity();
+    }
+
+    /** Who encrypts where that is not configured: boringssl, or jdk. */
+    public static String tlsProvider() {
+        return TlsProviders.choose(TlsConfig.Provider.AUTO, "", Log.NONE) == SslProvider.JDK ? "jdk" : "boringssl";
     }
 
     /** Where all buffers of connections come from. */

@@ -41,11 +41,14 @@ final class Limits {
     }
 
     int maxFor(InetAddress address) {
+        boolean exempt = config.get().maxConnectionsPerAddress() < 0 && address.isLoopbackAddress();
+        return exempt ? Integer.MAX_VALUE : maxPerAddress();
+    }
+
+    /** Of an address that is not this machine's. */
+    int maxPerAddress() {
         int configured = config.get().maxConnectionsPerAddress();
-        if (configured >= 0) {
-            return configured;
-        }
-        return address.isLoopbackAddress() ? Integer.MAX_VALUE : Math.max(1, maxConnections() / 2);
+        return configured >= 0 ? configured : Math.max(1, maxConnections() / 2);
     }
 
     int throttle() {

@@ -354,7 +354,7 @@ public final class Proxy implements Protocol, AutoCloseable {
     }
 
     /** This proxy's name in Via and Cache-Status. */
-    String pseudonym() {
+    public String pseudonym() {
         return pseudonym;
     }
 
@@ -430,6 +430,11 @@ public final class Proxy implements Protocol, AutoCloseable {
 
     OriginPoolConfig poolConfig() {
         return parts.config().get().originPool();
+    }
+
+    /** Connections to one origin, in use and idle together, as they are bounded now. */
+    public int maxConnectionsPerOrigin() {
+        return maxPerOrigin(poolConfig());
     }
 
     private int maxPerOrigin(OriginPoolConfig pool) {

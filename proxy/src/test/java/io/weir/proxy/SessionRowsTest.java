@@ -15,8 +15,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** What monitoring shows of requests: each state under its own name, with what the request is and which function runs. */
 @ExtendWith(LeakCheck.class)
 class SessionRowsTest {
-    private static final String FRESH =
-            "HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: 2\r\n\r\nok";
+    private static final String FRESH = "HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: 2\r\n\r\nok";
 
     private static void await(CountDownLatch latch) throws IOException {
         try {
@@ -90,7 +89,8 @@ class SessionRowsTest {
             goOn.countDown();
             assertThat(leader.answer()).endsWith("ok");
             assertThat(other.answer()).endsWith("ok");
-            Await.until("nothing is left", () -> proxy.kernel.sessions().active().isEmpty());
+            Await.until(
+                    "nothing is left", () -> proxy.kernel.sessions().active().isEmpty());
         }
     }
 
@@ -112,7 +112,8 @@ class SessionRowsTest {
     @Test
     void tunnelIsOne() throws Exception {
         try (TestOrigin origin = origin(new CountDownLatch(0));
-                TestProxy proxy = TestProxy.Made.of("routes.0.connect.enabled=on", "routes.0.connect.ports.0=" + origin.port())
+                TestProxy proxy = TestProxy.Made.of(
+                                "routes.0.connect.enabled=on", "routes.0.connect.ports.0=" + origin.port())
                         .start();
                 RawClient client = new RawClient(proxy.port())) {
             client.send("CONNECT 127.0.0.1:" + origin.port() + " HTTP/1.1\r\nHost: 127.0.0.1:" + origin.port()

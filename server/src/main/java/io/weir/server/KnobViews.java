@@ -27,11 +27,13 @@ import org.jspecify.annotations.Nullable;
 final class KnobViews {
     private final KnobService knobs;
     private final Path dataDir;
+    private final AutoValues autos;
     private boolean supervised;
 
-    KnobViews(KnobService knobs, Path dataDir) {
+    KnobViews(KnobService knobs, Path dataDir, AutoValues autos) {
         this.knobs = knobs;
         this.dataDir = dataDir;
+        this.autos = autos;
     }
 
     void register(AdminRouter router, Share share) {
@@ -53,7 +55,7 @@ final class KnobViews {
         String prefix = asked == null ? "" : asked;
         String items = knobs.knobs().stream()
                 .filter(v -> v.item().key().startsWith(prefix))
-                .map(KnobViews::json)
+                .map(this::json)
                 .collect(Collectors.joining(",\n"));
         return AdminAnswer.json(200, "[" + items + "]\n").with("ETag", tag(knobs.current()));
     }
@@ -96,11 +98,13 @@ final class KnobViews {
         }
     }
 
-    private static String json(KnobService.View view) {
+    private String json(KnobService.View view) {
         Knob knob = view.item().spec().knob();
         String watch = Arrays.stream(knob.watch()).map(Json::quote).collect(Collectors.joining(","));
+        String auto = autos.of(view.item());
         return "{" + field("key", view.item().key())
                 + "," + field("value", view.item().text())
+                + (auto == null ? "" : "," + field("inForce", auto))
                 + "," + field("default", knob.value())
                 + "," + field("source", view.source())
                 + "," + field("type", view.item().spec().typeName())

@@ -223,7 +223,7 @@ public final class Server implements Running {
 
     private AdminListener admin(AdminToken token, Engine engine) throws IOException {
         AdminRouter router = new AdminRouter();
-        new KnobViews(knobs, parts.dataDir()).register(router, share);
+        new KnobViews(knobs, parts.dataDir(), facts.autos()).register(router, share);
         new HistoryViews(parts.dataDir(), stats::spec, clock()).register(router);
         new TlsViews(kernel).register(router);
         new CacheViews(engine.proxy().cache()).register(router);

@@ -36,6 +36,7 @@ final class ServerFacts implements MonitorSource {
     private final Kernel kernel;
     private final TrafficFacts traffic;
     private final MuxerWatch muxers;
+    private final AutoValues autos;
     private final Stats stats;
     private final long started;
     private final long processStarted;
@@ -50,6 +51,7 @@ final class ServerFacts implements MonitorSource {
         this.live = live;
         this.kernel = kernel;
         this.traffic = new TrafficFacts(stats, kernel, engine.proxy(), live);
+        this.autos = new AutoValues(kernel, engine.proxy(), live, stats);
         this.muxers = MuxerWatch.of(kernel.muxers().all(), parts.clock(), stats, log);
         this.started = parts.clock().millis();
         this.processStarted = started - Math.max(0, Processes.ageMillis());
@@ -165,6 +167,11 @@ final class ServerFacts implements MonitorSource {
     private @Nullable Damages damagesOfTheCluster() {
         ClusterFacts c = cluster;
         return c == null ? null : c.damages();
+    }
+
+    /** What counts where a knob says auto. */
+    AutoValues autos() {
+        return autos;
     }
 
     /** Damage of the journals, for operators. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.weir.base.SystemClock;
 import io.weir.kernel.ConnectionQueue;
+import io.weir.kernel.Kernel;
 import io.weir.kernel.WorkManager;
 import io.weir.server.admin.Await;
 import io.weir.server.admin.RawClient;
@@ -25,6 +26,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -155,6 +157,38 @@ class MonitoredServerTest {
             assertThat(weir.server.about().get("listener.http")).startsWith("0.0.0.0:");
             assertThat(printed.toString(StandardCharsets.UTF_8))
                     .contains("\"http\" is now listening on 0.0.0.0:", "\"six\" is now listening on :::");
+        }
+    }
+
+    @Test
+    void autoShowsWhatIsInForce() throws Exception {
+        Path file = Files.writeString(dataDir.resolve("weir.yaml"), """
+                listeners: {http: {port: 0}, messaging: {port: 0, protocol: weir}}
+                messaging: {queues: {demo: {}}}
+                work-managers: {default: {}, reports: {max-threads: 3}}
+                proxy: {origins: {pool: {servers: [{url: "http://127.0.0.1:1"}]}}, routes: [{pool: pool}]}
+                """);
+        try (Running weir = new Running(file)) {
+            List<String> silent = new ArrayList<>();
+            for (String knob : weir.text("/knobs").split(",\n", -1)) {
+                String key = knob.replaceFirst("(?s).*?\"key\":\"([^\"]*)\".*", "$1");
+                if (knob.contains("\"value\":\"auto\"") && !knob.contains("\"inForce\":\"")) {
+                    silent.add(key);
+                }
+            }
+            assertThat(silent)
+                    .as("without TLS nobody encrypts; who may be a guest depends on who asks")
+                    .containsExactlyInAnyOrder(
+                            "listeners.http.tls.provider",
+                            "listeners.messaging.tls.provider",
+                            "messaging.wire.logins.guests");
+            Kernel kernel = weir.server.kernel();
+            assertThat(weir.text("/knobs?prefix=kernel.max-connections"))
+                    .contains("\"value\":\"auto\",\"inForce\":\"" + kernel.maxConnections() + "\"");
+            assertThat(weir.text("/knobs?prefix=kernel.muxer"))
+                    .contains("\"inForce\":\"" + kernel.choice().kind().spelling() + "\"");
+            assertThat(weir.text("/knobs?prefix=work-managers.reports.min"))
+                    .contains("\"inForce\":\"" + kernel.workManager("reports").minThreads() + "\"");
         }
     }
 

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.channel.DefaultEventLoop;
 import io.netty.channel.EventLoop;
-import io.weir.base.SteppedClock;
 import io.weir.base.RecordingLog;
 import io.weir.base.Stats;
+import io.weir.base.SteppedClock;
 import io.weir.server.catalogue.ServerMessages;
 import io.weir.server.catalogue.ServerStats;
 import io.weir.server.monitor.Facts;
@@ -69,8 +69,9 @@ class MuxerWatchTest {
         hangs.submit(() -> {}).get();
         assertThat(watch.checks()).as("at once").isEmpty();
         look(hangs);
-        assertThat(log.entries()).extracting(RecordingLog.Entry::message).containsExactly(
-                ServerMessages.MUXER_HANGS, ServerMessages.MUXER_TURNS);
+        assertThat(log.entries())
+                .extracting(RecordingLog.Entry::message)
+                .containsExactly(ServerMessages.MUXER_HANGS, ServerMessages.MUXER_TURNS);
     }
 
     @Test

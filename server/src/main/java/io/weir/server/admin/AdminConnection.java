@@ -280,7 +280,8 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
                         () -> state == State.ANSWERING,
                         answer -> write(ctx, answer, waiting.head(), waiting.keep()));
         if (!answered && state == State.ANSWERING && stranger(waiting.verdict())) {
-            reserved = shared.dispatcher().vital(request.path()) && shared.reserve().take();
+            reserved = shared.dispatcher().vital(request.path())
+                    && shared.reserve().take();
             if (!reserved) {
                 // what a stranger asks for may take its time, but not the place of who comes
                 connection.awaitClient();
@@ -290,8 +291,7 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
 
     /** Whether he has not shown yet who he is. */
     private static boolean stranger(Verdict verdict) {
-        return !(verdict instanceof Verdict.Allowed allowed)
-                || allowed.author().equals(AdminRequest.ANONYMOUS);
+        return !(verdict instanceof Verdict.Allowed allowed) || allowed.author().equals(AdminRequest.ANONYMOUS);
     }
 
     private void giveBack() {

@@ -131,7 +131,13 @@ public final class AdminListener implements AutoCloseable {
         Access access = new Access(config, credentials.token(), credentials.users());
         Dispatcher dispatcher = new Dispatcher(router, access, credentials.users(), threads, stats, log);
         AdminConnection.Shared shared = new AdminConnection.Shared(
-                config, access, dispatcher, new AnswerWriter(clock), new Reserve(config.maxConnections()), stats, stats.counter(AdminStats.TIMED_OUT));
+                config,
+                access,
+                dispatcher,
+                new AnswerWriter(clock),
+                new Reserve(config.maxConnections()),
+                stats,
+                stats.counter(AdminStats.TIMED_OUT));
         return (connection, pipeline) -> pipeline.addLast("admin", new AdminConnection(shared, connection));
     }
 

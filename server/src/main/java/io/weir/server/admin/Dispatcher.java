@@ -93,7 +93,8 @@ final class Dispatcher {
         switch (match.route()) {
             case AdminRouter.Now now -> now(now, request, loop, wanted, done);
             case AdminRouter.Later later -> later(later.handler(), request, loop, done);
-            case null -> done.accept(match.allowed().isEmpty() ? notFound(request) : notAllowed(request, match.allowed()));
+            case null ->
+                done.accept(match.allowed().isEmpty() ? notFound(request) : notAllowed(request, match.allowed()));
         }
     }
 
@@ -106,11 +107,7 @@ final class Dispatcher {
         switch (route.where()) {
             case FIRST -> done.accept(handle(route.handler(), request));
             case LOOP ->
-                views.build(
-                        loop,
-                        vital(request.path()),
-                        wanted,
-                        () -> done.accept(handle(route.handler(), request)));
+                views.build(loop, vital(request.path()), wanted, () -> done.accept(handle(route.handler(), request)));
             case THREAD ->
                 onThread(loop, done, () -> {
                     AdminAnswer answer = handle(route.handler(), request);

@@ -47,8 +47,7 @@ public final class ProcessesText {
         for (Told p : processes) {
             if (p.figures().isEmpty()) {
                 String pid = p.pid() == 0 ? "" : Long.toString(p.pid());
-                table.row(
-                        Integer.toString(p.process()), pid, p.pid() == 0 ? "starting" : NO_ANSWER, "", "", "", "");
+                table.row(Integer.toString(p.process()), pid, p.pid() == 0 ? "starting" : NO_ANSWER, "", "", "", "");
             }
             for (Snapshot s : p.figures()) {
                 table.row(

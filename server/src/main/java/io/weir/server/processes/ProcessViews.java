@@ -54,13 +54,7 @@ final class ProcessViews {
 
     /** @param thread where answers are put together */
     ProcessViews(
-            Workers workers,
-            Asking asking,
-            Sums sums,
-            LiveChange changes,
-            Executor thread,
-            Clock clock,
-            Stats stats) {
+            Workers workers, Asking asking, Sums sums, LiveChange changes, Executor thread, Clock clock, Stats stats) {
         this.workers = workers;
         this.asking = asking;
         this.sums = sums;
@@ -128,8 +122,8 @@ final class ProcessViews {
     private CompletableFuture<AdminAnswer> toOne(AdminRequest request) {
         String asked = request.parameter("process");
         if (asked != null && !asked.matches("[1-9][0-9]?")) {
-            return CompletableFuture.completedFuture(AdminAnswer.problem(
-                    400, "Bad request", "process takes the number of a process, not " + asked));
+            return CompletableFuture.completedFuture(
+                    AdminAnswer.problem(400, "Bad request", "process takes the number of a process, not " + asked));
         }
         int process = asked == null ? 1 : Integer.parseInt(asked);
         return admins().thenCompose(admins -> {
@@ -139,7 +133,8 @@ final class ProcessViews {
             }
             CompletableFuture<Optional<AdminAnswer>> answer = asking.pass(admin, request);
             return answer == null
-                    ? CompletableFuture.completedFuture(busy("Process " + process + " has " + Asking.MOST + " requests"))
+                    ? CompletableFuture.completedFuture(
+                            busy("Process " + process + " has " + Asking.MOST + " requests"))
                     : answer.thenApply(a -> a.orElseGet(() -> silent(process)));
         });
     }
@@ -181,10 +176,8 @@ final class ProcessViews {
             Matcher m = FORGOTTEN.matcher(answer.body());
             forgotten += m.matches() ? Long.parseLong(m.group(1)) : 0;
         }
-        AdminAnswer first = answers.values().stream()
-                .flatMap(Optional::stream)
-                .findFirst()
-                .orElseGet(() -> notReady(1, Map.of()));
+        AdminAnswer first =
+                answers.values().stream().flatMap(Optional::stream).findFirst().orElseGet(() -> notReady(1, Map.of()));
         return FORGOTTEN.matcher(first.body()).matches()
                 ? AdminAnswer.json(200, "{\"forgotten\":" + forgotten + "}\n")
                 : first;
@@ -236,8 +229,12 @@ final class ProcessViews {
         return admins().thenCompose(admins -> {
             Map<Integer, Long> pids = workers.pids();
             String first = admins.get(1);
-            return each(admins, admin -> asking.view(
-                            admin, "/stats-xml" + (admin.equals(first) ? query.isEmpty() ? "" : "?" + query : without)))
+            return each(
+                            admins,
+                            admin -> asking.view(
+                                    admin,
+                                    "/stats-xml"
+                                            + (admin.equals(first) ? query.isEmpty() ? "" : "?" + query : without)))
                     .thenApply(said -> document(said, pids));
         });
     }
@@ -269,9 +266,8 @@ final class ProcessViews {
         return admins().thenCompose(admins -> {
             Map<Integer, Long> pids = workers.pids();
             String first = admins.get(1);
-            CompletableFuture<Optional<String>> own = first == null
-                    ? CompletableFuture.completedFuture(Optional.empty())
-                    : asking.view(first, "/.perf");
+            CompletableFuture<Optional<String>> own =
+                    first == null ? CompletableFuture.completedFuture(Optional.empty()) : asking.view(first, "/.perf");
             return each(admins, admin -> asking.view(admin, "/figures"))
                     .thenCombineAsync(own, (said, text) -> perfdump(said, pids, text.orElse("")), thread);
         });
@@ -302,9 +298,7 @@ final class ProcessViews {
 
     /** The worst of all. */
     private CompletableFuture<AdminAnswer> health(String path) {
-        return admins().thenCompose(admins -> each(
-                        admins,
-                        admin -> asking.look(admin, path)))
+        return admins().thenCompose(admins -> each(admins, admin -> asking.look(admin, path)))
                 .thenApply(this::health);
     }
 

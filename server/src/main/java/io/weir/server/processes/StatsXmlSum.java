@@ -29,8 +29,8 @@ import org.xml.sax.SAXException;
 final class StatsXmlSum {
     private static final String PROCESS = "process";
 
-    private static final List<String> UNKNOWN = List.of(
-            "timeStarted", "countConfigurations", "sizeVirtual", "sizeResident", "fractionSystemMemoryUsage");
+    private static final List<String> UNKNOWN =
+            List.of("timeStarted", "countConfigurations", "sizeVirtual", "sizeResident", "fractionSystemMemoryUsage");
 
     private StatsXmlSum() {}
 

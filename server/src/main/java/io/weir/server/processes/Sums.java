@@ -81,8 +81,7 @@ final class Sums {
     private Figures all(Roll roll, Map<Long, CompletableFuture<Optional<String>>> asked) {
         roll.ended().forEach(this::ended);
         asked.forEach((pid, answer) -> answer.join()
-                .ifPresent(text -> seen.put(
-                        pid, new Seen(roll.living().get(pid).process(), Figures.parse(text)))));
+                .ifPresent(text -> seen.put(pid, new Seen(roll.living().get(pid).process(), Figures.parse(text)))));
         Figures all = new Figures();
         all.addAll(ended);
         seen.values().forEach(s -> all.addWorker(s.process(), s.figures()));

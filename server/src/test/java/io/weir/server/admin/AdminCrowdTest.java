@@ -70,7 +70,9 @@ class AdminCrowdTest {
         crowd(CONNECTIONS, "/elsewhere");
         newcomerIsAnswered();
         asked.forEach(a -> a.complete(AdminAnswer.text("done")));
-        assertThat(crowd.getLast().read(false).body()).as("the oldest gave their places").isEqualTo("done");
+        assertThat(crowd.getLast().read(false).body())
+                .as("the oldest gave their places")
+                .isEqualTo("done");
     }
 
     @Test
@@ -79,7 +81,9 @@ class AdminCrowdTest {
         newcomerIsAnswered();
         asked.forEach(a -> a.complete(AdminAnswer.text("done")));
         for (int i = 0; i < CONNECTIONS / 2 - 1; i++) {
-            assertThat(crowd.get(i).read(false).body()).as("almost half of them keep theirs").isEqualTo("done");
+            assertThat(crowd.get(i).read(false).body())
+                    .as("almost half of them keep theirs")
+                    .isEqualTo("done");
         }
         crowd(CONNECTIONS / 2 - 1, "/vital");
         asked.forEach(a -> a.complete(AdminAnswer.text("again")));

@@ -96,7 +96,9 @@ class StatsXmlEverythingTest {
     }
 
     private static List<OriginFigures.Server> origins() {
-        return Stream.concat(Stream.of("leaving"), Arrays.stream(HealthState.values()).map(HealthState::word))
+        return Stream.concat(
+                        Stream.of("leaving"),
+                        Arrays.stream(HealthState.values()).map(HealthState::word))
                 .map(state -> new OriginFigures.Server("p", "s:80", "r", state, "", 0, 3, 1, 1, 0, 0, 0, 0, 0, 1, 1))
                 .toList();
     }
@@ -106,12 +108,31 @@ class StatsXmlEverythingTest {
         ClusterFigures.Totals t = some.totals();
         source.cluster = new ClusterFigures(
                 new ClusterFigures.Totals(
-                        t.cluster(), t.member(), t.leasing(), t.outage(), role, t.leader(), t.term(), t.applied(),
-                        t.committed(), t.live(), t.known(), t.held(), t.active(), t.renewals(), t.renewalsFailed(),
-                        t.expired(), t.transitions(), t.fenceRefusals(), t.activations(), t.activation50(),
-                        t.activation99(), t.activationMax()),
+                        t.cluster(),
+                        t.member(),
+                        t.leasing(),
+                        t.outage(),
+                        role,
+                        t.leader(),
+                        t.term(),
+                        t.applied(),
+                        t.committed(),
+                        t.live(),
+                        t.known(),
+                        t.held(),
+                        t.active(),
+                        t.renewals(),
+                        t.renewalsFailed(),
+                        t.expired(),
+                        t.transitions(),
+                        t.fenceRefusals(),
+                        t.activations(),
+                        t.activation50(),
+                        t.activation99(),
+                        t.activationMax()),
                 Stream.of("live", "leaving", "gone", "cut-off", "unknown")
-                        .map(state -> new ClusterFigures.Member("m", state, true, false, false, "10.0.0.1:7001", 0, "1"))
+                        .map(state ->
+                                new ClusterFigures.Member("m", state, true, false, false, "10.0.0.1:7001", 0, "1"))
                         .toList(),
                 some.leases(),
                 phases().map(p -> new ClusterFigures.Singleton("s", p, "m", "", "1.1", "", 0))

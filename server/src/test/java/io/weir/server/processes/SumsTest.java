@@ -86,7 +86,9 @@ class SumsTest {
         String one = "<stats enabled=\"1\"><server id=\"weir\" maxProcs=\"1\"><process pid=\"11\" mode=\"active\"/>"
                 + "<virtual-server id=\"a\"/></server></stats>";
         assertThat(StatsXmlSum.of(List.of(one), List.of(12L), 2))
-                .contains("<process mode=\"active\" pid=\"11\"/><process countConfigurations=\"0\"", "mode=\"unknown\" pid=\"12\"");
+                .contains(
+                        "<process mode=\"active\" pid=\"11\"/><process countConfigurations=\"0\"",
+                        "mode=\"unknown\" pid=\"12\"");
     }
 
     @Test
