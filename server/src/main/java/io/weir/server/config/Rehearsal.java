@@ -93,7 +93,8 @@ public final class Rehearsal {
                     report(key, at + " is a folder, and is to be a file");
                 } else if (Files.exists(at) && !Files.isWritable(at)) {
                     report(key, "the file " + at + " cannot be written");
-                } else if (at.getParent() != null) {
+                } else if (at.getParent() != null && (problems.isEmpty() || !at.startsWith(dataDir))) {
+                    // else what is wrong with the data directory says it all
                     writable(key, at.getParent());
                 }
             } catch (InvalidPathException e) {
