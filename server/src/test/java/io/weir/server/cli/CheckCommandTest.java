@@ -84,9 +84,7 @@ final class CheckCommandTest {
         Result r = check(file);
         assertThat(r.code()).as(r.toString()).isEqualTo(1);
         assertThat(r.err()).contains(key).contains(why).contains("1 problem in the configuration");
-        assertThat(catchThrowable(running(file)))
-                .as("a start refuses it, too")
-                .isInstanceOf(StartFailure.class);
+        assertThat(catchThrowable(running(file))).as("a start refuses it, too").isInstanceOf(StartFailure.class);
     }
 
     private String data(String more) {
@@ -125,7 +123,8 @@ final class CheckCommandTest {
     }
 
     private String warnings(String... routes) throws Exception {
-        Result r = check(file("{port: 0}", data("") + "proxy:\n  routes:\n    - " + String.join("\n    - ", routes) + "\n"));
+        Result r = check(
+                file("{port: 0}", data("") + "proxy:\n  routes:\n    - " + String.join("\n    - ", routes) + "\n"));
         assertThat(r.code()).as(r.toString()).isZero();
         return r.err();
     }
@@ -176,10 +175,16 @@ final class CheckCommandTest {
         assertThat(Suggestions.of(load(sample), "http://weir")).containsExactly(root, forward);
         assertThat(suggested("")).as("the embedded routes").containsExactly(root, forward);
         assertThat(suggested("{forward: on}")).containsExactly(forward);
-        assertThat(suggested("{path: /demo, demo: on}")).as("the demo origin has no such page").isEmpty();
-        assertThat(suggested("{path: /shop, origins: [\"http://127.0.0.1:1\"]}")).containsExactly(root + "shop");
-        assertThat(suggested("{path: /, deny: on}, {path: /in, respond: {status: 200}}")).containsExactly(root + "in");
-        assertThat(suggested("{path: /, hosts: [a.example], respond: {status: 200}}")).isEmpty();
-        assertThat(suggested("{path: /, auth: {basic: on}, respond: {status: 200}}")).isEmpty();
+        assertThat(suggested("{path: /demo, demo: on}"))
+                .as("the demo origin has no such page")
+                .isEmpty();
+        assertThat(suggested("{path: /shop, origins: [\"http://127.0.0.1:1\"]}"))
+                .containsExactly(root + "shop");
+        assertThat(suggested("{path: /, deny: on}, {path: /in, respond: {status: 200}}"))
+                .containsExactly(root + "in");
+        assertThat(suggested("{path: /, hosts: [a.example], respond: {status: 200}}"))
+                .isEmpty();
+        assertThat(suggested("{path: /, auth: {basic: on}, respond: {status: 200}}"))
+                .isEmpty();
     }
 }
