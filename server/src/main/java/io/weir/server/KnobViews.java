@@ -80,7 +80,9 @@ final class KnobViews {
             return made.get();
         }
         History.Entry last = last();
-        String who = last == null || last.number() != knobs.current() ? "" : ", applied by " + last.author() + " at " + last.time() + ": " + last.what();
+        String who = last == null || last.number() != knobs.current()
+                ? ""
+                : ", applied by " + last.author() + " at " + last.time() + ": " + last.what();
         return AdminAnswer.problem(
                         412,
                         "Precondition failed",

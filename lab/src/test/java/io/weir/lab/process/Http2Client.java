@@ -46,7 +46,7 @@ final class Http2Client implements Callable<Integer> {
     public Integer call() throws IOException {
         while (!stop.get()) {
             try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-                socket.setSoTimeout(20_000);
+                socket.setSoTimeout(120_000);
                 socket.setTcpNoDelay(true);
                 connections++;
                 converse(new DataInputStream(socket.getInputStream()), new DataOutputStream(socket.getOutputStream()));

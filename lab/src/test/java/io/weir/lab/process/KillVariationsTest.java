@@ -33,10 +33,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Sudden deaths at particular work: compaction, large transactions, durable subscriptions that come and go. */
-@Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class KillVariationsTest {
     private static final int LIVES = Integer.getInteger("weir.kill.lives", 2);
-    private static final int WAIT_MILLIS = 20_000;
+    private static final int WAIT_MILLIS = 120_000;
     private final long seed =
             Long.getLong("weir.kill.seed", Chance.unseeded().random().nextLong());
     private final RandomGenerator chance = Chance.seeded(seed).random();

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
  * AUTO_ACKNOWLEDGE and kill -9: of what a session consumed the last message may come again, flagged, and no other. The server
  * is stopped before it is killed, so that a client that does not wait for its word consumes all that it has prefetched.
  */
-@Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LastMessageTest {
     private static final int MESSAGES = 60;
     private static final int BEFORE = 5;

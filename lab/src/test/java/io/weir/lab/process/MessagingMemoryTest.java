@@ -29,9 +29,9 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Producers without consumers, no quota configured, a small virtual machine: sends are refused before memory ends, what was
  * accepted is delivered, and there is room again afterwards.
  */
-@Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class MessagingMemoryTest {
-    private static final int MILLIS = 20_000;
+    private static final int MILLIS = 120_000;
     private static final int SUBSCRIPTIONS = 200;
 
     @TempDir

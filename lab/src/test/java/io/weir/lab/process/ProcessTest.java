@@ -28,9 +28,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What only a process shows: sudden death, locks, signals, starvation, its threads' names. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 400, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ProcessTest {
-    private static final int PATIENCE_MILLIS = 10_000;
+    private static final int PATIENCE_MILLIS = 120_000;
 
     @TempDir
     Path folder = Path.of("");

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Bodies far larger than memory pass in both directions, plain and over TLS: the resident set grows by 64 MiB at most. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 400, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class StreamingTest {
     private static final long MIB = 1 << 20;
     private static final long GROWTH = 64 * MIB;
@@ -93,7 +93,7 @@ class StreamingTest {
 
     private Socket connect(String listener) throws IOException {
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), weir.port(listener));
-        socket.setSoTimeout(30_000);
+        socket.setSoTimeout(120_000);
         return listener.equals("https") ? certificates.connect(socket) : socket;
     }
 

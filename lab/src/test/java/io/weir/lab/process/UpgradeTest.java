@@ -218,7 +218,8 @@ class UpgradeTest {
                 Shell shell = new Shell(folder.resolve("shell"));
                 Future<Shell.Said> upgrade = threads.submit(() -> shell.run(data, "upgrade"));
                 Pattern ready = Pattern.compile("Worker 2 is ready: process ([0-9]+)");
-                assertThat(Servers.within(PATIENCE_MILLIS, () -> readyOnes(data, ready).size() == 2))
+                assertThat(Servers.within(
+                                PATIENCE_MILLIS, () -> readyOnes(data, ready).size() == 2))
                         .isTrue();
                 long second = readyOnes(data, ready).getLast();
                 signal("KILL", second);
@@ -247,7 +248,9 @@ class UpgradeTest {
     }
 
     private static void signal(String name, long to) throws Exception {
-        assertThat(new ProcessBuilder("kill", "-" + name, Long.toString(to)).start().waitFor())
+        assertThat(new ProcessBuilder("kill", "-" + name, Long.toString(to))
+                        .start()
+                        .waitFor())
                 .isZero();
     }
 

@@ -74,7 +74,8 @@ final class RouteReach {
     private static boolean covers(RuleCondition a, RuleCondition b) {
         return (a.virtualServer() == null || Objects.equals(a.virtualServer(), b.virtualServer()))
                 && (a.hosts().isEmpty() || a.hosts().equals(b.hosts()))
-                && (a.methods().isEmpty() || (!b.methods().isEmpty() && a.methods().containsAll(b.methods())))
+                && (a.methods().isEmpty()
+                        || (!b.methods().isEmpty() && a.methods().containsAll(b.methods())))
                 && (a.forms().isEmpty() || (!b.forms().isEmpty() && a.forms().containsAll(b.forms())))
                 && coversPath(a.path(), b.path());
     }
@@ -86,9 +87,13 @@ final class RouteReach {
         if (a.match() == PathMatch.PREFIX && a.text().equals("/")) {
             return true;
         }
-        String head = a.match() == PathMatch.WILDCARD ? head(a.text(), "*") : a.match() == PathMatch.REGEX ? head(a.text(), ".*") : null;
+        String head = a.match() == PathMatch.WILDCARD
+                ? head(a.text(), "*")
+                : a.match() == PathMatch.REGEX ? head(a.text(), ".*") : null;
         boolean literal = b != null && (b.match() == PathMatch.PREFIX || b.match() == PathMatch.EXACT);
-        return head != null && b != null && (head.isEmpty() || (literal && b.text().startsWith(head)));
+        return head != null
+                && b != null
+                && (head.isEmpty() || (literal && b.text().startsWith(head)));
     }
 
     /** What stands before "anything" at the end of a pattern, where that is all that is special in it; else null. */

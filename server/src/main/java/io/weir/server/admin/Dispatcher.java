@@ -152,9 +152,7 @@ final class Dispatcher {
         } catch (NotWritten e) {
             return notWritten(request, e, e.full());
         } catch (IOException e) {
-            return NotWritten.isFull(e)
-                    ? notWritten(request, e, true)
-                    : failure(request.method(), request.path(), e);
+            return NotWritten.isFull(e) ? notWritten(request, e, true) : failure(request.method(), request.path(), e);
         } catch (Exception e) {
             return failure(request.method(), request.path(), e);
         }

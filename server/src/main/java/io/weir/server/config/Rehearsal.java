@@ -65,7 +65,8 @@ public final class Rehearsal {
         writable("server.data-dir", dataDir);
         if (Files.isDirectory(dataDir)) {
             try (Stream<Path> all = Files.list(dataDir)) {
-                all.filter(p -> Files.isDirectory(p) && !Files.isWritable(p)).forEach(p -> refused("server.data-dir", p));
+                all.filter(p -> Files.isDirectory(p) && !Files.isWritable(p))
+                        .forEach(p -> refused("server.data-dir", p));
             } catch (IOException e) {
                 report("server.data-dir", "the folder " + dataDir + " cannot be read: " + e.getMessage());
             }
@@ -75,7 +76,9 @@ public final class Rehearsal {
         config.proxy().accessLogs().forEach((name, log) -> log("proxy.access-logs." + name, log));
         Path link = dataDir.resolve("workers").resolve("link");
         if (config.server().processes() > 1 && link.toString().getBytes(StandardCharsets.UTF_8).length > MOST_NAME) {
-            report("server.data-dir", "with several processes it has a socket, and " + link + " is too long a name for one");
+            report(
+                    "server.data-dir",
+                    "with several processes it has a socket, and " + link + " is too long a name for one");
         }
     }
 
@@ -93,7 +96,8 @@ public final class Rehearsal {
                     report(key, at + " is a folder, and is to be a file");
                 } else if (Files.exists(at) && !Files.isWritable(at)) {
                     report(key, "the file " + at + " cannot be written");
-                } else if (at.getParent() != null) {
+                } else if (at.getParent() != null && (problems.isEmpty() || !at.startsWith(dataDir))) {
+                    // else what is wrong with the data directory says it all
                     writable(key, at.getParent());
                 }
             } catch (InvalidPathException e) {
@@ -125,11 +129,10 @@ public final class Rehearsal {
             return;
         }
         try (ServerSocket probe = new ServerSocket()) {
-            probe.bind(new InetSocketAddress(InetAddress.getByName(config.admin().address()), 0));
+            probe.bind(
+                    new InetSocketAddress(InetAddress.getByName(config.admin().address()), 0));
         } catch (IOException e) {
-            report(
-                    "admin.address",
-                    config.admin().address() + " cannot be listened on here: " + e.getMessage());
+            report("admin.address", config.admin().address() + " cannot be listened on here: " + e.getMessage());
         }
     }
 
@@ -138,11 +141,7 @@ public final class Rehearsal {
         WeirConfig config = loaded.value();
         Live<WeirConfig> live = new Live<>(config);
         KernelParts parts = new KernelParts(
-                live.part(WeirConfig::kernel),
-                config.workManagers(),
-                SystemClock.INSTANCE,
-                new Stats(),
-                Log.NONE);
+                live.part(WeirConfig::kernel), config.workManagers(), SystemClock.INSTANCE, new Stats(), Log.NONE);
         try (Kernel kernel = new Kernel(parts.with(live.part(WeirConfig::work)))) {
             elsewhere().forEach((name, listener) -> {
                 try {
@@ -151,7 +150,8 @@ public final class Rehearsal {
                     report("listeners." + name, String.valueOf(e.getMessage()));
                 }
             });
-            try (OriginTls _ = kernel.connecting("proxy.origin-tls", config.proxy().originTls())) {
+            try (OriginTls _ =
+                    kernel.connecting("proxy.origin-tls", config.proxy().originTls())) {
                 // its files are there, and fit
             } catch (TlsFault e) {
                 report("proxy.origin-tls", String.valueOf(e.getMessage()));

@@ -112,6 +112,10 @@ public final class Report {
                     + " between " + Instant.ofEpochMilli(question.from()) + " and "
                     + Instant.ofEpochMilli(question.to());
         }
+        if (declared.apply(question.metric()) != null) {
+            return question.metric() + " has no sample yet: unless the history is off a row is written each"
+                    + " history.interval, and a statistic is in it once it was counted";
+        }
         return "the history knows no " + question.metric() + meant(question.metric(), names)
                 + "; without a name it lists what there is";
     }

@@ -352,7 +352,8 @@ class AdminListenerTest {
             RawClient.Answer full = c.ask("GET", "/full", "");
             assertThat(full.status()).isEqualTo(507);
             assertThat(full.body())
-                    .contains("Nothing was changed: /somewhere/overrides.yaml cannot be written: No space left on device");
+                    .contains(
+                            "Nothing was changed: /somewhere/overrides.yaml cannot be written: No space left on device");
             RawClient.Answer forbidden = c.ask("GET", "/forbidden", "");
             assertThat(forbidden.status()).isEqualTo(500);
             assertThat(forbidden.body()).contains("/somewhere/overrides.yaml cannot be written");

@@ -291,7 +291,9 @@ final class KnobServiceTest {
 
     @Test
     void rollbackToOneThatWasJustTrimmedSaysThatItIsGone() throws IOException {
-        assertThat(service.patch(changes("server.history-limit", "2"), "t", false).problems()).isEmpty();
+        assertThat(service.patch(changes("server.history-limit", "2"), "t", false)
+                        .problems())
+                .isEmpty();
         service.patch(changes("kernel.mode", "low-latency"), "t", false);
         assertThatThrownBy(() -> service.rollback(1, "t")).isInstanceOf(History.Missing.class);
     }
@@ -300,7 +302,9 @@ final class KnobServiceTest {
     void rollbackSaysNoMoreWhatWasNotSaidThen() throws IOException {
         service.patch(changes("kernel.mode", "low-latency", "server.history-limit", "9"), "t", true);
         assertThat(service.rollback(1, "t").problems()).isEmpty();
-        assertThat(load().overrides().entries()).as("nothing lies over the file").isEmpty();
+        assertThat(load().overrides().entries())
+                .as("nothing lies over the file")
+                .isEmpty();
         assertThat(service.text()).isEqualTo(YamlText.of(load().tree()));
         assertThat(service.knobs())
                 .filteredOn(v -> v.item().key().equals("kernel.mode"))
@@ -313,7 +317,8 @@ final class KnobServiceTest {
     @Test
     void rollbackLaysTheDefaultOverWhatTheFileSaysByNow() throws IOException {
         Files.writeString(
-                home.resolve("weir.yaml"), Files.readString(home.resolve("weir.yaml")) + "kernel: {mode: low-latency}\n");
+                home.resolve("weir.yaml"),
+                Files.readString(home.resolve("weir.yaml")) + "kernel: {mode: low-latency}\n");
         assertThat(service.reload("t").outcome().problems()).isEmpty();
         assertThat(service.rollback(1, "t").problems()).isEmpty();
         assertThat(load().problems()).isEmpty();

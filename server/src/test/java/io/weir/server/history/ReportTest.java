@@ -2,6 +2,7 @@ package io.weir.server.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.base.ConfigBinder;
 import io.weir.base.Log;
@@ -66,6 +67,17 @@ class ReportTest {
                 .containsPattern("rate +▂{5}█{5}  least 2, mean 5, most 8, last 8 requests/s")
                 .containsPattern("rate +▁{10}  least 0, mean 0, most 0, last 0 requests/s");
         assertThat(ask("metric", "weir_test_time", "since", "10m")).containsPattern("mean .* last 2.00 ms");
+    }
+
+    @Test
+    void statisticThatIsInNoRowYetSaysSo() throws Exception {
+        stats.counter(StatSpec.counter("weir_test_fresh_total", "things", "New."));
+        assertThatThrownBy(() -> ask("metric", "test_fresh_total"))
+                .isInstanceOf(Report.Refused.class)
+                .hasMessageContaining("weir_test_fresh_total has no sample yet");
+        assertThatThrownBy(() -> ask("metric", "weir_test_freesh_total"))
+                .isInstanceOf(Report.Refused.class)
+                .hasMessageContaining("the history knows no weir_test_freesh_total");
     }
 
     @Test

@@ -230,7 +230,9 @@ class CrewTest {
         run.all.kill(second);
         run.play();
         run.end();
-        assertThat(failures).singleElement().satisfies(e -> assertThat(e)
-                .hasMessage("worker 2 (process " + second.pid + ") ended with signal 9 before it took over"));
+        assertThat(failures)
+                .singleElement()
+                .satisfies(e -> assertThat(e)
+                        .hasMessage("worker 2 (process " + second.pid + ") ended with signal 9 before it took over"));
     }
 }

@@ -106,7 +106,8 @@ final class FakeWorkers {
         List<String> wrong = new ArrayList<>();
         for (int i = 1; i <= slots; i++) {
             int number = i;
-            List<Fake> of = living.values().stream().filter(f -> f.slot == number).toList();
+            List<Fake> of =
+                    living.values().stream().filter(f -> f.slot == number).toList();
             if (of.size() != 1 || !of.getFirst().serves) {
                 wrong.add("slot " + i + " has " + of);
             }
@@ -204,7 +205,8 @@ final class FakeWorkers {
             link.runPendingTasks();
             for (Object o = link.readOutbound(); o != null; o = link.readOutbound()) {
                 ByteBuf line = (ByteBuf) o;
-                for (String order : line.toString(StandardCharsets.UTF_8).lines().toList()) {
+                for (String order :
+                        line.toString(StandardCharsets.UTF_8).lines().toList()) {
                     obey(order);
                 }
                 line.release();
