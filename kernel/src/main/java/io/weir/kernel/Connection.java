@@ -32,6 +32,9 @@ public final class Connection {
     boolean reserved;
     boolean late;
 
+    /** Its muxer's look at which it came; unknown until it is registered, and where nobody asks. */
+    long look = Long.MAX_VALUE;
+
     private final long id;
     private final Listener listener;
     private final Channel channel;

@@ -297,6 +297,36 @@ class AdminListenerTest {
         }
     }
 
+    /** Who was refused, and does not close his end, keeps his place for no longer than others leave it to him. */
+    @Test
+    void whoHasHadHisLastAnswerGoesForThoseWhoCome() throws Exception {
+        List<RawClient> strangers = new ArrayList<>();
+        try {
+            for (int i = 0; i < 20; i++) {
+                for (int each = 0; each < 64; each++) {
+                    RawClient stranger = admin.client();
+                    strangers.add(stranger);
+                    refused(stranger);
+                }
+                try (RawClient client = admin.client()) {
+                    assertThat(client.ask("GET", "/echo", "", "").status()).isEqualTo(200);
+                }
+            }
+        } finally {
+            for (RawClient stranger : strangers) {
+                stranger.close();
+            }
+        }
+    }
+
+    private static void refused(RawClient stranger) {
+        try {
+            stranger.send("no request\r\n\r\n");
+        } catch (IOException e) {
+            // given up already for those that came after it
+        }
+    }
+
     /** While a view is built for each of many that wait, what is cheap is answered between two. */
     @Test
     void whatIsCheapIsAnsweredBetweenTwoViews() throws Exception {
