@@ -35,12 +35,7 @@ final class HostileBench {
     private final double rate;
 
     HostileBench(
-            BenchOptions options,
-            Bed bed,
-            Map<String, String> versions,
-            Chance chance,
-            Clock clock,
-            PrintStream out) {
+            BenchOptions options, Bed bed, Map<String, String> versions, Chance chance, Clock clock, PrintStream out) {
         this.options = options;
         this.bed = bed;
         this.versions = versions;
@@ -122,8 +117,7 @@ final class HostileBench {
                 LockSupport.parkNanos(left);
             }
             double most = CALM * TimeUnit.MILLISECONDS.toMicros(LOOK_MILLIS);
-            if (micros(front.pid()) - server < most
-                    && micros(load.pid()) + micros(bed.originPid()) - others < most) {
+            if (micros(front.pid()) - server < most && micros(load.pid()) + micros(bed.originPid()) - others < most) {
                 return true;
             }
         }
@@ -136,7 +130,15 @@ final class HostileBench {
 
     private void print(List<Front> fronts, List<HostileSeries> series) {
         Table times = new Table(
-                "server", "version", "answers", "errors", "p50 us alone", "beside", "p99 us alone", "beside", "/health");
+                "server",
+                "version",
+                "answers",
+                "errors",
+                "p50 us alone",
+                "beside",
+                "p99 us alone",
+                "beside",
+                "/health");
         Table memory = new Table("server", "resident MiB before", "during", "after");
         Table verdicts = new Table("beside slow clients", "figure", "target", "verdict");
         for (int i = 0; i < fronts.size(); i++) {
@@ -172,7 +174,11 @@ final class HostileBench {
         Comparison p99 = new Comparison(name + ", p99 beside / alone", of.ratio(chance), List.of(Targets.BESIDE));
         verdicts.row(p99.what(), p99.ratioText(), p99.targetText(), p99.verdictText());
         long lost = of.errors() + of.healthErrors();
-        verdicts.row(name + ", errors", String.valueOf(lost), "0", Verdict.exact(lost == 0, true).text());
+        verdicts.row(
+                name + ", errors",
+                String.valueOf(lost),
+                "0",
+                Verdict.exact(lost == 0, true).text());
         verdicts.row(
                 name + ", memory during, later rounds / earlier",
                 String.format(Locale.ROOT, "%.2f", of.growth()),
@@ -183,11 +189,7 @@ final class HostileBench {
 
     private static String health(HostileSeries of) {
         return String.format(
-                Locale.ROOT,
-                "%d answers, %d errors, most %.0f us",
-                of.health(),
-                of.healthErrors(),
-                of.healthMost());
+                Locale.ROOT, "%d answers, %d errors, most %.0f us", of.health(), of.healthErrors(), of.healthMost());
     }
 
     private static String number(double micros) {

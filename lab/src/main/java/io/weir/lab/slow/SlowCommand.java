@@ -102,7 +102,8 @@ public final class SlowCommand {
         if (admin > 0) {
             QuickClients.Plan asked = new QuickClients.Plan(
                     admin, "/health?", 1, HEALTH_RATE, (long) HEALTH_RATE * seconds, 1, PATIENCE_MILLIS);
-            health = CompletableFuture.supplyAsync(() -> health(asked), r -> Thread.ofPlatform().start(r));
+            health = CompletableFuture.supplyAsync(
+                    () -> health(asked), r -> Thread.ofPlatform().start(r));
         }
         QuickClients.Found found = QuickClients.run(misses, clock);
         return String.format(
@@ -113,7 +114,8 @@ public final class SlowCommand {
                         found.micros(50),
                         found.micros(99),
                         found.mostMicros())
-                + health.get() + found.first();
+                + health.get()
+                + found.first();
     }
 
     private String health(QuickClients.Plan plan) {

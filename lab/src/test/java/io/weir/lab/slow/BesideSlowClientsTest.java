@@ -42,17 +42,18 @@ class BesideSlowClientsTest {
 
     private Path config(int originPort) throws IOException {
         Map<String, String> keys = Certificates.in(folder.resolve("keys")).variables();
-        return Files.writeString(folder.resolve("weir.yaml"), """
-                listeners:
-                  http: {address: 127.0.0.1, port: 0}
-                  https:
-                    address: 127.0.0.1
-                    port: 0
-                    tls: {certificates: [{chain-file: %s, key-file: %s}]}
-                  messaging: {protocol: weir, address: 127.0.0.1, port: 0}
-                admin: {port: 0}
-                proxy: {routes: [{origins: ["http://127.0.0.1:%d"]}]}
-                """.formatted(keys.get("certificate"), keys.get("key"), originPort));
+        return Files.writeString(
+                folder.resolve("weir.yaml"), """
+                    listeners:
+                      http: {address: 127.0.0.1, port: 0}
+                      https:
+                        address: 127.0.0.1
+                        port: 0
+                        tls: {certificates: [{chain-file: %s, key-file: %s}]}
+                      messaging: {protocol: weir, address: 127.0.0.1, port: 0}
+                    admin: {port: 0}
+                    proxy: {routes: [{origins: ["http://127.0.0.1:%d"]}]}
+                    """.formatted(keys.get("certificate"), keys.get("key"), originPort));
     }
 
     private static SlowPorts ports(Weir weir) {
@@ -75,7 +76,8 @@ class BesideSlowClientsTest {
                 SlowClients slow = SlowClients.start(ports(weir), few, clock)) {
             assertThat(slow.awaitAll(PATIENCE_MILLIS)).as("who never came").isZero();
             int there = 4 * (THROTTLE + 2) + 2 * SlowStreams.STREAMS;
-            Await.until("all are at the origin", () -> slow.tally().read().toString(), () -> origin.requests() >= there);
+            Await.until(
+                    "all are at the origin", () -> slow.tally().read().toString(), () -> origin.requests() >= there);
             all(misses(weir, 5, 200, 400), 400);
             mostly(health(weir, 40));
             Await.until("messaging lets in", () -> "", () -> welcome(weir.port("messaging")));
