@@ -34,6 +34,8 @@ public final class Connection {
 
     /** The channel is closed, and nobody will give back what is taken for it from now on. */
     boolean gone;
+    /** Its muxer's look at which it came; unknown until it is registered, and where nobody asks. */
+    long look = Long.MAX_VALUE;
 
     private final long id;
     private final Listener listener;

@@ -175,11 +175,33 @@ final class Intake {
                 assign(listener, child, remote);
             } else if (admit()) {
                 assign(listener, child, remote);
+            } else if (unread(muxer)) {
+                afterLook(muxer, listener, child, remote, tries);
             } else {
                 makeRoom(listener, child, remote, tries - 1);
             }
             listener.closedOne();
         });
+    }
+
+    /**
+     * Many came at once, after a pause of the process for instance: none of those that the new one could take the place of
+     * has been read yet. They may have said all that they have to say. On the muxer.
+     */
+    private void afterLook(Muxer muxer, Listener listener, Channel child, InetSocketAddress remote, int tries) {
+        listener.opened();
+        muxer.handedOver();
+        muxer.afterLook(() -> {
+            muxer.taken();
+            makeRoom(listener, child, remote, tries - 1);
+            listener.closedOne();
+        });
+    }
+
+    /** Whether the muxer has not looked at the connection that it would give up since it came. On the muxer. */
+    private boolean unread(Muxer muxer) {
+        Connection c = muxer.awaited().oldest();
+        return c != null && makesRoom && c.look >= muxer.look();
     }
 
     private @Nullable Muxer withRoom(Listener listener) {
@@ -222,7 +244,7 @@ final class Intake {
     /** Closes the connection whose client the muxer has waited for the longest, if it still may. On the muxer. */
     private boolean giveUpOldest(Muxer muxer, Clock clock) {
         Connection c = muxer.awaited().oldest();
-        if (c == null || !makesRoom || !overdue(muxer, clock)) {
+        if (c == null || !makesRoom || !overdue(muxer, clock) || unread(muxer)) {
             return false;
         }
         givenUp.inc();
@@ -249,7 +271,15 @@ final class Intake {
         listener.opened();
         sessions.opened(c);
         c.muxer().handedOver();
-        c.muxer().eventLoop().register(child).addListener(_ -> c.muxer().taken());
+        c.muxer().eventLoop().register(child).addListener(_ -> registered(c));
+    }
+
+    private void registered(Connection c) {
+        Muxer muxer = c.muxer();
+        muxer.taken();
+        if (makesRoom) {
+            c.look = muxer.look();
+        }
     }
 
     /** Netty makes its sockets without Nagle's delay; saying so again would be one more system call for each. */

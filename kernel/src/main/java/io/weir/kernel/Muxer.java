@@ -1,6 +1,7 @@
 package io.weir.kernel;
 
 import io.netty.channel.EventLoop;
+import io.netty.channel.SingleThreadEventLoop;
 import io.weir.base.Clock;
 import io.weir.base.Log;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -21,6 +22,8 @@ public final class Muxer {
     private @Nullable Deadline sweeper;
     private final AtomicInteger connections = new AtomicInteger();
     private final AtomicInteger arriving = new AtomicInteger();
+    private long look;
+    private boolean lookDue;
 
     Muxer(int index, EventLoop loop, Clock clock, Log log) {
         this.index = index;
@@ -84,6 +87,30 @@ public final class Muxer {
                 // At least once a second, so that a shorter time-out set meanwhile takes effect.
                 deadlines.arm(this, Math.min(left, SECOND));
             }
+        }
+    }
+
+    /**
+     * How often it has looked at its sockets, counted only while somebody wants to know: what was there at an earlier count
+     * has been read meanwhile if it had sent something. On its thread.
+     */
+    long look() {
+        if (!lookDue) {
+            lookDue = true;
+            afterLook(() -> {
+                lookDue = false;
+                look++;
+            });
+        }
+        return look;
+    }
+
+    /** Does something when it has looked at its sockets once more: tasks alone would come before them. On its thread. */
+    void afterLook(Runnable task) {
+        if (loop instanceof SingleThreadEventLoop tasks) {
+            tasks.executeAfterEventLoopIteration(() -> loop.execute(task));
+        } else {
+            loop.execute(task);
         }
     }
 

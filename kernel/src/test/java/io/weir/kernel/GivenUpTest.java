@@ -6,6 +6,7 @@ import io.weir.base.SteppedClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -57,6 +58,41 @@ class GivenUpTest {
             assertThat(k.stats.value(KernelStats.GIVEN_UP)).isPositive();
             assertThat(k.stats.value(KernelStats.OVERFLOWED)).isZero();
             assertThat(strangers.getFirst().end()).as("the oldest").isEqualTo("reset");
+        }
+    }
+
+    /** More at once than there are places, while the muxer does something else: each has asked before it is looked at. */
+    @Test
+    void whoHasAskedIsReadBeforeAnybodyTakesItsPlace() throws Exception {
+        List<LineClient> asking = new ArrayList<>();
+        CountDownLatch pause = new CountDownLatch(1);
+        try (TestKernel k = TestKernel.makingRoom(clock, "max-connections=" + MOST, "socket-readers=1")) {
+            silent(k, MOST);
+            Muxer muxer = k.kernel.muxers().get(0);
+            muxer.eventLoop().execute(() -> waitFor(pause));
+            for (int i = 0; i < 3 * MOST; i++) {
+                LineClient client = k.client();
+                asking.add(client);
+                client.send("who asks " + i);
+            }
+            Await.until("all have been accepted", () -> muxer.arriving() == 3 * MOST);
+            pause.countDown();
+            for (int i = 0; i < asking.size(); i++) {
+                assertThat(asking.get(i).receive()).startsWith("who asks " + i);
+            }
+        } finally {
+            pause.countDown();
+            for (LineClient each : asking) {
+                each.close();
+            }
+        }
+    }
+
+    private static void waitFor(CountDownLatch end) {
+        try {
+            end.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -73,6 +73,10 @@ final class Bed implements AutoCloseable {
         return origin.port();
     }
 
+    long originPid() {
+        return origin.pid();
+    }
+
     /** Requests that the origin has answered, this question included. */
     long originRequests() throws IOException, BenchFailure {
         URI status = URI.create("http://127.0.0.1:" + origin.port() + "/status");

@@ -23,8 +23,8 @@ final class HostileBench {
 
     private static final long LOOK_MILLIS = 500;
     private static final int LOOKS = 40;
-    /** A server that uses no more of a processor has done with the onset of the slow ones. */
-    private static final double CALM = 0.3;
+    /** A server, or clients and origin, that use no more of a processor have done with the onset of the slow ones. */
+    private static final double CALM = 0.4;
 
     private final BenchOptions options;
     private final Bed bed;
@@ -35,12 +35,7 @@ final class HostileBench {
     private final double rate;
 
     HostileBench(
-            BenchOptions options,
-            Bed bed,
-            Map<String, String> versions,
-            Chance chance,
-            Clock clock,
-            PrintStream out) {
+            BenchOptions options, Bed bed, Map<String, String> versions, Chance chance, Clock clock, PrintStream out) {
         this.options = options;
         this.bed = bed;
         this.versions = versions;
@@ -76,6 +71,11 @@ final class HostileBench {
                 load.quick(front.ports(), rate * WARM, options.seconds());
             }
             series.add(new HostileSeries(Processes.residentBytes(front.pid())));
+            out.println("  " + front.name() + ": " + load.begin(front.ports()));
+            calm(front, load);
+            load.quick(front.ports(), rate, options.seconds());
+            load.end();
+            calm(front, load);
         }
         for (int round = 0; round < options.rounds(); round++) {
             out.printf(Locale.ROOT, "round %d of %d, p99 us alone and beside:%n", round + 1, options.rounds());
@@ -89,42 +89,56 @@ final class HostileBench {
     private void turn(Front front, HostileLoad load, HostileSeries series) throws Exception {
         HostileLoad.Turn alone = load.quick(front.ports(), rate, options.seconds());
         String came = load.begin(front.ports());
-        boolean calm = calm(front.pid());
+        boolean calm = calm(front, load);
         long onset = Processes.residentBytes(front.pid());
         HostileLoad.Turn beside = load.quick(front.ports(), rate, options.seconds());
         long during = Math.max(onset, Processes.residentBytes(front.pid()));
         String became = load.end();
-        calm(front.pid());
+        calm(front, load);
         series.add(alone, beside, during, Processes.residentBytes(front.pid()));
         out.printf(Locale.ROOT, "  %s %.0f %.0f; %s; %s%n", front.name(), alone.p99(), beside.p99(), came, became);
         if (!calm) {
             out.println("    it did not come to rest before it was measured");
         }
         for (HostileLoad.Turn turn : List.of(alone, beside)) {
-            if (turn.errors() > 0) {
-                out.println("    " + turn.errors() + " errors, the first: " + turn.first());
+            if (turn.errors() + turn.healthErrors() > 0) {
+                out.println("    " + turn.errors() + " and " + turn.healthErrors() + " errors: " + turn.first());
             }
         }
     }
 
-    /** Waits until the server has little to do; false when that does not come. */
-    private boolean calm(long pid) throws IOException {
+    /** Waits until all have little to do; false when that does not come. */
+    private boolean calm(Front front, HostileLoad load) throws IOException {
         for (int i = 0; i < LOOKS; i++) {
-            Map<Long, Long> then = Processes.family(pid);
+            double server = micros(front.pid());
+            double others = micros(load.pid()) + micros(bed.originPid());
             long until = clock.nanos() + TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS);
             for (long left = until - clock.nanos(); left > 0; left = until - clock.nanos()) {
                 LockSupport.parkNanos(left);
             }
-            if (ProcessStat.microsBetween(then, Processes.family(pid)) < CALM * LOOK_MILLIS * 1000) {
+            double most = CALM * TimeUnit.MILLISECONDS.toMicros(LOOK_MILLIS);
+            if (micros(front.pid()) - server < most && micros(load.pid()) + micros(bed.originPid()) - others < most) {
                 return true;
             }
         }
         return false;
     }
 
+    private static double micros(long pid) throws IOException {
+        return ProcessStat.microsBetween(Map.of(), Processes.family(pid));
+    }
+
     private void print(List<Front> fronts, List<HostileSeries> series) {
         Table times = new Table(
-                "server", "version", "answers", "errors", "p50 us alone", "beside", "p99 us alone", "beside", "/health");
+                "server",
+                "version",
+                "answers",
+                "errors",
+                "p50 us alone",
+                "beside",
+                "p99 us alone",
+                "beside",
+                "/health");
         Table memory = new Table("server", "resident MiB before", "during", "after");
         Table verdicts = new Table("beside slow clients", "figure", "target", "verdict");
         for (int i = 0; i < fronts.size(); i++) {
@@ -160,7 +174,11 @@ final class HostileBench {
         Comparison p99 = new Comparison(name + ", p99 beside / alone", of.ratio(chance), List.of(Targets.BESIDE));
         verdicts.row(p99.what(), p99.ratioText(), p99.targetText(), p99.verdictText());
         long lost = of.errors() + of.healthErrors();
-        verdicts.row(name + ", errors", String.valueOf(lost), "0", Verdict.exact(lost == 0, true).text());
+        verdicts.row(
+                name + ", errors",
+                String.valueOf(lost),
+                "0",
+                Verdict.exact(lost == 0, true).text());
         verdicts.row(
                 name + ", memory during, later rounds / earlier",
                 String.format(Locale.ROOT, "%.2f", of.growth()),
@@ -171,11 +189,7 @@ final class HostileBench {
 
     private static String health(HostileSeries of) {
         return String.format(
-                Locale.ROOT,
-                "%d answers, %d errors, most %.0f us",
-                of.health(),
-                of.healthErrors(),
-                of.healthMost());
+                Locale.ROOT, "%d answers, %d errors, most %.0f us", of.health(), of.healthErrors(), of.healthMost());
     }
 
     private static String number(double micros) {

@@ -77,6 +77,10 @@ final class HostileLoad implements AutoCloseable {
         return load;
     }
 
+    long pid() {
+        return process.pid();
+    }
+
     private String order(String line) throws IOException {
         orders.write(line + "\n");
         orders.flush();

@@ -66,10 +66,7 @@ final class HostileSeries {
     }
 
     double healthMost() {
-        return beside.stream()
-                .mapToDouble(HostileLoad.Turn::healthMost)
-                .max()
-                .orElse(0);
+        return beside.stream().mapToDouble(HostileLoad.Turn::healthMost).max().orElse(0);
     }
 
     long before() {

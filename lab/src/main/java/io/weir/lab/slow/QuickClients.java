@@ -150,7 +150,8 @@ public final class QuickClients {
         }
 
         /** Nothing: there is no connection any more. */
-        @Nullable Connection close() {
+        @Nullable
+        Connection close() {
             try {
                 socket.close();
             } catch (IOException e) {

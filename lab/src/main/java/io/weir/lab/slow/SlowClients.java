@@ -69,12 +69,7 @@ public final class SlowClients implements AutoCloseable {
             for (SlowKind kind : kinds) {
                 if (index < counts.getOrDefault(kind, 0)) {
                     clients.add(new SlowClient(
-                            kind,
-                            index,
-                            address(serial),
-                            kind.port(ports),
-                            tally,
-                            start + SECOND / all * serial));
+                            kind, index, address(serial), kind.port(ports), tally, start + SECOND / all * serial));
                     serial++;
                 }
             }

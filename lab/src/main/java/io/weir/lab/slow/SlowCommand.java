@@ -98,11 +98,12 @@ public final class SlowCommand {
                 Math.round(rate * seconds),
                 EACH,
                 PATIENCE_MILLIS);
-        CompletableFuture<String> health = CompletableFuture.completedFuture("0 0 0.0");
+        CompletableFuture<String> health = CompletableFuture.completedFuture("0 0 0.0 ");
         if (admin > 0) {
             QuickClients.Plan asked = new QuickClients.Plan(
                     admin, "/health?", 1, HEALTH_RATE, (long) HEALTH_RATE * seconds, 1, PATIENCE_MILLIS);
-            health = CompletableFuture.supplyAsync(() -> health(asked), r -> Thread.ofPlatform().start(r));
+            health = CompletableFuture.supplyAsync(
+                    () -> health(asked), r -> Thread.ofPlatform().start(r));
         }
         QuickClients.Found found = QuickClients.run(misses, clock);
         return String.format(
@@ -113,16 +114,18 @@ public final class SlowCommand {
                         found.micros(50),
                         found.micros(99),
                         found.mostMicros())
-                + health.get() + " " + found.first();
+                + health.get()
+                + found.first();
     }
 
     private String health(QuickClients.Plan plan) {
         try {
             QuickClients.Found found = QuickClients.run(plan, clock);
-            return String.format(Locale.ROOT, "%d %d %.1f", found.answers(), found.errors(), found.mostMicros());
+            return String.format(Locale.ROOT, "%d %d %.1f ", found.answers(), found.errors(), found.mostMicros())
+                    + (found.errors() > 0 ? "/health: " + found.first() + "; " : "");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return "0 0 0.0";
+            return "0 0 0.0 ";
         }
     }
 }

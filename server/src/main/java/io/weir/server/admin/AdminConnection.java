@@ -363,6 +363,8 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
         }
         state = State.LINGERING;
         arm(LINGER);
+        // nothing but its client's end is waited for: who comes may have its place
+        connection.awaitClient();
         if (ctx.channel() instanceof DuplexChannel duplex) {
             var _ = duplex.shutdownOutput();
             ctx.channel().config().setAutoRead(true);

@@ -50,8 +50,10 @@ class AdminListenerTest {
     @Test
     void pipelinedRequestsAreAnsweredInOrder() throws Exception {
         try (RawClient client = admin.client()) {
-            client.send(
-                    "GET /slow?n=1 HTTP/1.1\r\nHost: localhost\r\n\r\nGET /echo?n=2 HTTP/1.1\r\nHost: localhost\r\n\r\n");
+            client.send("GET /slow?n=1 HTTP/1.1\r\n"
+                    + "Host: localhost\r\n\r\n"
+                    + "GET /echo?n=2 HTTP/1.1\r\n"
+                    + "Host: localhost\r\n\r\n");
 
             assertThat(client.read(false).body()).contains("/slow {n=1}");
             assertThat(client.read(false).body()).contains("/echo {n=2}");
@@ -297,6 +299,36 @@ class AdminListenerTest {
     private static void half(RawClient stranger) {
         try {
             stranger.send("GET /echo HTTP/1.1\r\nHost: loc");
+        } catch (IOException e) {
+            // given up already for those that came after it
+        }
+    }
+
+    /** Who was refused, and does not close his end, keeps his place for no longer than others leave it to him. */
+    @Test
+    void whoHasHadHisLastAnswerGoesForThoseWhoCome() throws Exception {
+        List<RawClient> strangers = new ArrayList<>();
+        try {
+            for (int i = 0; i < 20; i++) {
+                for (int each = 0; each < 64; each++) {
+                    RawClient stranger = admin.client();
+                    strangers.add(stranger);
+                    refused(stranger);
+                }
+                try (RawClient client = admin.client()) {
+                    assertThat(client.ask("GET", "/echo", "", "").status()).isEqualTo(200);
+                }
+            }
+        } finally {
+            for (RawClient stranger : strangers) {
+                stranger.close();
+            }
+        }
+    }
+
+    private static void refused(RawClient stranger) {
+        try {
+            stranger.send("no request\r\n\r\n");
         } catch (IOException e) {
             // given up already for those that came after it
         }
