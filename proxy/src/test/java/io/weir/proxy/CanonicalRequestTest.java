@@ -158,7 +158,7 @@ class CanonicalRequestTest {
     /** What the origin gets of a request, but for what differs by who asks and through which protocol. */
     private static String seen(String head) {
         TreeSet<String> lines = new TreeSet<>();
-        String[] all = head.split("\r\n");
+        String[] all = head.strip().split("\r\n", -1);
         for (int i = 1; i < all.length; i++) {
             String name = all[i].substring(0, all[i].indexOf(':')).toLowerCase(Locale.ROOT);
             if (!List.of("via", "x-forwarded-for", "x-real-ip").contains(name)) {
@@ -259,7 +259,7 @@ class CanonicalRequestTest {
         UriTarget asked = Objects.requireNonNull(UriTarget.parse(key));
         String authority = asked.authority().text();
         StringBuilder rest = new StringBuilder();
-        for (String line : sight.split("\n")) {
+        for (String line : sight.split("\n", -1)) {
             String value = line.substring(line.indexOf(':') + 1).strip();
             String name = line.substring(0, Math.max(0, line.indexOf(':'))).replace('_', '-');
             switch (name) {

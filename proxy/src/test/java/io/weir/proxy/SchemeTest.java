@@ -128,8 +128,7 @@ class SchemeTest {
                     TestOrigin.write(
                             out,
                             plain
-                                    ? "HTTP/1.1 301 M\r\nLocation: https://v.test/p\r\nCache-Control: max-age=60\r\n"
-                                            + "Content-Length: 0\r\n\r\n"
+                                    ? "HTTP/1.1 301 M\r\nLocation: /x\r\nCache-Control: max-age=60\r\nContent-Length: 0\r\n\r\n"
                                     : FRESH);
                     return true;
                 });
@@ -238,7 +237,7 @@ class SchemeTest {
 
     /** Version 2: from 1.2.3.4:5 to 5.6.7.8:9, with what PP2_TYPE_SSL says of the client. */
     private static String header(int ssl) {
-        return "\r\n\r\n\0\r\nQUIT\n" + "\u0021\u0011\0\u0014" + "\1\2\3\4\5\6\7\10\0\5\0\11" + "\u0020\0\5"
+        return "\r\n\r\n\0\r\nQUIT\n" + "!\u0011\0\u0014" + "\1\2\3\4\5\6\7\10\0\5\0\11" + " \0\5"
                 + (char) ssl + "\0\0\0\0";
     }
 
