@@ -126,7 +126,7 @@ final class CacheLookUp implements Permission {
     }
 
     @Override
-    public Object kin() {
+    public Kin kin() {
         return exchange.run().destination().kin(exchange.loopContext().proxy().program());
     }
 }

@@ -34,7 +34,11 @@ class DestinationMixTest {
      * @param insider what a client on this machine may reach
      * @param outsider what another may
      */
-    private record Rules(String insider, String outsider, String... knobs) {}
+    private record Rules(String insider, String outsider, List<String> knobs) {
+        Rules(String insider, String outsider, String... knobs) {
+            this(insider, outsider, List.of(knobs));
+        }
+    }
 
     private static final List<Rules> RULES = List.of(
             new Rules("12", "-"),
@@ -110,7 +114,7 @@ class DestinationMixTest {
                 "routes.1.connect.ports.0=" + port,
                 "origin-pool.max-connections-per-origin=1",
                 "dns.servers.0=" + dns.server()));
-        lines.addAll(List.of(rules.knobs()));
+        lines.addAll(rules.knobs());
         if (lines.stream().noneMatch(l -> l.startsWith("destinations.clients"))) {
             lines.add("destinations.clients.0=0.0.0.0/0");
         }

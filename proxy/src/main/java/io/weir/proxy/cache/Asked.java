@@ -9,7 +9,7 @@ import io.weir.http.caching.CacheControl;
  *
  * @param kin {@link Permission#kin}
  */
-record Asked(Fields fields, CacheControl control, CacheTerms terms, Object kin) {
+record Asked(Fields fields, CacheControl control, CacheTerms terms, Permission.Kin kin) {
     /** Of a request that has just been copied. */
     static Asked of(CacheRequest request, Fields copy, CacheControl control) {
         return new Asked(copy, control, request.terms(), request.kin());

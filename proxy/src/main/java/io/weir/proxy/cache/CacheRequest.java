@@ -23,7 +23,7 @@ public final class CacheRequest {
     private int rounds;
     private boolean personal;
     private Permission permission = Permission.ROUTED;
-    private @Nullable Object kin;
+    private Permission.@Nullable Kin kin;
     private boolean withheld;
 
     CacheRequest(KeyBuilder key) {
@@ -72,8 +72,8 @@ public final class CacheRequest {
     }
 
     /** {@link Permission#kin}, as it was when somebody first had to know. */
-    Object kin() {
-        Object k = kin;
+    Permission.Kin kin() {
+        Permission.Kin k = kin;
         if (k == null) {
             k = permission.kin();
             kin = k;

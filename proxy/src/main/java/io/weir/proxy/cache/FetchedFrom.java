@@ -24,7 +24,7 @@ public final class FetchedFrom {
     private static final long BYTES_V6 = 8 + 24 + 32 + 32 + 32;
 
     private final InetAddress[] addresses;
-    private volatile @Nullable Object passed;
+    private volatile Permission.@Nullable Kin passed;
 
     private FetchedFrom(InetAddress... addresses) {
         this.addresses = addresses;
@@ -84,12 +84,12 @@ public final class FetchedFrom {
     }
 
     /** What {@link #pass} was last told; null before. */
-    public @Nullable Object passed() {
+    public Permission.@Nullable Kin passed() {
         return passed;
     }
 
-    /** Remembers rules that let all of the addresses pass: a thing that stands for them, and for no others ever. */
-    public void pass(Object rules) {
-        passed = rules;
+    /** Remembers for whom rules let all of the addresses pass. */
+    public void pass(Permission.Kin kin) {
+        passed = kin;
     }
 }

@@ -15,10 +15,16 @@ public interface Permission {
         }
 
         @Override
-        public Object kin() {
-            return ROUTED;
+        public Kin kin() {
+            return Kin.ROUTED;
         }
     };
+
+    /** Stands for all requests that some rules, and no others ever, treat alike. Compared by identity. Immutable. */
+    final class Kin {
+        /** Those that only the operator's own origins answer. */
+        public static final Kin ROUTED = new Kin();
+    }
 
     /**
      * Whether it may have an answer that was fetched from there.
@@ -28,8 +34,8 @@ public interface Permission {
     boolean mayHave(@Nullable FetchedFrom from);
 
     /**
-     * Stands for all requests that rules treat alike, compared by identity. Only they wait for each other's fetches:
-     * before there is an answer nobody knows where it comes from, and a failure tells of that place, too.
+     * Those with whom it waits for fetches of one of them: before there is an answer nobody knows where it comes from, and
+     * a failure tells of that place, too.
      */
-    Object kin();
+    Kin kin();
 }

@@ -80,7 +80,7 @@ public final class DestinationCheck {
     }
 
     /** {@link Permission#kin}. */
-    public Object kin(Program inForce) {
-        return named() ? inForce.destinations().kin(run.onlyForwards(), client()) : Permission.ROUTED;
+    public Permission.Kin kin(Program inForce) {
+        return named() ? inForce.destinations().kin(run.onlyForwards(), client()) : Permission.Kin.ROUTED;
     }
 }

@@ -2,6 +2,7 @@ package io.weir.proxy.program;
 
 import io.weir.base.Network;
 import io.weir.proxy.cache.FetchedFrom;
+import io.weir.proxy.cache.Permission.Kin;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,10 +27,10 @@ public final class Destinations {
     private final boolean loopbackForLoopback;
     private final @Nullable PortRules ports;
     // each stands for clients whom these rules, and no others, treat alike
-    private final Object everybody = new Object();
-    private final Object here = new Object();
-    private final Object everybodyNamed = new Object();
-    private final Object hereNamed = new Object();
+    private final Kin everybody = new Kin();
+    private final Kin here = new Kin();
+    private final Kin everybodyNamed = new Kin();
+    private final Kin hereNamed = new Kin();
 
     private Destinations(DestinationsConfig config, BiConsumer<String, String> problem) {
         this.clients = networks(config.clients(), "clients", problem);
@@ -142,11 +143,11 @@ public final class Destinations {
 
     /** Whether this client may have what was fetched from there. */
     boolean mayHave(FetchedFrom from, InetAddress client) {
-        Object passed = from.passed();
+        Kin passed = from.passed();
         if (passed == everybody || (passed == here && local(client))) {
             return true;
         }
-        Object passing = from.all(a -> address(a, false) == null)
+        Kin passing = from.all(a -> address(a, false) == null)
                 ? everybody
                 : local(client) && from.all(a -> address(a, true) == null) ? here : null;
         if (passing != null) {
@@ -160,7 +161,7 @@ public final class Destinations {
      *
      * @param forwarded whether the request is forwarded for certain
      */
-    Object kin(boolean forwarded, InetAddress client) {
+    Kin kin(boolean forwarded, InetAddress client) {
         if (local(client)) {
             return forwarded ? here : hereNamed;
         }

@@ -19,16 +19,15 @@ class FetchedFromTest {
     private static final String TAG = "ETag: \"1\"";
 
     private final TestCache t = new TestCache("memory-budget=256MiB");
-    private final Visitor insider = new Visitor("insiders");
-    private final Visitor outsider = new Visitor("outsiders", "10.0.0.1");
+    private final Visitor insider = new Visitor();
+    private final Visitor outsider = new Visitor("10.0.0.1");
 
     /** A client of the forward proxy who may go everywhere but to some addresses. */
     private static final class Visitor implements Permission {
-        private final String kin;
+        private final Kin kin = new Kin();
         private final Set<InetAddress> forbidden = new HashSet<>();
 
-        Visitor(String kin, String... forbidden) {
-            this.kin = kin;
+        Visitor(String... forbidden) {
             List.of(forbidden).forEach(a -> this.forbidden.add(address(a)));
         }
 
@@ -38,7 +37,7 @@ class FetchedFromTest {
         }
 
         @Override
-        public Object kin() {
+        public Kin kin() {
             return kin;
         }
     }

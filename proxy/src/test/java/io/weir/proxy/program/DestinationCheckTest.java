@@ -36,7 +36,7 @@ class DestinationCheckTest {
         ProgramRun run = looksUp(bench, program, "GET /", HERE);
         assertThat(run.destination().mayHave(program, null)).isTrue();
         assertThat(run.destination().mayHave(program, PUBLIC)).isFalse();
-        assertThat(run.destination().kin(program)).isSameAs(Permission.ROUTED);
+        assertThat(run.destination().kin(program)).isSameAs(Permission.Kin.ROUTED);
     }
 
     @Test
@@ -104,7 +104,7 @@ class DestinationCheckTest {
         ProgramRun run = looksUp(bench, program, NAMED, HERE);
         assertThat(run.destination().mayHave(program, null)).isTrue();
         assertThat(run.destination().mayHave(program, PUBLIC)).isTrue();
-        assertThat(run.destination().kin(program)).isNotSameAs(Permission.ROUTED);
+        assertThat(run.destination().kin(program)).isNotSameAs(Permission.Kin.ROUTED);
         Bench demo = new Bench().route("demo", "on");
         Program shown = demo.program();
         assertThat(looksUp(demo, shown, NAMED, THERE).destination().mayHave(shown, null))

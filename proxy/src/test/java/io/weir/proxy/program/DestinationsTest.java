@@ -7,6 +7,7 @@ import io.weir.base.ConfigBinder;
 import io.weir.proxy.cache.FetchedFrom;
 import java.net.InetAddress;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -131,7 +132,7 @@ class DestinationsTest {
         Bench bench = new Bench();
         DestinationRefusal why = Destinations.of(STANDARD).address(Bench.address("169.254.169.254"), STRANGER);
         assertThat(why).isEqualTo(DestinationRefusal.METADATA);
-        bench.host.count(why);
+        bench.host.count(Objects.requireNonNull(why));
         assertThat(bench.stats.value(ProxyStats.DESTINATIONS_REFUSED, "metadata"))
                 .isEqualTo(1);
         assertThat(bench.stats.sum(ProxyStats.DESTINATIONS_REFUSED)).isEqualTo(1);
