@@ -72,7 +72,9 @@ final class Sums {
 
     private CompletableFuture<Figures> look(Workers.Roll roll) {
         Map<Long, CompletableFuture<Optional<String>>> asked = new LinkedHashMap<>();
-        asking.keep(roll.living().values().stream().map(Workers.Place::admin).toList());
+        Map<String, Long> pids = new HashMap<>();
+        roll.living().forEach((pid, place) -> pids.put(place.admin(), pid));
+        asking.keep(pids);
         roll.living().forEach((pid, place) -> asked.put(pid, asking.view(place.admin(), "/metrics")));
         return CompletableFuture.allOf(asked.values().toArray(CompletableFuture[]::new))
                 .thenApplyAsync(_ -> all(roll, asked), thread);
