@@ -46,7 +46,6 @@ final class ProcessViews {
     private final Executor thread;
     private final Clock clock;
     private final Stats stats;
-    private volatile Map<Integer, String> places = Map.of();
     private final Rounds<AdminAnswer> full = new Rounds<>(() -> health("/health"));
     private final Rounds<AdminAnswer> brief = new Rounds<>(() -> health("/health/ready"));
     private final Rounds<AdminAnswer> report = new Rounds<>(this::perfdump);
@@ -62,15 +61,6 @@ final class ProcessViews {
         this.thread = thread;
         this.clock = clock;
         this.stats = stats;
-        for (int i = 1; i <= workers.slots(); i++) {
-            int process = i;
-            stats.gauge(ProcessStats.ANSWERS, () -> answers(process) ? 1 : 0, Integer.toString(process));
-        }
-    }
-
-    private boolean answers(int process) {
-        String admin = places.get(process);
-        return admin != null && asking.hears(admin);
     }
 
     AdminRouter router() {
@@ -110,13 +100,7 @@ final class ProcessViews {
     }
 
     private CompletableFuture<Map<Integer, String>> admins() {
-        return CompletableFuture.supplyAsync(
-                () -> {
-                    Map<Integer, String> admins = workers.admins();
-                    places = admins;
-                    return admins;
-                },
-                thread);
+        return CompletableFuture.supplyAsync(workers::admins, thread);
     }
 
     private CompletableFuture<AdminAnswer> toOne(AdminRequest request) {
