@@ -228,9 +228,9 @@ final class ProcessViews {
         if (texts.isEmpty()) {
             return none(said.keySet());
         }
-        List<Long> silent = said.keySet().stream()
-                .filter(i -> said.get(i).isEmpty())
-                .map(i -> pids.getOrDefault(i, 0L))
+        List<Long> silent = said.entrySet().stream()
+                .filter(e -> e.getValue().isEmpty())
+                .map(e -> pids.getOrDefault(e.getKey(), 0L))
                 .toList();
         try {
             return AdminAnswer.xml(StatsXmlSum.of(texts, silent, workers.slots()));
@@ -291,9 +291,10 @@ final class ProcessViews {
         boolean good = true;
         boolean warned = false;
         for (int i = 1; i <= workers.slots(); i++) {
-            AdminAnswer answer = said.containsKey(i)
-                    ? said.get(i).orElse(AdminAnswer.json(503, "{\"status\":\"no answer\"}"))
-                    : AdminAnswer.json(503, "{\"status\":\"starting\"}");
+            Optional<AdminAnswer> told = said.get(i);
+            AdminAnswer answer = told == null
+                    ? AdminAnswer.json(503, "{\"status\":\"starting\"}")
+                    : told.orElse(AdminAnswer.json(503, "{\"status\":\"no answer\"}"));
             good &= answer.status() == 200;
             warned |= answer.body().startsWith("{\"status\":\"warning\"");
             each.append(each.isEmpty() ? "" : ",").append("{\"process\":").append(i);

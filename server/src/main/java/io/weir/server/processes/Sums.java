@@ -98,8 +98,12 @@ final class Sums {
 
     private Figures all(Workers.Roll roll, Map<Long, CompletableFuture<Optional<String>>> asked) {
         roll.ended().forEach(this::ended);
-        asked.forEach((pid, answer) -> answer.join()
-                .ifPresent(text -> seen.put(pid, new Seen(roll.living().get(pid).process(), Figures.parse(text)))));
+        roll.living().forEach((pid, place) -> {
+            CompletableFuture<Optional<String>> answer = asked.get(pid);
+            if (answer != null) {
+                answer.join().ifPresent(text -> seen.put(pid, new Seen(place.process(), Figures.parse(text))));
+            }
+        });
         Figures all = new Figures();
         all.addAll(ended);
         seen.values().forEach(s -> all.addWorker(s.process(), s.figures()));
