@@ -2,8 +2,11 @@ package io.weir.server.processes;
 
 import io.weir.server.admin.AdminAnswer;
 import io.weir.server.admin.AdminRequest;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Collection;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -11,12 +14,13 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Asks workers, and waits for none that hangs: where an answer takes long, the worker is asked whether it is there at all,
- * which its admin loop answers whatever else it does. One that does not say so is silent: nothing more is asked of it, and
+ * which its admin loop answers whatever else it does. One that does not say so, or that the system has stopped, is silent: nothing more is asked of it, and
  * nobody waits for it, until it answers that question. Workers are known by the address of their admin listener. Shared.
  */
 final class Asking {
@@ -26,21 +30,46 @@ final class Asking {
     /** How long something that a worker has to say may take, while it is there. */
     private static final Duration VIEW = Duration.ofSeconds(10);
 
-    private static final Duration DOUBT = Duration.ofSeconds(1);
+    private static final Duration DOUBT = Duration.ofMillis(500);
+
+    /** A busy machine takes its time for the first views of a new process, and its loop says nothing while it makes them. */
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
     private static final String THERE = "/health/live";
 
     private final WorkerClient client;
     private final Duration doubt;
+    private final Duration patience;
+    private final LongPredicate stopped;
     private final ConcurrentMap<String, Line> lines = new ConcurrentHashMap<>();
 
     Asking(WorkerClient client) {
-        this(client, DOUBT);
+        this(client, DOUBT, PATIENCE, Asking::isStopped);
     }
 
-    /** @param doubt after which a worker that owes an answer is asked whether it is there, and how long it may take to say so */
-    Asking(WorkerClient client, Duration doubt) {
+    /**
+     * Asks by a client.
+     *
+     * @param doubt after which a worker that owes an answer is asked whether it is there
+     * @param patience how long it may take to say so
+     * @param stopped whether the system has stopped a process
+     */
+    Asking(WorkerClient client, Duration doubt, Duration patience, LongPredicate stopped) {
         this.client = client;
         this.doubt = doubt;
+        this.patience = patience;
+        this.stopped = stopped;
+    }
+
+    private static boolean isStopped(long pid) {
+        try {
+            String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
+            int state = stat.lastIndexOf(") ") + 2;
+            return state > 1 && "Tt".indexOf(stat.charAt(state)) >= 0;
+        } catch (IOException _) {
+            // it has ended, which its connection says
+            return false;
+        }
     }
 
     /** What a view says; empty where the worker is silent, gone, or answers with an error. */
@@ -80,9 +109,10 @@ final class Asking {
         return line == null || !line.silent;
     }
 
-    /** Forgets all others. */
-    void keep(Collection<String> admins) {
-        lines.keySet().retainAll(admins);
+    /** These are the workers with their process ids; forgets all others. */
+    void keep(Map<String, Long> pids) {
+        lines.keySet().retainAll(pids.keySet());
+        pids.forEach((admin, pid) -> line(admin).pid = pid);
     }
 
     private Line line(String admin) {
@@ -93,6 +123,7 @@ final class Asking {
     private final class Line {
         private final String admin;
         private final AtomicInteger passed = new AtomicInteger();
+        private volatile long pid;
         private volatile boolean silent;
         private CompletableFuture<Boolean> there = CompletableFuture.completedFuture(true);
 
@@ -117,14 +148,23 @@ final class Asking {
             });
             doubting().execute(() -> {
                 if (!told.isDone()) {
-                    var _ = there().thenAccept(there -> {
-                        if (!there) {
-                            told.complete(Optional.empty());
-                        }
-                    });
+                    doubted(told);
                 }
             });
             return told;
+        }
+
+        private <T> void doubted(CompletableFuture<Optional<T>> told) {
+            CompletableFuture<Boolean> there = there();
+            if (pid != 0 && stopped.test(pid)) {
+                silent = true;
+                told.complete(Optional.empty());
+            }
+            var _ = there.thenAccept(heard -> {
+                if (!heard) {
+                    told.complete(Optional.empty());
+                }
+            });
         }
 
         private Executor doubting() {
@@ -135,7 +175,7 @@ final class Asking {
         private CompletableFuture<Boolean> there() {
             CompletableFuture<Boolean> asked = asked();
             return asked.copy()
-                    .completeOnTimeout(false, doubt.toMillis(), TimeUnit.MILLISECONDS)
+                    .completeOnTimeout(false, patience.toMillis(), TimeUnit.MILLISECONDS)
                     .thenApply(there -> {
                         // an answer that came in the same moment counts
                         boolean heard = there || asked.getNow(false);

@@ -46,7 +46,6 @@ final class ProcessViews {
     private final Executor thread;
     private final Clock clock;
     private final Stats stats;
-    private volatile Map<Integer, String> places = Map.of();
     private final Rounds<AdminAnswer> full = new Rounds<>(() -> health("/health"));
     private final Rounds<AdminAnswer> brief = new Rounds<>(() -> health("/health/ready"));
     private final Rounds<AdminAnswer> report = new Rounds<>(this::perfdump);
@@ -62,15 +61,6 @@ final class ProcessViews {
         this.thread = thread;
         this.clock = clock;
         this.stats = stats;
-        for (int i = 1; i <= workers.slots(); i++) {
-            int process = i;
-            stats.gauge(ProcessStats.ANSWERS, () -> answers(process) ? 1 : 0, Integer.toString(process));
-        }
-    }
-
-    private boolean answers(int process) {
-        String admin = places.get(process);
-        return admin != null && asking.hears(admin);
     }
 
     AdminRouter router() {
@@ -110,13 +100,7 @@ final class ProcessViews {
     }
 
     private CompletableFuture<Map<Integer, String>> admins() {
-        return CompletableFuture.supplyAsync(
-                () -> {
-                    Map<Integer, String> admins = workers.admins();
-                    places = admins;
-                    return admins;
-                },
-                thread);
+        return CompletableFuture.supplyAsync(workers::admins, thread);
     }
 
     private CompletableFuture<AdminAnswer> toOne(AdminRequest request) {
@@ -244,9 +228,9 @@ final class ProcessViews {
         if (texts.isEmpty()) {
             return none(said.keySet());
         }
-        List<Long> silent = said.keySet().stream()
-                .filter(i -> said.get(i).isEmpty())
-                .map(i -> pids.getOrDefault(i, 0L))
+        List<Long> silent = said.entrySet().stream()
+                .filter(e -> e.getValue().isEmpty())
+                .map(e -> pids.getOrDefault(e.getKey(), 0L))
                 .toList();
         try {
             return AdminAnswer.xml(StatsXmlSum.of(texts, silent, workers.slots()));
@@ -307,9 +291,10 @@ final class ProcessViews {
         boolean good = true;
         boolean warned = false;
         for (int i = 1; i <= workers.slots(); i++) {
-            AdminAnswer answer = said.containsKey(i)
-                    ? said.get(i).orElse(AdminAnswer.json(503, "{\"status\":\"no answer\"}"))
-                    : AdminAnswer.json(503, "{\"status\":\"starting\"}");
+            Optional<AdminAnswer> told = said.get(i);
+            AdminAnswer answer = told == null
+                    ? AdminAnswer.json(503, "{\"status\":\"starting\"}")
+                    : told.orElse(AdminAnswer.json(503, "{\"status\":\"no answer\"}"));
             good &= answer.status() == 200;
             warned |= answer.body().startsWith("{\"status\":\"warning\"");
             each.append(each.isEmpty() ? "" : ",").append("{\"process\":").append(i);

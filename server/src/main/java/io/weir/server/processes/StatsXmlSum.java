@@ -59,7 +59,9 @@ final class StatsXmlSum {
             Element server = child(all.getDocumentElement(), "server");
             if (server != null) {
                 server.setAttribute("maxProcs", Integer.toString(processes));
-                silent.forEach(pid -> unknown(server, pid));
+                for (long pid : silent) {
+                    unknown(server, pid);
+                }
             }
             return text(all);
         } catch (ParserConfigurationException | SAXException | TransformerException e) {

@@ -35,6 +35,7 @@ final class Sums {
     private final Rounds<Figures> rounds = new Rounds<>(this::round);
     private final Map<Long, Seen> seen = new HashMap<>();
     private final Figures ended = new Figures();
+    private volatile Map<Integer, String> places = Map.of();
 
     /** @param thread where the sums are made, and what is seen is kept; looks again and again */
     Sums(Workers workers, Asking asking, Stats own, ScheduledExecutorService thread) {
@@ -42,10 +43,19 @@ final class Sums {
         this.asking = asking;
         this.own = own;
         this.thread = thread;
+        for (int i = 1; i <= workers.slots(); i++) {
+            int process = i;
+            own.gauge(ProcessStats.ANSWERS, () -> answers(process) ? 1 : 0, Integer.toString(process));
+        }
         Runnable look = () -> {
             var _ = rounds.ask();
         };
         var _ = thread.scheduleWithFixedDelay(look, LOOK_SECONDS, LOOK_SECONDS, TimeUnit.SECONDS);
+    }
+
+    private boolean answers(int process) {
+        String admin = places.get(process);
+        return admin != null && asking.hears(admin);
     }
 
     /** Asks all workers and gives the sums as Prometheus takes them. */
@@ -72,7 +82,15 @@ final class Sums {
 
     private CompletableFuture<Figures> look(Roll roll) {
         Map<Long, CompletableFuture<Optional<String>>> asked = new LinkedHashMap<>();
-        asking.keep(roll.living().values().stream().map(Roll.Place::admin).toList());
+        Map<String, Long> pids = new HashMap<>();
+        Map<Integer, String> now = new HashMap<>();
+        roll.living().forEach((pid, place) -> {
+            pids.put(place.admin(), pid);
+            // of two the younger comes last
+            now.put(place.process(), place.admin());
+        });
+        places = Map.copyOf(now);
+        asking.keep(pids);
         roll.living().forEach((pid, place) -> asked.put(pid, asking.view(place.admin(), "/metrics")));
         return CompletableFuture.allOf(asked.values().toArray(CompletableFuture[]::new))
                 .thenApplyAsync(_ -> all(roll, asked), thread);
@@ -80,8 +98,12 @@ final class Sums {
 
     private Figures all(Roll roll, Map<Long, CompletableFuture<Optional<String>>> asked) {
         roll.ended().forEach(this::ended);
-        asked.forEach((pid, answer) -> answer.join()
-                .ifPresent(text -> seen.put(pid, new Seen(roll.living().get(pid).process(), Figures.parse(text)))));
+        roll.living().forEach((pid, place) -> {
+            CompletableFuture<Optional<String>> answer = asked.get(pid);
+            if (answer != null) {
+                answer.join().ifPresent(text -> seen.put(pid, new Seen(place.process(), Figures.parse(text))));
+            }
+        });
         Figures all = new Figures();
         all.addAll(ended);
         seen.values().forEach(s -> all.addWorker(s.process(), s.figures()));

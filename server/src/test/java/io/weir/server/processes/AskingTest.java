@@ -80,9 +80,27 @@ class AskingTest {
         return answer.get(60, TimeUnit.SECONDS);
     }
 
+    private static Asking asking(Duration doubt) {
+        return new Asking(new WorkerClient(), doubt, doubt, _ -> false);
+    }
+
+    /** Nobody needs to be patient with it. */
+    @Test
+    void workerThatTheSystemHasStoppedIsSilentAtOnce() throws Exception {
+        Asking asking = new Asking(new WorkerClient(), Duration.ofMillis(50), NO_DOUBT, pid -> pid == 4711 && hangs);
+        asking.keep(Map.of(admin, 4711L));
+        hangs = true;
+        assertThat(told(asking.view(admin, "/.perf"))).isEmpty();
+        assertThat(asking.hears(admin)).isFalse();
+        hangs = false;
+        goOn.countDown();
+        waitFor(asking);
+        assertThat(asking.hears(admin)).isTrue();
+    }
+
     @Test
     void workerThatHangsIsAskedNoMoreUntilItIsThereAgain() throws Exception {
-        Asking asking = new Asking(new WorkerClient(), Duration.ofMillis(50));
+        Asking asking = asking(Duration.ofMillis(50));
         waitFor(asking);
         hangs = true;
         assertThat(told(asking.view(admin, "/.perf"))).isEmpty();
@@ -109,7 +127,7 @@ class AskingTest {
 
     @Test
     void workerThatIsThereMayTakeItsTime() throws Exception {
-        Asking asking = new Asking(new WorkerClient(), Duration.ofSeconds(3));
+        Asking asking = asking(Duration.ofSeconds(3));
         slow = true;
         CompletableFuture<Optional<String>> answer = asking.view(admin, "/.perf");
         there.await();
@@ -119,7 +137,7 @@ class AskingTest {
 
     @Test
     void clientsHaveSoManyRequestsAtOneWorkerAtMost() throws Exception {
-        Asking asking = new Asking(new WorkerClient(), NO_DOUBT);
+        Asking asking = asking(NO_DOUBT);
         slow = true;
         List<CompletableFuture<Optional<AdminAnswer>>> all = new ArrayList<>();
         for (int i = 0; i < Asking.MOST; i++) {
@@ -135,7 +153,7 @@ class AskingTest {
 
     @Test
     void whoAsksASilentWorkerIsToldThatAndNotThatItIsBusy() throws Exception {
-        Asking asking = new Asking(new WorkerClient(), Duration.ofMillis(50));
+        Asking asking = asking(Duration.ofMillis(50));
         hangs = true;
         List<CompletableFuture<Optional<AdminAnswer>>> all = new ArrayList<>();
         for (int i = 0; i < Asking.MOST; i++) {
