@@ -58,8 +58,7 @@ final class RouteReach {
     private static @Nullable String taken(List<RouteRule> own, List<RouteRule> all) {
         String by = null;
         for (RouteRule rule : own) {
-            RouteRule before = all.stream()
-                    .takeWhile(r -> r != rule)
+            RouteRule before = all.subList(0, all.indexOf(rule)).stream()
                     .filter(r -> r.number() != rule.number() && covers(r.when(), rule.when()))
                     .findFirst()
                     .orElse(null);

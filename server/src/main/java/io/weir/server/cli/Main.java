@@ -1,5 +1,7 @@
 package io.weir.server.cli;
 
+import io.weir.server.config.History;
+import io.weir.server.files.NotWritten;
 import java.io.IOException;
 import java.io.PrintWriter;
 import picocli.CommandLine;
@@ -66,7 +68,10 @@ public final class Main {
 
     /** Our own words for what we expect to go wrong; with its class where only that says what happened. */
     private static String told(Exception e) {
-        boolean ours = e instanceof CliFailure || e.getClass() == IOException.class;
+        boolean ours = e instanceof CliFailure
+                || e instanceof History.Missing
+                || e instanceof NotWritten
+                || e.getClass() == IOException.class;
         return ours && e.getMessage() != null ? e.getMessage() : e.toString();
     }
 }

@@ -114,11 +114,12 @@ final class CheckCommandTest {
                 file("{port: 0}", "server: {data-dir: \"" + dir.resolve("no.pem/data") + "\"}\n" + admin),
                 "server.data-dir",
                 "no.pem is no folder");
-        Path good = file(tls("one.pem", "one.key"), data("") + admin);
+        Path good = file(
+                tls("one.pem", "one.key"), "server: {data-dir: \"" + dir.resolve("fresh") + "\"}\n" + admin);
         Result r = check(good);
         assertThat(r.code()).as(r.toString()).isZero();
         assertThat(r.err()).isEmpty();
-        assertThat(dir.resolve("data")).as("a check leaves nothing behind").doesNotExist();
+        assertThat(dir.resolve("fresh")).as("a check leaves nothing behind").doesNotExist();
         assertThatCode(running(good)).doesNotThrowAnyException();
     }
 
