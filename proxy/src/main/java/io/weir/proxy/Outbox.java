@@ -31,13 +31,15 @@ final class Outbox implements AnswerSink {
     @Override
     public void hold(ByteBuf out) {
         ByteBuf before = gathered;
-        int at = before == null ? 0 : before.readableBytes();
         if (before == null) {
             gathered = out;
-        } else {
-            add(out);
+            begun = 0;
+            return;
         }
-        begun = before == gathered || before == null ? at : -1;
+        int at = before.readableBytes();
+        boolean behind = fits(before, out.readableBytes());
+        add(out);
+        begun = behind ? at : -1;
     }
 
     @Override

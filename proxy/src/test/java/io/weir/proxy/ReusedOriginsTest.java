@@ -242,7 +242,7 @@ class ReusedOriginsTest {
             client.get("/2").answer();
             assertThat(origin.connections).hasValue(2);
             Await.until("both idle", () -> proxy.stats.sum(EngineStats.ORIGIN_IDLE) == 2);
-            clock.step(Duration.ofMillis(1000));
+            clock.step(Duration.ofSeconds(1));
             client.get("/3").answer();
             assertThat(origin.connections).hasValue(2);
             assertThat(proxy.value(EngineStats.ORIGIN_REUSED)).isOne();
