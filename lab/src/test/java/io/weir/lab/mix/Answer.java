@@ -46,7 +46,8 @@ final class Answer {
 
     @Override
     public String toString() {
-        return status + " " + fields + (trailers.isEmpty() ? "" : " trailers " + trailers) + ", " + body.length + " bytes, "
+        return status + " " + fields + (trailers.isEmpty() ? "" : " trailers " + trailers) + ", " + body.length
+                + " bytes, "
                 + (status >= 400 ? "\"" + new String(body, StandardCharsets.UTF_8).strip() + "\", " : "") + end
                 + (how.isEmpty() ? "" : " (" + how + ")") + (reused ? ", on a kept connection" : "");
     }

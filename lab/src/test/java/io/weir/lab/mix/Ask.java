@@ -74,7 +74,15 @@ final class Ask {
     /** Whether the client got all of an answer. */
     volatile boolean whole;
 
-    Ask(long id, Dice dice, Target target, Who who, Manner manner, String method, boolean http2, @Nullable String noneMatch) {
+    Ask(
+            long id,
+            Dice dice,
+            Target target,
+            Who who,
+            Manner manner,
+            String method,
+            boolean http2,
+            @Nullable String noneMatch) {
         this.id = id;
         this.method = method;
         this.target = target;
@@ -93,7 +101,8 @@ final class Ask {
         this.spelled = dice.percent(15, Feature.SPELLINGS);
         boolean otherScheme = dice.percent(3, Feature.SCHEMES) && !http2 && safe();
         String other = dice.pick(List.of("https", "ftp", "gopher"));
-        this.scheme = otherScheme ? (target.place() == Target.Place.FORWARD && other.equals("https") ? "ftp" : other) : null;
+        this.scheme =
+                otherScheme ? (target.place() == Target.Place.FORWARD && other.equals("https") ? "ftp" : other) : null;
         this.ranged = dice.percent(12, Feature.RANGES) && method.equals("GET");
         this.insists = dice.percent(10);
         this.plan = Plan.of(dice, target, bodied);
@@ -142,7 +151,8 @@ final class Ask {
 
     @Override
     public String toString() {
-        return "#" + id + " " + method + " " + target.key() + " of " + who + ", " + manner + ", language " + language + ", "
+        return "#" + id + " " + method + " " + target.key() + " of " + who + ", " + manner + ", language " + language
+                + ", "
                 + fields + (noneMatch == null ? "" : ", if none match " + noneMatch) + (insists ? ", no-cache" : "")
                 + (body == null ? "" : ", body " + body) + (spelled ? ", spelled otherwise" : "")
                 + (scheme == null ? "" : ", scheme " + scheme) + ", " + plan;

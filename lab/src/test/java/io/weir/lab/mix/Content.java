@@ -17,12 +17,13 @@ final class Content {
             case 'b' -> 150_000 + spread % 200_000;
             case 'x' -> 600_000 + spread % 100_000;
             case 'u' -> spread % 4_000;
-            default -> switch (spread % 8) {
-                case 0 -> 0;
-                case 1, 2, 3 -> 1 + spread % 300;
-                case 4, 5, 6 -> 1 + spread % 8_000;
-                default -> 15_000 + spread % 50_000;
-            };
+            default ->
+                switch (spread % 8) {
+                    case 0 -> 0;
+                    case 1, 2, 3 -> 1 + spread % 300;
+                    case 4, 5, 6 -> 1 + spread % 8_000;
+                    default -> 15_000 + spread % 50_000;
+                };
         };
     }
 

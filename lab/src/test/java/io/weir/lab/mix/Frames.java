@@ -68,7 +68,9 @@ final class Frames {
         int length = (head[0] & 0xff) << 16 | (head[1] & 0xff) << 8 | head[2] & 0xff;
         int stream = Unpooled.wrappedBuffer(head).getInt(5);
         byte[] payload = exactly(length);
-        if ((head[4] & (PADDED | PRIORITY)) != 0 && (head[3] == HEADERS || head[3] == DATA) && (head[4] & PADDED) != 0) {
+        if ((head[4] & (PADDED | PRIORITY)) != 0
+                && (head[3] == HEADERS || head[3] == DATA)
+                && (head[4] & PADDED) != 0) {
             throw new IOException("padding is not read here");
         }
         return new Frame(head[3], head[4] & 0xff, stream, payload);

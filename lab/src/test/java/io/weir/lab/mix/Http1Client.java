@@ -125,8 +125,9 @@ final class Http1Client implements AutoCloseable {
             if (open) {
                 open = read(on, ask, answer, dice);
                 answer.how += reused ? ", behind " + before : "";
-                before = "#" + ask.id + " " + ask.method + " " + ask.target.key() + (ask.body == null ? "" : " with a body")
-                        + " -> " + answer.status + (ask.plan.early() ? " (early)" : "");
+                before = "#" + ask.id + " " + ask.method + " " + ask.target.key()
+                        + (ask.body == null ? "" : " with a body") + " -> " + answer.status
+                        + (ask.plan.early() ? " (early)" : "");
                 reused = true;
             } else {
                 answer.ends(Answer.End.NEVER_READ, "behind the last answer of the connection");
@@ -161,7 +162,8 @@ final class Http1Client implements AutoCloseable {
         while (true) {
             String line = on.line();
             if (line == null) {
-                into.ends(Answer.End.CUT, into.interim.isEmpty() && !(ask.expects && !unsent) ? "no answer" : "only 1xx");
+                into.ends(
+                        Answer.End.CUT, into.interim.isEmpty() && !(ask.expects && !unsent) ? "no answer" : "only 1xx");
                 return false;
             }
             if (!line.matches("HTTP/1\\.[01] [1-5]\\d\\d( .*)?")) {
@@ -234,8 +236,12 @@ final class Http1Client implements AutoCloseable {
         String scheme = ask.scheme == null ? "http" : ask.scheme;
         head.append(absolute ? scheme + "://" + t.host() + path : path).append(" HTTP/1.1\r\n");
         head.append("Host: ").append(host).append("\r\n");
-        fields(ask).forEach((name, value) -> head.append(name).append(": ").append(value).append("\r\n"));
-        head.append("Connection: X-Hop").append(ask.trailers ? ", TE\r\nTE: trailers" : "").append("\r\nX-Hop: 1\r\n");
+        fields(ask)
+                .forEach((name, value) ->
+                        head.append(name).append(": ").append(value).append("\r\n"));
+        head.append("Connection: X-Hop")
+                .append(ask.trailers ? ", TE\r\nTE: trailers" : "")
+                .append("\r\nX-Hop: 1\r\n");
         byte[] body = ask.body == null ? null : Content.of(ask.body);
         if (body != null) {
             head.append(ask.chunked ? "Transfer-Encoding: chunked\r\n" : "Content-Length: " + body.length + "\r\n");

@@ -41,7 +41,8 @@ final class Http1Origin {
         tunnelled |= direct;
         if (proxied && tunnelled) {
             ledger.violation(
-                    Feature.TUNNELS, origin.name + ": one connection for a tunnel and for requests: " + line + " " + fields);
+                    Feature.TUNNELS,
+                    origin.name + ": one connection for a tunnel and for requests: " + line + " " + fields);
         }
         long heard = ledger.now();
         Ask ask = origin.heard(words[0], fields.getOrDefault("host", ""), words[1], fields, direct);
@@ -81,7 +82,8 @@ final class Http1Origin {
         if (plan.interim() && interim) {
             wire.write(Wire.bytes("HTTP/1.1 103 Early Hints\r\nX-Made: " + reply.sent.number() + "\r\n\r\n"));
         }
-        Plan.Framing framing = reply.headOnly && plan.framing() == Plan.Framing.CLOSE ? Plan.Framing.LENGTH : plan.framing();
+        Plan.Framing framing =
+                reply.headOnly && plan.framing() == Plan.Framing.CLOSE ? Plan.Framing.LENGTH : plan.framing();
         boolean ends = framing == Plan.Framing.CLOSE && reply.status != 304;
         boolean closes = ends || plan.early() || trouble == Plan.Trouble.SAID_CLOSE;
         byte[] head = reply.head(framing, closes);
@@ -126,14 +128,16 @@ final class Http1Origin {
         switch (reply.sent.trouble()) {
             case CUT_BODY -> wire.writeInPieces(together(head, body, 1 + dice.below(body.length - 1)));
             case BAD_BODY -> wire.write(together(head, Wire.bytes("zz\r\n"), 4));
-            case SURPLUS -> wire.write(together(head, together(body, surplus(), surplus().length), body.length + surplus().length));
+            case SURPLUS ->
+                wire.write(together(head, together(body, surplus(), surplus().length), body.length + surplus().length));
             default -> wire.writeInPieces(together(head, body, body.length));
         }
     }
 
     /** An answer of which the ledger knows that it is for nobody. */
     private static byte[] surplus() {
-        return Wire.bytes("HTTP/1.1 200 OK\r\nX-Made: 0\r\nCache-Control: max-age=600\r\nContent-Length: 7\r\n\r\nsurplus");
+        return Wire.bytes(
+                "HTTP/1.1 200 OK\r\nX-Made: 0\r\nCache-Control: max-age=600\r\nContent-Length: 7\r\n\r\nsurplus");
     }
 
     private static byte[] together(byte[] first, byte[] second, int count) {

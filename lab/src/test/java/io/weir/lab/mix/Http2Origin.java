@@ -148,8 +148,8 @@ final class Http2Origin {
                 if (to.ask().plan.waits()) {
                     own.pause(8_000);
                 }
-                Reply reply = Reply.to(
-                        ledger, origin.name, to.ask(), to.heard(), to.fields(), ledger.arrivals(to.ask()) > 1);
+                Reply reply =
+                        Reply.to(ledger, origin.name, to.ask(), to.heard(), to.fields(), ledger.arrivals(to.ask()) > 1);
                 say(stream, reply, own);
             } catch (IOException e) {
                 // the connection or stream is over

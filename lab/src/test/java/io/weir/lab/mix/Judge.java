@@ -60,8 +60,10 @@ final class Judge {
     }
 
     private void wrong(Feature about, String what, Ask ask, Answer answer, @Nullable Sent sent) {
-        ledger.violation(about, what + "\n        " + ask + ", " + ask.started + " to " + ask.ended + "\n        got " + answer
-                + (sent == null ? "" : "\n        from " + sent + "\n        which was for " + sent.ask()));
+        ledger.violation(
+                about,
+                what + "\n        " + ask + ", " + ask.started + " to " + ask.ended + "\n        got " + answer
+                        + (sent == null ? "" : "\n        from " + sent + "\n        which was for " + sent.ask()));
     }
 
     private void interim(Ask ask, Map<String, String> fields) {
@@ -96,10 +98,17 @@ final class Judge {
             case 502 -> {
                 boolean silent = Feature.SILENT_CLOSE.isOn()
                         && !ask.safe()
-                        && (ask.method.equals("POST") || ask.body != null || !Feature.SILENT_CLOSE_COSTS_NOTHING.isOn());
+                        && (ask.method.equals("POST")
+                                || ask.body != null
+                                || !Feature.SILENT_CLOSE_COSTS_NOTHING.isOn());
                 if (!ledger.troubled(ask) && !silent) {
                     boolean dead = !ask.safe() && Feature.SILENT_CLOSE.isOn();
-                    wrong(dead ? Feature.SILENT_CLOSE_COSTS_NOTHING : Feature.FAULTS, "502 without a fault", ask, answer, null);
+                    wrong(
+                            dead ? Feature.SILENT_CLOSE_COSTS_NOTHING : Feature.FAULTS,
+                            "502 without a fault",
+                            ask,
+                            answer,
+                            null);
                 }
             }
             case 304 -> notModified(ask, answer, null);
@@ -235,7 +244,12 @@ final class Judge {
         }
         if (tag.equals(ask.noneMatch) && ask.safe()) {
             boolean stored = sent.ask().plan.policy().shared && ask.target.kind() != 'x';
-            wrong(stored ? Feature.CONDITIONS : Feature.CONDITIONS_UNSTORED, "all of what the client has", ask, answer, sent);
+            wrong(
+                    stored ? Feature.CONDITIONS : Feature.CONDITIONS_UNSTORED,
+                    "all of what the client has",
+                    ask,
+                    answer,
+                    sent);
         }
         byte[] meant = ask.head() ? new byte[0] : Content.of(tag);
         bytes(ask, answer, sent, meant, own);
@@ -247,7 +261,12 @@ final class Judge {
         if (at < answer.body.length) {
             wrong(Feature.CUTS, "wrong bytes from " + at + " on, of " + meant.length, ask, answer, sent);
         } else if (!cut && answer.body.length != meant.length) {
-            wrong(Feature.CUTS, answer.body.length + " bytes of " + meant.length + " as if they were all", ask, answer, sent);
+            wrong(
+                    Feature.CUTS,
+                    answer.body.length + " bytes of " + meant.length + " as if they were all",
+                    ask,
+                    answer,
+                    sent);
         } else if (cut && !mayBeCut(ask, sent, own)) {
             wrong(
                     ask.manner == Ask.Manner.SLOW ? Feature.SLOW_READERS : Feature.CUTS,

@@ -58,7 +58,8 @@ final class Ledger {
 
     /** A request reached an origin; how often it did. */
     int arrived(Ask ask) {
-        return arrivals.computeIfAbsent(Long.toString(ask.id), _ -> new AtomicInteger()).incrementAndGet();
+        return arrivals.computeIfAbsent(Long.toString(ask.id), _ -> new AtomicInteger())
+                .incrementAndGet();
     }
 
     int arrivals(Ask ask) {
@@ -142,7 +143,11 @@ final class Ledger {
         StringBuilder out = new StringBuilder();
         counts.entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())
-                .forEach(e -> out.append("    ").append(e.getKey()).append(": ").append(e.getValue()).append('\n'));
+                .forEach(e -> out.append("    ")
+                        .append(e.getKey())
+                        .append(": ")
+                        .append(e.getValue())
+                        .append('\n'));
         return out.toString();
     }
 

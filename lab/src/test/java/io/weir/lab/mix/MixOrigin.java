@@ -110,7 +110,8 @@ final class MixOrigin implements AutoCloseable {
         if (at < meant.length || body.length != meant.length) {
             ledger.violation(
                     Feature.UPLOADS,
-                    name + " got " + body.length + " bytes instead of " + meant.length + ", different from " + at + ": " + ask);
+                    name + " got " + body.length + " bytes instead of " + meant.length + ", different from " + at + ": "
+                            + ask);
         }
     }
 

@@ -9,8 +9,16 @@ import java.util.List;
  * @param trouble what goes wrong
  * @param early answers before it has read the body
  */
-record Plan(Policy policy, Framing framing, Trouble trouble, boolean early, boolean interim, boolean trailers, boolean changes,
-        boolean waits, long dice) {
+record Plan(
+        Policy policy,
+        Framing framing,
+        Trouble trouble,
+        boolean early,
+        boolean interim,
+        boolean trailers,
+        boolean changes,
+        boolean waits,
+        long dice) {
 
     /** What the answer says to caches. */
     enum Policy {
@@ -105,7 +113,15 @@ record Plan(Policy policy, Framing framing, Trouble trouble, boolean early, bool
     /** Stored, and nothing goes wrong. */
     static Plan plain(Dice dice) {
         return new Plan(
-                Policy.SHARED, Framing.LENGTH, Trouble.NONE, false, false, false, true, false, dice.below(Integer.MAX_VALUE));
+                Policy.SHARED,
+                Framing.LENGTH,
+                Trouble.NONE,
+                false,
+                false,
+                false,
+                true,
+                false,
+                dice.below(Integer.MAX_VALUE));
     }
 
     private static Trouble trouble(Dice dice, Target target) {

@@ -55,16 +55,16 @@ final class Reply {
         boolean condition = request.containsKey("if-none-match");
         boolean matches = condition
                 && ask.safe()
-                && Arrays.asList(request.get("if-none-match").split(" *, *", -1)).contains(quoted(tag));
+                && Arrays.asList(request.get("if-none-match").split(" *, *", -1))
+                        .contains(quoted(tag));
         byte[] whole = Content.of(tag);
         if (!possible(trouble, ask, whole.length, matches, condition)) {
             trouble = Plan.Trouble.NONE;
         }
         int[] part = ask.safe() && !matches ? part(request, whole.length, quoted(tag)) : null;
         int status = trouble == Plan.Trouble.UNASKED_304 || matches ? 304 : part != null ? 206 : 200;
-        byte[] body = status == 304
-                ? new byte[0]
-                : part == null ? whole : Arrays.copyOfRange(whole, part[0], part[1] + 1);
+        byte[] body =
+                status == 304 ? new byte[0] : part == null ? whole : Arrays.copyOfRange(whole, part[0], part[1] + 1);
         // the cookie of a 304 is not stored, so what it speaks of stays for all
         boolean cookieLess = plan.policy() == Plan.Policy.COOKIE && status == 304;
         boolean shared = ask.safe() && status != 206 && (plan.policy().shared || cookieLess);
@@ -75,8 +75,7 @@ final class Reply {
         return reply;
     }
 
-    private static boolean possible(
-            Plan.Trouble trouble, Ask ask, int length, boolean matches, boolean condition) {
+    private static boolean possible(Plan.Trouble trouble, Ask ask, int length, boolean matches, boolean condition) {
         boolean body = !matches && !ask.head() && length > 1 && !ask.ranged;
         return switch (trouble) {
             case CUT_BODY -> body && ask.plan.framing() != Plan.Framing.CLOSE;
@@ -129,7 +128,8 @@ final class Reply {
         }
         String[] ends = range.substring(range.indexOf('=') + 1).split("-", -1);
         int first = ends[0].isEmpty() ? Math.max(0, length - Integer.parseInt(ends[1])) : Integer.parseInt(ends[0]);
-        int last = ends[0].isEmpty() || ends[1].isEmpty() ? length - 1 : Math.min(length - 1, Integer.parseInt(ends[1]));
+        int last =
+                ends[0].isEmpty() || ends[1].isEmpty() ? length - 1 : Math.min(length - 1, Integer.parseInt(ends[1]));
         return first > last ? null : new int[] {first, last};
     }
 

@@ -24,7 +24,7 @@ record Sent(
         boolean shared) {
     @Override
     public String toString() {
-        return "answer " + number + " to #" + ask.id + " (" + status + ", " + tag + ", " + trouble + ", heard at " + heard
-                + (shared ? ", shared" : ", for the asker") + ")";
+        return "answer " + number + " to #" + ask.id + " (" + status + ", " + tag + ", " + trouble + ", heard at "
+                + heard + (shared ? ", shared" : ", for the asker") + ")";
     }
 }

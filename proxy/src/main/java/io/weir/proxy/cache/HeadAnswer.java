@@ -15,12 +15,7 @@ final class HeadAnswer {
         try {
             long now = Math.floorDiv(head.responseMillis(), 1000);
             switch (found.validators().freshenedBy(head.status(), head.fields(), found.contentLength(), now)) {
-                case UPDATE -> {
-                    // what was asked before the stored answer came says nothing newer; a purge may lie in between
-                    if (head.requestMillis() > found.freshness().responseMillis()) {
-                        update(cache, request, found, head);
-                    }
-                }
+                case UPDATE -> update(cache, request, found, head);
                 case INVALIDATE -> {
                     cache.counters.headInvalidated.inc();
                     cache.drop(found);
@@ -43,6 +38,10 @@ final class HeadAnswer {
         if (!verdict.reason().isEmpty()) {
             cache.counters.headInvalidated.inc();
             cache.drop(found);
+            return;
+        }
+        if (head.requestMillis() < found.freshness().responseMillis()) {
+            // it is older than what is stored: a purge may lie in between
             return;
         }
         StoredObject fresh = new ObjectMaker(cache.store)

@@ -77,6 +77,20 @@ class HeadAnswerTest {
     }
 
     @Test
+    void aHeadThatWasAskedBeforeTheStoredAnswerCameFreshensNothing() {
+        long before = t.clock.millis();
+        t.step(1);
+        t.store(t.get("/a"), "hello", MINUTE, "ETag: \"1\"", "X-A: new");
+        CacheRequest head = t.request(Method.HEAD, "/a");
+        t.cache.headAnswered(
+                head, 200, TestCache.fields(MINUTE, "ETag: \"1\"", "X-A: purged"), before, t.clock.millis());
+        Decision.Hit hit = (Decision.Hit) t.cache.decide(t.get("/a"));
+        assertThat(TestCache.head(hit.object())).contains("X-A: new\r\n").doesNotContain("purged");
+        hit.object().release();
+        assertThat(t.count(CacheStats.HEADS, "updated")).isZero();
+    }
+
+    @Test
     void onlyTheSelectedVariantIsTouched() {
         t.store(t.get("/a", "Accept: x"), "hello", MINUTE, "ETag: \"1\"", "Vary: Accept");
         t.store(t.get("/a", "Accept: y"), "world", MINUTE, "ETag: \"2\"", "Vary: Accept");
