@@ -27,18 +27,18 @@ record BenchOptions(
         boolean install,
         long seed) {
     static final String USAGE = """
-        usage: weir bench http [OPTIONS]
+            usage: weir bench http [OPTIONS]
 
-          --scenario hits|misses|tls|handshakes|connections|latency|latency-misses|idle|routes|statistics|modes|hostile
-                                 what is measured (hits)
-          --size 1k|13k          bytes of an answer (1k)
-          --rounds N             turns of each server, 1 to 1000 (10; idle, hostile: 6)
-          --seconds S            length of a turn, 1 to 600 (3; hostile: 10)
-          --peers P,P...|none    of nginx, haproxy, varnish, squid, trafficserver (all that the scenario can take)
-          --rate R               requests a second of latency, latency-misses (half of the best peer's peak), hostile (1000)
-          --seed N               of the bootstrap (1)
-          --install-peers        installs what is missing, by apt-get
-        """;
+              --scenario hits|misses|tls|handshakes|connections|latency|latency-misses|idle|routes|statistics|modes|hostile
+                                     what is measured (hits)
+              --size 1k|13k          bytes of an answer (1k)
+              --rounds N             turns of each server, 1 to 1000 (10; idle, hostile: 6)
+              --seconds S            length of a turn, 1 to 600 (3; hostile: 10)
+              --peers P,P...|none    of nginx, haproxy, varnish, squid, trafficserver (all that the scenario can take)
+              --rate R               requests a second of latency, latency-misses (half of the best peer's peak), hostile (1000)
+              --seed N               of the bootstrap (1)
+              --install-peers        installs what is missing, by apt-get
+            """;
 
     BenchOptions {
         peers = List.copyOf(peers);

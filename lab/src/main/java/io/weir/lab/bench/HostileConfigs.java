@@ -11,7 +11,7 @@ import java.util.List;
  * access log. Defaults stay, but for bounds that are below so many connections. Stateless.
  */
 final class HostileConfigs {
-    /** 2,000 slow clients, those that are quick, 2,000 streams, and a connection to the origin for nearly each. */
+    /** 2,000 slow clients, those that are quick, 1,000 streams, and a connection to the origin for nearly each. */
     private static final int CONNECTIONS = 8192;
 
     private HostileConfigs() {}
@@ -44,58 +44,58 @@ final class HostileConfigs {
     /** Weir: three listeners, and nothing changed of what it comes with. */
     static String weir(int originPort, Path tls) {
         return """
-            listeners:
-              http: {address: 127.0.0.1, port: 0}
-              https:
-                address: 127.0.0.1
-                port: 0
-                tls: {certificates: [{chain-file: %s/cert.pem, key-file: %s/key.pem}]}
-              messaging: {protocol: weir, address: 127.0.0.1, port: 0}
-            admin: {port: 0}
-            kernel: {socket-readers: 1}
-            proxy:
-              access-log: {format: off}
-              routes:
-                - origins: ["http://127.0.0.1:%d"]
-            """.formatted(tls, tls, originPort);
+                listeners:
+                  http: {address: 127.0.0.1, port: 0}
+                  https:
+                    address: 127.0.0.1
+                    port: 0
+                    tls: {certificates: [{chain-file: %s/cert.pem, key-file: %s/key.pem}]}
+                  messaging: {protocol: weir, address: 127.0.0.1, port: 0}
+                admin: {port: 0}
+                kernel: {socket-readers: 1}
+                proxy:
+                  access-log: {format: off}
+                  routes:
+                    - origins: ["http://127.0.0.1:%d"]
+                """.formatted(tls, tls, originPort);
     }
 
     // 512 connections are its default, for clients and upstreams together.
     private static String nginx(Plan plan) {
         return """
-            daemon off;
-            worker_processes 1;
-            worker_rlimit_nofile %d;
-            pid nginx.pid;
-            error_log %s/error.log;
-            events { worker_connections %d; }
-            http {
-              access_log off;
-              client_body_temp_path body;
-              proxy_temp_path proxy;
-              fastcgi_temp_path fastcgi;
-              uwsgi_temp_path uwsgi;
-              scgi_temp_path scgi;
-              upstream origin {
-                server 127.0.0.1:%d;
-                keepalive 64;
-              }
-              server {
-                listen 127.0.0.1:%d;
-                listen 127.0.0.1:%d http2;
-                listen 127.0.0.1:%d ssl http2;
-                ssl_certificate %s/cert.pem;
-                ssl_certificate_key %s/key.pem;
-                location / {
-                  proxy_pass http://origin;
-                  proxy_http_version 1.1;
-                  proxy_set_header Connection "";
-                  proxy_set_header Host $http_host;
-                  proxy_set_header X-Forwarded-For $remote_addr;
+                daemon off;
+                worker_processes 1;
+                worker_rlimit_nofile %d;
+                pid nginx.pid;
+                error_log %s/error.log;
+                events { worker_connections %d; }
+                http {
+                  access_log off;
+                  client_body_temp_path body;
+                  proxy_temp_path proxy;
+                  fastcgi_temp_path fastcgi;
+                  uwsgi_temp_path uwsgi;
+                  scgi_temp_path scgi;
+                  upstream origin {
+                    server 127.0.0.1:%d;
+                    keepalive 64;
+                  }
+                  server {
+                    listen 127.0.0.1:%d;
+                    listen 127.0.0.1:%d http2;
+                    listen 127.0.0.1:%d ssl http2;
+                    ssl_certificate %s/cert.pem;
+                    ssl_certificate_key %s/key.pem;
+                    location / {
+                      proxy_pass http://origin;
+                      proxy_http_version 1.1;
+                      proxy_set_header Connection "";
+                      proxy_set_header Host $http_host;
+                      proxy_set_header X-Forwarded-For $remote_addr;
+                    }
+                  }
                 }
-              }
-            }
-            """.formatted(
+                """.formatted(
                         CONNECTIONS + 1024,
                         plan.folder(),
                         CONNECTIONS,
@@ -110,27 +110,27 @@ final class HostileConfigs {
     // Time-outs of Debian's own file, and the one that HAProxy's manual tells of against half requests.
     private static String haproxy(Plan plan) {
         return """
-            global
-              nbthread 1
-              maxconn %d
-              ulimit-n %d
-              no strict-limits
-            defaults
-              mode http
-              timeout connect 5s
-              timeout client 50s
-              timeout server 50s
-              timeout http-request 10s
-            frontend f
-              bind 127.0.0.1:%d
-              bind 127.0.0.1:%d proto h2
-              bind 127.0.0.1:%d ssl crt %s/both.pem alpn h2,http/1.1
-              maxconn %d
-              option forwardfor
-              default_backend b
-            backend b
-              server o 127.0.0.1:%d
-            """.formatted(
+                global
+                  nbthread 1
+                  maxconn %d
+                  ulimit-n %d
+                  no strict-limits
+                defaults
+                  mode http
+                  timeout connect 5s
+                  timeout client 50s
+                  timeout server 50s
+                  timeout http-request 10s
+                frontend f
+                  bind 127.0.0.1:%d
+                  bind 127.0.0.1:%d proto h2
+                  bind 127.0.0.1:%d ssl crt %s/both.pem alpn h2,http/1.1
+                  maxconn %d
+                  option forwardfor
+                  default_backend b
+                backend b
+                  server o 127.0.0.1:%d
+                """.formatted(
                         CONNECTIONS,
                         2 * CONNECTIONS + 1024,
                         plan.ports().plain(),

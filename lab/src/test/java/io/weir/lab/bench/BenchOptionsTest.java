@@ -24,8 +24,9 @@ class BenchOptionsTest {
 
     @Test
     void everyOptionIsRead() throws OptionError {
-        assertThat(parse("http --rounds 2 --seconds 1 --size 13k --scenario latency --rate 500 --peers"
-                        + " squid,nginx --install --seed 9"))
+        assertThat(
+                        parse(
+                                "http --rounds 2 --seconds 1 --size 13k --scenario latency --rate 500 --peers squid,nginx --install --seed 9"))
                 .isEqualTo(new BenchOptions(
                         2, 1, Size.THIRTEEN, Scenario.LATENCY, List.of(Peer.NGINX, Peer.SQUID), 500, true, 9));
     }

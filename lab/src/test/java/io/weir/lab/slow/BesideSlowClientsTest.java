@@ -44,16 +44,16 @@ class BesideSlowClientsTest {
         Map<String, String> keys = Certificates.in(folder.resolve("keys")).variables();
         return Files.writeString(
                 folder.resolve("weir.yaml"), """
-                    listeners:
-                      http: {address: 127.0.0.1, port: 0}
-                      https:
-                        address: 127.0.0.1
-                        port: 0
-                        tls: {certificates: [{chain-file: %s, key-file: %s}]}
-                      messaging: {protocol: weir, address: 127.0.0.1, port: 0}
-                    admin: {port: 0}
-                    proxy: {routes: [{origins: ["http://127.0.0.1:%d"]}]}
-                    """.formatted(keys.get("certificate"), keys.get("key"), originPort));
+                listeners:
+                  http: {address: 127.0.0.1, port: 0}
+                  https:
+                    address: 127.0.0.1
+                    port: 0
+                    tls: {certificates: [{chain-file: %s, key-file: %s}]}
+                  messaging: {protocol: weir, address: 127.0.0.1, port: 0}
+                admin: {port: 0}
+                proxy: {routes: [{origins: ["http://127.0.0.1:%d"]}]}
+                """.formatted(keys.get("certificate"), keys.get("key"), originPort));
     }
 
     private static SlowPorts ports(Weir weir) {

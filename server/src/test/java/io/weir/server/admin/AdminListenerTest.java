@@ -50,10 +50,8 @@ class AdminListenerTest {
     @Test
     void pipelinedRequestsAreAnsweredInOrder() throws Exception {
         try (RawClient client = admin.client()) {
-            client.send("GET /slow?n=1 HTTP/1.1\r\n"
-                    + "Host: localhost\r\n\r\n"
-                    + "GET /echo?n=2 HTTP/1.1\r\n"
-                    + "Host: localhost\r\n\r\n");
+            client.send(
+                    "GET /slow?n=1 HTTP/1.1\r\nHost: localhost\r\n\r\nGET /echo?n=2 HTTP/1.1\r\nHost: localhost\r\n\r\n");
 
             assertThat(client.read(false).body()).contains("/slow {n=1}");
             assertThat(client.read(false).body()).contains("/echo {n=2}");
