@@ -17,9 +17,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Fields behind a body: those of a list, and to whom they mean something (RFC 9110 sections 6.5 and 10.1.4). */
 @ExtendWith(LeakCheck.class)
 class TrailersTest {
-    private static final String SENT =
-            "Content-Digest: d\r\ngrpc-status: 0\r\nGrpc-Details-Bin: b\r\nX-User: root\r\nSet-Cookie: a=b\r\n"
-                    + "X_Forwarded_For: 9.9.9.9\r\nCache-Control: max-age=9\r\nGrpc_Status: 1\r\n";
+    private static final String SENT = String.join(
+            "\r\n",
+            "Content-Digest: d",
+            "grpc-status: 0",
+            "Grpc-Details-Bin: b",
+            "X-User: root",
+            "Set-Cookie: a=b",
+            "X_Forwarded_For: 9.9.9.9",
+            "Cache-Control: max-age=9",
+            "Grpc_Status: 1",
+            "");
     private static final List<String> PASS = List.of("content-digest: d", "grpc-status: 0", "grpc-details-bin: b");
 
     private static final int DROPPED = 5;
