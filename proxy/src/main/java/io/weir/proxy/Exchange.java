@@ -160,12 +160,6 @@ final class Exchange extends ExchangeView {
         fill.pump();
     }
 
-    /** Monitoring shows what this request is and does. */
-    private void show(SessionStatus doing) {
-        RequestHead request = head();
-        client().state().begin(request.method(), request.target(), virtualServer.name(), record.startNanos(), doing);
-    }
-
     private void passedQueue() {
         loop.kernel().connectionQueue().passed();
     }

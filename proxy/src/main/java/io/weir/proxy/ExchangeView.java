@@ -7,6 +7,7 @@ import io.weir.http.ResponseHead;
 import io.weir.kernel.CipherStrength;
 import io.weir.kernel.ConnectionQueue;
 import io.weir.kernel.RequestWork;
+import io.weir.kernel.SessionStatus;
 import io.weir.kernel.WorkPlace;
 import io.weir.proxy.accesslog.LogText;
 import io.weir.proxy.accesslog.LogVariable;
@@ -100,6 +101,12 @@ abstract sealed class ExchangeView implements RequestContext, ConnectionQueue.Qu
     /** The client's address as text. */
     String clientText() {
         return client().connection().remoteText();
+    }
+
+    /** Monitoring shows what this request is and does. */
+    void show(SessionStatus doing) {
+        RequestHead request = head();
+        client().state().begin(request.method(), request.target(), virtualServer.name(), record.startNanos(), doing);
     }
 
     /** Writes out what was written, if there is still a client. */

@@ -83,7 +83,7 @@ class HeadAnswerTest {
         t.store(t.get("/a"), "hello", MINUTE, "ETag: \"1\"", "X-A: new");
         CacheRequest head = t.request(Method.HEAD, "/a");
         t.cache.headAnswered(
-                head, 200, TestCache.fields(MINUTE, "ETag: \"1\"", "X-A: purged"), before, t.clock.millis());
+                head, 200, TestCache.fields(MINUTE, "ETag: \"1\"", "X-A: purged"), before, t.clock.millis(), null);
         Decision.Hit hit = (Decision.Hit) t.cache.decide(t.get("/a"));
         assertThat(TestCache.head(hit.object())).contains("X-A: new\r\n").doesNotContain("purged");
         hit.object().release();
