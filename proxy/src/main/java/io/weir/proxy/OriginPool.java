@@ -152,7 +152,6 @@ final class OriginPool {
             borrower.unavailable(OriginFault.POOL_FULL, "connections to too many origins are in use");
             return;
         }
-        boolean picky = borrower.fresh() || borrower.quiet() > 0;
         OriginConnection parked = borrower.fresh() ? null : takeIdle(origin, borrower);
         if (parked != null) {
             counters.reused.inc();
