@@ -237,8 +237,8 @@ class SchemeTest {
 
     /** Version 2: from 1.2.3.4:5 to 5.6.7.8:9, with what PP2_TYPE_SSL says of the client. */
     private static String header(int ssl) {
-        return "\r\n\r\n\0\r\nQUIT\n" + "!\u0011\0\u0014" + "\1\2\3\4\5\6\7\10\0\5\0\11" + " \0\5"
-                + (char) ssl + "\0\0\0\0";
+        return "\r\n\r\n\0\r\nQUIT\n" + "!\u0011\0\u0014" + "\1\2\3\4\5\6\7\10\0\5\0\11" + " \0\5" + (char) ssl
+                + "\0\0\0\0";
     }
 
     @Test

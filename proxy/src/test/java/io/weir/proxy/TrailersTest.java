@@ -138,7 +138,8 @@ class TrailersTest {
                     FrameClient.HEADERS,
                     FrameClient.END_HEADERS | FrameClient.END_STREAM,
                     1,
-                    FrameClient.block(SENT.toLowerCase(java.util.Locale.ROOT).strip().split("\r\n", -1)));
+                    FrameClient.block(
+                            SENT.toLowerCase(java.util.Locale.ROOT).strip().split("\r\n", -1)));
             assertThat(frames.answer(1).trailers()).isEmpty();
             assertThat(got).containsExactlyInAnyOrderElementsOf(PASS);
             assertThat(proxy.value(EngineStats.TRAILERS_DROPPED, "unlisted")).isEqualTo(2 * DROPPED);
