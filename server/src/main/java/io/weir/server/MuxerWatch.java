@@ -80,7 +80,8 @@ final class MuxerWatch {
     private static final class Watched {
         private final EventLoop loop;
         private volatile boolean owed;
-        private volatile int missed;
+        private volatile boolean late;
+        private int missed;
         private boolean told;
 
         Watched(EventLoop loop) {
@@ -89,10 +90,12 @@ final class MuxerWatch {
 
         void look() {
             if (owed) {
-                missed = missed + 1;
+                missed++;
+                late = missed >= LOOKS;
                 return;
             }
             missed = 0;
+            late = false;
             if (!loop.isShuttingDown()) {
                 owed = true;
                 loop.execute(() -> owed = false);
@@ -100,7 +103,7 @@ final class MuxerWatch {
         }
 
         boolean hangs() {
-            return missed >= LOOKS && owed;
+            return late && owed;
         }
     }
 }
