@@ -114,8 +114,7 @@ final class CheckCommandTest {
                 file("{port: 0}", "server: {data-dir: \"" + dir.resolve("no.pem/data") + "\"}\n" + admin),
                 "server.data-dir",
                 "no.pem is no folder");
-        Path good = file(
-                tls("one.pem", "one.key"), "server: {data-dir: \"" + dir.resolve("fresh") + "\"}\n" + admin);
+        Path good = file(tls("one.pem", "one.key"), "server: {data-dir: \"" + dir.resolve("fresh") + "\"}\n" + admin);
         Result r = check(good);
         assertThat(r.code()).as(r.toString()).isZero();
         assertThat(r.err()).isEmpty();
