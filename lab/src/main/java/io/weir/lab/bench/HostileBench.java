@@ -96,7 +96,15 @@ final class HostileBench {
         String became = load.end();
         calm(front, load);
         series.add(alone, beside, during, Processes.residentBytes(front.pid()));
-        out.printf(Locale.ROOT, "  %s %.0f %.0f; %s; %s%n", front.name(), alone.p99(), beside.p99(), came, became);
+        out.printf(
+                Locale.ROOT,
+                "  %s %.0f %.0f; resident %s MiB; %s; %s%n",
+                front.name(),
+                alone.p99(),
+                beside.p99(),
+                mebibytes(during),
+                came,
+                became);
         if (!calm) {
             out.println("    it did not come to rest before it was measured");
         }
