@@ -2,6 +2,7 @@ package io.weir.lab.bench;
 
 import io.weir.base.Chance;
 import io.weir.base.Clock;
+import io.weir.lab.load.ProcessFacts;
 import io.weir.lab.slow.SlowPorts;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -95,6 +96,10 @@ final class HostileBench {
         long during = Math.max(onset, Processes.residentBytes(front.pid()));
         String became = load.end();
         calm(front, load);
+        if (front.jvm()) {
+            // else the heap grows by each round's garbage up to its bound, whatever is still held
+            ProcessFacts.jcmd(front.pid(), "GC.run");
+        }
         series.add(alone, beside, during, Processes.residentBytes(front.pid()));
         out.printf(
                 Locale.ROOT,
