@@ -2,6 +2,7 @@ package io.weir.lab.bench;
 
 import io.weir.base.Chance;
 import io.weir.base.Clock;
+import io.weir.lab.load.ProcessFacts;
 import io.weir.lab.slow.SlowPorts;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -95,8 +96,20 @@ final class HostileBench {
         long during = Math.max(onset, Processes.residentBytes(front.pid()));
         String became = load.end();
         calm(front, load);
+        if (front.jvm()) {
+            // else the heap grows by each round's garbage up to its bound, whatever is still held
+            ProcessFacts.jcmd(front.pid(), "GC.run");
+        }
         series.add(alone, beside, during, Processes.residentBytes(front.pid()));
-        out.printf(Locale.ROOT, "  %s %.0f %.0f; %s; %s%n", front.name(), alone.p99(), beside.p99(), came, became);
+        out.printf(
+                Locale.ROOT,
+                "  %s %.0f %.0f; resident %s MiB; %s; %s%n",
+                front.name(),
+                alone.p99(),
+                beside.p99(),
+                mebibytes(during),
+                came,
+                became);
         if (!calm) {
             out.println("    it did not come to rest before it was measured");
         }

@@ -166,8 +166,14 @@ public final class LoadOrigin implements AutoCloseable {
     private void events(OutputStream out) throws IOException {
         write(
                 out,
-                "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-store\r\n"
-                        + "Transfer-Encoding: chunked\r\n\r\n");
+                String.join(
+                        "\r\n",
+                        "HTTP/1.1 200 OK",
+                        "Content-Type: text/event-stream",
+                        "Cache-Control: no-store",
+                        "Transfer-Encoding: chunked",
+                        "",
+                        ""));
         while (!listening.isClosed()) {
             write(out, "8\r\ndata: 1\n\r\n");
             LockSupport.parkNanos(EVENT_NANOS);

@@ -3,39 +3,36 @@ package io.weir.lab.slow;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.ToIntFunction;
 
 /** Ways of being slow. */
 public enum SlowKind {
     /** Request bodies that trickle: one half at 300 bytes a second, the other at one. */
-    BODIES(620, SlowPorts::plain),
+    BODIES(620),
     /** Readers of large answers, a kilobyte a second. */
-    READERS(100, SlowPorts::plain),
+    READERS(100),
     /** Readers of large answers that read nothing, and come again after half a minute. */
-    SILENT_READERS(100, SlowPorts::plain),
+    SILENT_READERS(100),
     /** Event streams with an event a second. */
-    EVENTS(400, SlowPorts::plain),
+    EVENTS(400),
     /** Heads of requests that trickle and never end. */
-    HALF_REQUESTS(400, SlowPorts::plain),
+    HALF_REQUESTS(400),
     /** The beginning of a ClientHello, and nothing more. */
-    HALF_HANDSHAKES(360, SlowPorts::tls),
+    HALF_HANDSHAKES(360),
     /** HTTP/2 connections with fifty request bodies each, a byte a second. */
-    STREAM_BODIES(10, SlowPorts::streams),
+    STREAM_BODIES(10),
     /** HTTP/2 connections with fifty large answers each: of one half a kilobyte a second is taken, of the other nothing. */
-    STREAM_READERS(10, SlowPorts::streams),
+    STREAM_READERS(10),
     /** The same as HALF_REQUESTS at the admin port. */
-    ADMIN_REQUESTS(200, SlowPorts::admin),
+    ADMIN_REQUESTS(200),
     /** The same as HALF_HANDSHAKES at the admin port. */
-    ADMIN_HANDSHAKES(100, SlowPorts::admin),
+    ADMIN_HANDSHAKES(100),
     /** Half of a HELLO at the messaging port: of one half three bytes, of the other all but its end, byte by byte. */
-    MESSAGING_HANDSHAKES(200, SlowPorts::messaging);
+    MESSAGING_HANDSHAKES(200);
 
     private final int share;
-    private final ToIntFunction<SlowPorts> port;
 
-    SlowKind(int share, ToIntFunction<SlowPorts> port) {
+    SlowKind(int share) {
         this.share = share;
-        this.port = port;
     }
 
     /** The full load where all that HTTP can have are 2,000; 500 more at Weir's other ports. */
@@ -62,7 +59,13 @@ public enum SlowKind {
 
     /** Where these go to; 0 when the server has no such port. */
     int port(SlowPorts ports) {
-        return port.applyAsInt(ports);
+        return switch (this) {
+            case BODIES, READERS, SILENT_READERS, EVENTS, HALF_REQUESTS -> ports.plain();
+            case HALF_HANDSHAKES -> ports.tls();
+            case STREAM_BODIES, STREAM_READERS -> ports.streams();
+            case ADMIN_REQUESTS, ADMIN_HANDSHAKES -> ports.admin();
+            case MESSAGING_HANDSHAKES -> ports.messaging();
+        };
     }
 
     /**

@@ -127,7 +127,7 @@ final class SlowStreams implements SlowManner {
 
     /** A frame's head is there; a PING's eight bytes are waited for, of all others the payload is passed over. */
     private void frameCame(ByteBuffer bytes) throws Refused {
-        int length = (head.get(0) & 0xFF) << 16 | head.getShort(1) & 0xFFFF;
+        int length = (head.get(0) & 0xFF) << 16 | (head.getShort(1) & 0xFFFF);
         int type = head.get(3);
         int flags = head.get(4);
         int stream = head.getInt(5);
