@@ -68,7 +68,6 @@ final class Upstreams {
             Exchange exchange, boolean owned, @Nullable OriginKey only, @Nullable ServerPool pool, boolean keepHost) {
         ProgramRun run = exchange.run();
         Proxy proxy = exchange.loopContext().proxy();
-        InetAddress address = exchange.clientAddress();
         String authority = run.authority();
         OriginConnector.AddressRule allowed =
                 only != null && only.guarded() ? DestinationGuard.of(exchange) : OPERATORS;

@@ -138,9 +138,7 @@ final class StructureOperations {
         return from.copies.values().stream()
                 .filter(c -> !c.isGone())
                 .flatMap(c -> world.books.copies(c.letter).stream().filter(o -> o != c && !o.isGone()))
-                .anyMatch(o -> o.place == to
-                        || to.name.equals(o.place.errors)
-                        || o.place.name.equals(to.errors));
+                .anyMatch(o -> o.place == to || to.name.equals(o.place.errors) || o.place.name.equals(to.errors));
     }
 
     /** What certainly waits and may be delivered now. */
