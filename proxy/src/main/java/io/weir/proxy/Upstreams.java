@@ -9,7 +9,6 @@ import io.weir.proxy.program.Action;
 import io.weir.proxy.program.ClientTimeOuts;
 import io.weir.proxy.program.OriginRoute;
 import io.weir.proxy.program.ProgramRun;
-import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
