@@ -23,8 +23,12 @@ final class OriginsCheck {
             problems.problem(at, key + ".servers", "a pool has 1 to " + ServerPool.MAX_MEMBERS + " servers");
         }
         for (ServerConfig server : pool.servers()) {
+            String url = server.url();
+            if (url == null) {
+                continue; // it is told already that there is none
+            }
             try {
-                serverName(server, Origin.parse(server.url()));
+                serverName(server, Origin.parse(url));
             } catch (IllegalArgumentException e) {
                 problems.problem(at, key + ".servers", String.valueOf(e.getMessage()));
             }

@@ -21,6 +21,12 @@ final class Changes {
 
     private Changes() {}
 
+    /** Whether a key is to be said no more. */
+    @SuppressWarnings("ReferenceEquality") // an empty text that somebody sets is equal
+    static boolean isUnsaid(ConfigNode value) {
+        return value == UNSAID;
+    }
+
     /** What is wrong with changing these keys of a running server. */
     static List<ConfigProblem> refusals(ConfigNode.Mapping current, Map<String, ConfigNode> changes) {
         List<ConfigProblem> problems = new ArrayList<>();

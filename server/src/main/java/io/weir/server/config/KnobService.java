@@ -197,8 +197,8 @@ public final class KnobService {
         ConfigNode.Mapping kept = overrides;
         Place by = Place.of("live change by " + author + " at " + Instant.ofEpochMilli(clock.millis()));
         for (Map.Entry<String, ConfigNode> e : changes.entrySet()) {
-            boolean unsaid = e.getValue() == Changes.UNSAID;
-            boolean goes = unsaid || Changes.comesAndGoes(e.getKey()) && Changes.removes(e.getValue());
+            boolean unsaid = Changes.isUnsaid(e.getValue());
+            boolean goes = unsaid || (Changes.comesAndGoes(e.getKey()) && Changes.removes(e.getValue()));
             if (goes && base.find(e.getKey()) == null) {
                 next = next.without(e.getKey());
                 kept = kept.without(e.getKey());

@@ -61,7 +61,7 @@ public final class Overrides {
         for (Map.Entry<String, ConfigNode> e : changes.entrySet()) {
             // only the file says such a key, so that something has to lie over it
             overrides = overrides.with(
-                    e.getKey(), e.getValue() == Changes.UNSAID ? Changes.defaultOf(e.getKey()) : e.getValue());
+                    e.getKey(), Changes.isUnsaid(e.getValue()) ? Changes.defaultOf(e.getKey()) : e.getValue());
         }
         ConfigLoader.bind(Overlay.over(loaded.base(), overrides), loaded.functions(), problems);
         if (problems.isEmpty()) {
