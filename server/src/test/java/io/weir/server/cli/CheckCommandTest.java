@@ -92,6 +92,13 @@ final class CheckCommandTest {
     }
 
     @Test
+    void aPoolsServerWithoutItsKeysIsTold() throws Exception {
+        Result r = check(file("{port: 0}", "proxy: {origins: {app: {servers: [\"http://127.0.0.1:1\"]}}}\n"));
+        assertThat(r.code()).as(r.toString()).isEqualTo(1);
+        assertThat(r.err()).contains("proxy.origins.app.servers[0]").contains("expected a section with keys");
+    }
+
+    @Test
     void checkFindsWhatARunWouldStumbleOver() throws Exception {
         certificate("one");
         certificate("two");
