@@ -31,8 +31,8 @@ class MuxerWatchTest {
     @AfterEach
     void close() {
         held.countDown();
-        turns.shutdownGracefully();
-        hangs.shutdownGracefully();
+        var _ = turns.shutdownGracefully();
+        var _ = hangs.shutdownGracefully();
     }
 
     private void look(EventLoop waited) throws Exception {

@@ -161,7 +161,7 @@ final class Dispatcher {
     /** The disk's fault and not the server's: 507 (RFC 4918 section 11.5) where there is no room. */
     private AdminAnswer notWritten(AdminRequest request, IOException e, boolean full) {
         failed.inc();
-        log.log(AdminMessages.NOT_WRITTEN, request.method(), request.path(), e.getMessage());
+        log.log(AdminMessages.NOT_WRITTEN, request.method(), request.path(), String.valueOf(e.getMessage()));
         return full
                 ? AdminAnswer.problem(507, "Insufficient storage", "Nothing was changed: " + e.getMessage())
                 : AdminAnswer.problem(500, "Internal server error", "Nothing was changed: " + e.getMessage());

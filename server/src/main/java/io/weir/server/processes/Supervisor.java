@@ -106,7 +106,7 @@ public final class Supervisor implements Running {
             Tickets tickets = new Tickets(folder().resolve(Share.TICKETS), config);
             tickets.begin();
             this.ports = open(Ports.open(config));
-            this.workers = open(new Workers(ports, launch(), live::get, clock, stats, log));
+            this.workers = open(new Workers(ports, launch(), live, clock, stats, log));
             ScheduledExecutorService looking = looking();
             open((AutoCloseable) looking::shutdownNow);
             this.sums = new Sums(workers, asking, stats, looking);

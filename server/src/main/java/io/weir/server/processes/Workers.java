@@ -184,6 +184,21 @@ final class Workers implements AutoCloseable {
                 : CompletableFuture.supplyAsync(() -> question.apply(crew), loop);
     }
 
+    /** The same of what takes a while itself. */
+    private CompletableFuture<Boolean> ended(Function<Crew, CompletableFuture<Boolean>> order) {
+        CompletableFuture<Boolean> end = new CompletableFuture<>();
+        loop.execute(() -> {
+            var _ = order.apply(crew).whenComplete((all, failure) -> {
+                if (failure == null) {
+                    end.complete(all);
+                } else {
+                    end.completeExceptionally(failure);
+                }
+            });
+        });
+        return end;
+    }
+
     /** How many there are to be. */
     int slots() {
         return crew.slots().size();
@@ -195,13 +210,12 @@ final class Workers implements AutoCloseable {
      * @return false when one had to be killed
      */
     boolean stop() {
-        return asked(Crew::stop).thenCompose(Function.identity()).join();
+        return ended(Crew::stop).join();
     }
 
     /** Ends all at once. */
     void kill() {
-        asked(Crew::kill)
-                .thenCompose(Function.identity())
+        ended(Crew::kill)
                 .completeOnTimeout(false, PATIENCE_SECONDS, TimeUnit.SECONDS)
                 .join();
     }
