@@ -39,7 +39,11 @@ public final class Admin {
         }
     }
 
-    /** Tries changes. @return keys that are refused; empty when all were applied */
+    /**
+     * Tries changes.
+     *
+     * @return keys that are refused; empty when all were applied
+     */
     List<String> refused(Map<String, String> changes) throws IOException {
         String json = changes.entrySet().stream()
                 .map(e -> "\"" + e.getKey() + "\": " + e.getValue())

@@ -23,7 +23,11 @@ public final class HttpClientConnection implements AutoCloseable {
     private final Socket socket;
     private final InputStream in;
 
-    /** @param close whether the server ends the connection */
+    /**
+     * An answer.
+     *
+     * @param close whether the server ends the connection
+     */
     public record Answer(int status, String body, boolean close) {}
 
     private HttpClientConnection(Socket socket) throws IOException {

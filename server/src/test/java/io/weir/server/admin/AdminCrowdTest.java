@@ -121,7 +121,7 @@ class AdminCrowdTest {
             last.await();
             assertThat(built).containsExactly("first", "vital");
         } finally {
-            loop.shutdownGracefully();
+            var _ = loop.shutdownGracefully();
         }
     }
 }

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -148,7 +149,7 @@ class AskingTest {
         for (CompletableFuture<Optional<AdminAnswer>> one : all) {
             assertThat(told(one).orElseThrow().body()).isEqualTo("ok");
         }
-        assertThat(told(asking.pass(admin, request()))).isPresent();
+        assertThat(told(Objects.requireNonNull(asking.pass(admin, request())))).isPresent();
     }
 
     @Test

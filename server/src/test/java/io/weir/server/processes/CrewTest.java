@@ -212,7 +212,7 @@ class CrewTest {
     void upgradeWhoseNewSecondDiesBetweenItsReadinessAndTheSwapFailsAndSaysWho() {
         Run run = new Run(2).started();
         List<Throwable> failures = new ArrayList<>();
-        new Upgrade(run.all.crew, FakeWorkers.NEW, DRAIN, run.all.main.eventLoop(), run.all.log)
+        var _ = new Upgrade(run.all.crew, FakeWorkers.NEW, DRAIN, run.all.main.eventLoop(), run.all.log)
                 .run()
                 .whenComplete((_, e) -> {
                     if (e != null) {
@@ -221,7 +221,7 @@ class CrewTest {
                 });
         run.all.settle();
         FakeWorkers.Fake second = run.all.living.values().stream()
-                .filter(f -> f.by == FakeWorkers.NEW)
+                .filter(f -> f.by.equals(FakeWorkers.NEW))
                 .findFirst()
                 .orElseThrow();
         while (!second.serves) {
