@@ -37,7 +37,36 @@ final class Frames {
     private final Wire wire;
     private final DefaultHttp2HeadersDecoder decoder = new DefaultHttp2HeadersDecoder(false, 1 << 17);
 
-    record Frame(int type, int flags, int stream, byte[] payload) {
+    /** A frame as it came. Immutable. */
+    static final class Frame {
+        private final int type;
+        private final int flags;
+        private final int stream;
+        private final byte[] payload;
+
+        Frame(int type, int flags, int stream, byte[] payload) {
+            this.type = type;
+            this.flags = flags;
+            this.stream = stream;
+            this.payload = payload;
+        }
+
+        int type() {
+            return type;
+        }
+
+        int flags() {
+            return flags;
+        }
+
+        int stream() {
+            return stream;
+        }
+
+        byte[] payload() {
+            return payload;
+        }
+
         boolean ends() {
             return (flags & END_STREAM) != 0 && (type == DATA || type == HEADERS);
         }
@@ -65,7 +94,7 @@ final class Frames {
 
     private Frame one() throws IOException {
         byte[] head = exactly(9);
-        int length = (head[0] & 0xff) << 16 | (head[1] & 0xff) << 8 | head[2] & 0xff;
+        int length = ((head[0] & 0xff) << 16) | ((head[1] & 0xff) << 8) | (head[2] & 0xff);
         int stream = Unpooled.wrappedBuffer(head).getInt(5);
         byte[] payload = exactly(length);
         if ((head[4] & (PADDED | PRIORITY)) != 0

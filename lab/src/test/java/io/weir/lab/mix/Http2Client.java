@@ -133,7 +133,7 @@ final class Http2Client implements AutoCloseable {
                 }
             }
             case Frames.GOAWAY -> goodbye(frame, open);
-            case Frames.HEADERS -> head(frame, on.fields(frame), of);
+            case Frames.HEADERS -> head(on.fields(frame), of);
             case Frames.DATA -> data(on, frame, of, dice);
             case Frames.RST_STREAM -> {
                 if (of != null) {
@@ -162,7 +162,7 @@ final class Http2Client implements AutoCloseable {
         });
     }
 
-    private static void head(Frames.Frame frame, Map<String, String> fields, @Nullable Stream of) {
+    private static void head(Map<String, String> fields, @Nullable Stream of) {
         if (of == null) {
             return;
         }

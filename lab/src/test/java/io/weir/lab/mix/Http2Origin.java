@@ -26,7 +26,6 @@ final class Http2Origin {
     private final Ledger ledger;
     private final Wire wire;
     private final Frames frames;
-    private final Dice dice;
     private final Windows windows = new Windows();
     private final Map<Integer, Hearing> hearing = new HashMap<>();
     private final Set<Integer> gone = ConcurrentHashMap.newKeySet();
@@ -36,7 +35,6 @@ final class Http2Origin {
         this.ledger = origin.ledger;
         this.wire = new Wire(socket, dice);
         this.frames = new Frames(wire);
-        this.dice = dice;
     }
 
     void serve() throws IOException {

@@ -52,11 +52,11 @@ final class Reply {
                 ? ask.target.kind() + ":" + ask.target.key() + ":" + (ask.target.varies() ? language : "") + ":"
                         + ledger.version(ask.target)
                 : "u:" + ask.id + "::r";
-        boolean condition = request.containsKey("if-none-match");
-        boolean matches = condition
+        String unless = request.get("if-none-match");
+        boolean condition = unless != null;
+        boolean matches = unless != null
                 && ask.safe()
-                && Arrays.asList(request.get("if-none-match").split(" *, *", -1))
-                        .contains(quoted(tag));
+                && Arrays.asList(unless.split(" *, *", -1)).contains(quoted(tag));
         byte[] whole = Content.of(tag);
         if (!possible(trouble, ask, whole.length, matches, condition)) {
             trouble = Plan.Trouble.NONE;

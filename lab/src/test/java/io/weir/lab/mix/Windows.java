@@ -3,7 +3,6 @@ package io.weir.lab.mix;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 /** How much may be sent on an HTTP/2 connection and its streams. Thread-safe; guarded by itself. */
 final class Windows {
@@ -29,7 +28,7 @@ final class Windows {
 
     /** Waits until something may be sent; how much of it, taken from both windows. */
     synchronized int take(int stream, int wanted) throws IOException {
-        long patience = TimeUnit.MILLISECONDS.toMillis(Wire.PATIENCE_MILLIS);
+        long patience = Wire.PATIENCE_MILLIS;
         try {
             while (!closed && Math.min(connection, room(stream)) <= 0 && wanted > 0) {
                 wait(patience);
