@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.SplittableRandom;
 import java.util.TreeSet;
+import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -101,7 +101,7 @@ class CanonicalRequestTest {
 
     /** A request as a client spells it. */
     private record Spelling(boolean http2, boolean absolute, String host, String target, List<String> fields) {
-        static Spelling random(SplittableRandom random, String[] said, int most) {
+        static Spelling random(RandomGenerator random, String[] said, int most) {
             StringBuilder path = new StringBuilder();
             for (int i = random.nextInt(1, 4); i > 0; i--) {
                 path.append('/').append(pick(random, SEGMENTS));
@@ -122,7 +122,7 @@ class CanonicalRequestTest {
                     fields);
         }
 
-        private static String pick(SplittableRandom random, String[] from) {
+        private static String pick(RandomGenerator random, String[] from) {
             return from[random.nextInt(from.length)];
         }
 
@@ -181,8 +181,7 @@ class CanonicalRequestTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 20261123, 0xB})
     void oneKeyIsOneRequestToTheOriginAndOneRequestIsOneKey(long seed) throws Exception {
-        SplittableRandom random =
-                new SplittableRandom(Chance.seeded(seed).random().nextLong());
+        RandomGenerator random = Chance.seeded(seed).random();
         Map<String, String> byKey = new HashMap<>();
         Map<String, String> bySight = new HashMap<>();
         try (TestOrigin origin = TestOrigin.always(ANSWER);
@@ -225,7 +224,7 @@ class CanonicalRequestTest {
     @ParameterizedTest
     @ValueSource(strings = {"off", "x-forwarded", "forwarded", "both"})
     void whatATrustedPeerTellsIsKeyedOrNotStored(String mode) throws Exception {
-        SplittableRandom random = new SplittableRandom(Chance.seeded(7).random().nextLong());
+        RandomGenerator random = Chance.seeded(7).random();
         Map<String, String> byKey = new HashMap<>();
         try (TestOrigin origin = TestOrigin.always(ANSWER);
                 TestProxy proxy = proxy(origin, "trusted-proxies.0=127.0.0.0/8", "forwarded=" + mode)) {
