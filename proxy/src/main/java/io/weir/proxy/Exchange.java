@@ -411,11 +411,12 @@ final class Exchange extends ExchangeView {
         c.answered();
     }
 
-    /** The answer cannot be completed: the client sees it by the connection's end. */
+    /** The answer cannot be completed: the client sees it by the connection's end, behind all that was written. */
     void abort() {
         Client c = client();
         boolean visible = response().cutIsVisible();
         record.clientStatus("INTR");
+        flushOut();
         over();
         if (visible) {
             c.close();

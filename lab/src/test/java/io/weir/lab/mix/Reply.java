@@ -65,8 +65,8 @@ final class Reply {
         int status = trouble == Plan.Trouble.UNASKED_304 || matches ? 304 : part != null ? 206 : 200;
         byte[] body =
                 status == 304 ? new byte[0] : part == null ? whole : Arrays.copyOfRange(whole, part[0], part[1] + 1);
-        // the cookie of a 304 is not stored, so what it speaks of stays for all
-        boolean cookieLess = plan.policy() == Plan.Policy.COOKIE && status == 304;
+        // the cookie of a 304 or of HEAD's answer is not stored, so what it speaks of stays for all
+        boolean cookieLess = plan.policy() == Plan.Policy.COOKIE && (status == 304 || ask.head());
         boolean shared = ask.safe() && status != 206 && (plan.policy().shared || cookieLess);
         Sent sent = new Sent(ledger.number(), ask, heard, ledger.now(), status, tag, language, origin, trouble, shared);
         Reply reply = new Reply(sent, plan, body, ask.head());
