@@ -69,6 +69,11 @@ final class Direct implements OriginEvents {
     }
 
     @Override
+    public void queued(boolean on) {
+        exchange.slot.awaitsConnection(on);
+    }
+
+    @Override
     public void informational(ResponseHead answer) {
         if (exchange.alive() && !exchange.response().started()) {
             exchange.response().informational(answer);

@@ -8,6 +8,7 @@ import io.weir.proxy.origins.Attempts;
 import io.weir.proxy.origins.OriginKey;
 import io.weir.proxy.origins.Refusal;
 import io.weir.proxy.origins.Server;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,6 +54,7 @@ final class Fetch extends FetchFigures implements OriginEvents, OriginPool.Borro
     private @Nullable OriginConnection connection;
     private Phase phase = Phase.BORROWING;
     private @Nullable OriginKey origin;
+    private AddressShares.Share share = AddressShares.UNCOUNTED;
     private int retries;
     private boolean fresh;
     private boolean mustBeFresh;
@@ -74,17 +76,23 @@ final class Fetch extends FetchFigures implements OriginEvents, OriginPool.Borro
     void start() {
         startNanos = loop.clock().nanos();
         Attempts a = attempts;
-        if (a == null) {
+        share = loop.shares().take(request.client());
+        if (share == AddressShares.REFUSED) {
+            refuse(OriginFault.POOL_FULL, "fetches for this client's address hold its share of connections");
+        } else if (a == null) {
             origin = request.only();
             borrow(false);
         } else if (at(a.first(startNanos))) {
             borrow(false);
         } else {
-            boolean busy = a.refusal() == Refusal.BUSY;
-            done();
-            sink.broken(busy ? OriginFault.BUSY : OriginFault.ALL_DOWN, "");
-            sink.flush();
+            refuse(a.refusal() == Refusal.BUSY ? OriginFault.BUSY : OriginFault.ALL_DOWN, "");
         }
+    }
+
+    private void refuse(OriginFault fault, String detail) {
+        done();
+        sink.broken(fault, detail);
+        sink.flush();
     }
 
     /** Goes to a server; false when there is none. */
@@ -109,11 +117,7 @@ final class Fetch extends FetchFigures implements OriginEvents, OriginPool.Borro
     }
 
     private OriginKey origin() {
-        OriginKey o = origin;
-        if (o == null) {
-            throw new IllegalStateException("a fetch without an origin");
-        }
-        return o;
+        return Objects.requireNonNull(origin, "a fetch without an origin");
     }
 
     /** The connection after a 101 or a tunnel's set-up; null when it is gone. */
@@ -230,14 +234,17 @@ final class Fetch extends FetchFigures implements OriginEvents, OriginPool.Borro
 
     @Override
     public int connections() {
-        Attempts a = attempts;
-        return a == null ? 0 : a.rules().connections();
+        return attempts == null ? 0 : attempts.rules().connections();
     }
 
     @Override
     public int waiting() {
-        Attempts a = attempts;
-        return a == null ? -1 : a.rules().waiting();
+        return attempts == null ? -1 : attempts.rules().waiting();
+    }
+
+    @Override
+    public void waits(boolean on) {
+        sink.queued(on);
     }
 
     @Override
@@ -257,8 +264,7 @@ final class Fetch extends FetchFigures implements OriginEvents, OriginPool.Borro
 
     @Override
     public long quiet() {
-        Attempts a = attempts;
-        return a == null ? 0 : a.rules().quietNanos();
+        return attempts == null ? 0 : attempts.rules().quietNanos();
     }
 
     @Override
@@ -338,8 +344,7 @@ final class Fetch extends FetchFigures implements OriginEvents, OriginPool.Borro
             return;
         }
         Attempts a = attempts;
-        boolean elsewhere = OriginFault.unreachable(fault) || fault == OriginFault.POOL_FULL;
-        if (a != null && elsewhere) {
+        if (a != null && (OriginFault.unreachable(fault) || fault == OriginFault.POOL_FULL)) {
             blame(fault);
             if (at(a.elsewhere(loop.clock().nanos()))) {
                 loop.counters().retried.inc();
@@ -469,17 +474,17 @@ final class Fetch extends FetchFigures implements OriginEvents, OriginPool.Borro
 
     /** Tells the server's health what it did. */
     private void blame(OriginFault fault) {
-        Attempts a = attempts;
-        if (a != null && OriginFault.byOrigin(fault)) {
-            a.failed(fault.label());
+        if (attempts != null && OriginFault.byOrigin(fault)) {
+            attempts.failed(fault.label());
         }
     }
 
     private void done() {
-        Attempts a = attempts;
-        if (a != null) {
-            a.over();
+        if (attempts != null) {
+            attempts.over();
         }
+        share.leave();
+        share = AddressShares.UNCOUNTED;
         phase = Phase.DONE;
         forgetBody();
         bodyWanted = false;

@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.weir.http.Method;
 import io.weir.proxy.origins.Attempts;
 import io.weir.proxy.origins.OriginKey;
+import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param body whether a request body follows
  * @param chunked the body is sent in chunks
  * @param upgrade a change of the protocol is asked for, so 101 may be answered
+ * @param client the address whose share of connections it takes; null for what is not counted
  * @param allowed the addresses that a guarded origin may have
  */
 record FetchRequest(
@@ -25,6 +27,7 @@ record FetchRequest(
         boolean body,
         boolean chunked,
         boolean upgrade,
+        @Nullable InetAddress client,
         OriginConnector.AddressRule allowed,
         Fetch.Times times) {
     /** Encodes the request's head for an origin. */

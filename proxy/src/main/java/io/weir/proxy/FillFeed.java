@@ -126,6 +126,14 @@ final class FillFeed implements OriginEvents, FillSource {
     }
 
     @Override
+    public void queued(boolean on) {
+        Exchange l = leader;
+        if (l != null) {
+            l.slot.awaitsConnection(on);
+        }
+    }
+
+    @Override
     public Executor executor() {
         return loop.muxer().eventLoop();
     }

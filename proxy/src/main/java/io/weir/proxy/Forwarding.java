@@ -32,40 +32,64 @@ final class Forwarding {
             FieldName.CLIENT_CERT_CHAIN);
 
     private static final byte[] X_FORWARDED = ascii("x-forwarded");
+    /** What WebLogic's plug-ins tell WebLogic. */
+    private static final byte[] WL_PROXY = ascii("wl-proxy-");
 
     /** By length, to find one without a text of it. */
     private static final byte[][][] OTHERS = byLength(
             // what is asked for
+            "host-override",
+            "x-backend-host",
+            "x-base-url",
             "x-host",
+            "x-host-override",
             "x-http-host-override",
+            "x-http-url",
             "x-original-host",
+            "x-original-method",
             "x-original-path",
             "x-original-proto",
+            "x-original-scheme",
             "x-original-uri",
             "x-original-url",
             "x-rewrite-url",
             "x-scheme",
+            "x-script-name",
             "x-url-scheme",
+            "x-wap-original-url",
+            "cf-visitor",
+            "cloudfront-forwarded-proto",
+            "fastly-ssl",
             "front-end-https",
+            "x-arr-ssl",
             "x-envoy-original-host",
             "x-envoy-original-path",
             // who asks
+            "ali-cdn-real-ip",
+            "cdn-src-ip",
             "cf-connecting-ip",
             "cf-connecting-ipv6",
             "client-ip",
             "fastly-client-ip",
             "forwarded-for",
+            "incap-client-ip",
+            "proxy-client-ip",
             "true-client-ip",
             "x-appengine-user-ip",
             "x-azure-clientip",
             "x-client-ip",
             "x-cluster-client-ip",
+            "x-custom-ip-authorization",
             "x-envoy-external-address",
             "x-original-forwarded-for",
+            "x-original-remote-addr",
             "x-originating-ip",
+            "x-proxyuser-ip",
             "x-real-ip",
+            "x-real-port",
             "x-remote-addr",
             "x-remote-ip",
+            "x-sucuri-clientip",
             "x-true-client-ip",
             // how it asks over TLS
             "client-cert",
@@ -77,8 +101,12 @@ final class Forwarding {
             "proxy-secret-keysize",
             "proxy-ssl-id",
             "proxy-user-dn",
+            "x-arr-clientcert",
+            "x-ssl-client-cert",
             // becomes the variable that programs take their own proxy from (CVE-2016-5385)
             "proxy");
+
+    private static final byte[][][] METHODS = byLength("x-http-method", "x-http-method-override", "x-method-override");
 
     /** Of these, those that name another resource than the request does. */
     private static final List<String> ELSEWHERE = List.of(
@@ -126,9 +154,25 @@ final class Forwarding {
         if (length >= X_FORWARDED.length && spells(X_FORWARDED, bytes, from)) {
             return length == X_FORWARDED.length || mark(bytes[from + X_FORWARDED.length]) == '-';
         }
-        if (length < OTHERS.length) {
-            for (byte[] other : OTHERS[length]) {
-                if (spells(other, bytes, from)) {
+        if (length >= WL_PROXY.length && spells(WL_PROXY, bytes, from)) {
+            return true;
+        }
+        return isOneOf(OTHERS, bytes, from, length);
+    }
+
+    /**
+     * Whether field {@code i} makes another method of a request. Applications take that from a POST; from a safe one it would
+     * change something behind the store's back.
+     */
+    static boolean overrides(Fields fields, int i) {
+        int from = fields.nameStart(i);
+        return fields.id(i) == null && isOneOf(METHODS, fields.bytes(), from, fields.nameEnd(i) - from);
+    }
+
+    private static boolean isOneOf(byte[][][] names, byte[] bytes, int from, int length) {
+        if (length < names.length) {
+            for (byte[] name : names[length]) {
+                if (spells(name, bytes, from)) {
                     return true;
                 }
             }
@@ -146,16 +190,20 @@ final class Forwarding {
     }
 
     private static int mark(byte b) {
-        if (b == '_') {
+        if (b == '_' || b == '.') {
             return '-';
         }
         return b >= 'A' && b <= 'Z' ? b | 0x20 : b;
     }
 
-    /** Leaves these out. */
-    static void removeFrom(Fields fields) {
+    /**
+     * Leaves these out.
+     *
+     * @param safe whether the method is, see {@link #overrides}
+     */
+    static void removeFrom(Fields fields, boolean safe) {
         for (int i = fields.size() - 1; i >= 0; i--) {
-            if (names(fields, i)) {
+            if (names(fields, i) || (safe && overrides(fields, i))) {
                 fields.removeAt(i);
             }
         }

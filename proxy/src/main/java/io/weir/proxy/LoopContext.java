@@ -49,6 +49,7 @@ final class LoopContext {
     private final Deadline sweeper = Deadline.of(this::sweep);
     private final Supplier<DecoderLimits> requestLimits;
     private final OriginSessions sessions;
+    private final AddressShares shares;
     private final StreamHost streams = new StreamHost(this);
     private @Nullable OriginPoolConfig boundsOf;
     private OriginPool.@Nullable Bounds bounds;
@@ -90,6 +91,7 @@ final class LoopContext {
                 scratch,
                 proxy::connectSettings,
                 sessions));
+        this.shares = new AddressShares(() -> bounds().perAddress(), counters.poolRefused);
         this.pool = new OriginPool(connector, this::bounds, proxy.clock(), counters, proxy::unexpected);
     }
 
@@ -157,9 +159,14 @@ final class LoopContext {
         return pool;
     }
 
+    /** What each client address has of the connections. */
+    AddressShares shares() {
+        return shares;
+    }
+
     /** Connections for active checks: beside the requests' own, one for each server, none kept. */
     OriginPool checkConnections() {
-        OriginPool.Bounds bounds = new OriginPool.Bounds(1, 0, 1, Integer.MAX_VALUE, 0, 1);
+        OriginPool.Bounds bounds = new OriginPool.Bounds(1, 1, 0, 1, Integer.MAX_VALUE, 0, 1);
         return new OriginPool(connector, () -> bounds, clock(), counters(), proxy::unexpected);
     }
 

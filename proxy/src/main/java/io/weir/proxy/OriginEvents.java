@@ -24,6 +24,9 @@ interface OriginEvents {
     /** The connection failed before the answer was complete. */
     void broken(OriginFault fault, String detail);
 
+    /** Whether the fetch waits for a connection, because all of its origin's are in use. */
+    default void queued(boolean on) {}
+
     /** The connection can take more of the request body. */
     void writable();
 

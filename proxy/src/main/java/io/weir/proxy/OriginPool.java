@@ -30,6 +30,9 @@ final class OriginPool {
         /** The origin's addresses are known: a connection to one is made next. */
         default void resolved() {}
 
+        /** Whether it waits for one of its origin's connections, all of which are in use. */
+        default void waits(boolean on) {}
+
         /** The borrower gave up while waiting. */
         boolean cancelled();
 
@@ -78,13 +81,14 @@ final class OriginPool {
      * The bounds now in force, for this muxer.
      *
      * @param perOrigin connections to one origin, in use and idle
+     * @param perAddress fetches for one client address, see {@link AddressShares}
      * @param idle idle connections, over all origins
      * @param waitersPerOrigin requests that wait for a connection to one origin
      * @param origins origins that are remembered
      * @param idleNanos how long an idle connection is kept
      * @param uses requests that a connection carries
      */
-    record Bounds(int perOrigin, int idle, int waitersPerOrigin, int origins, long idleNanos, int uses) {}
+    record Bounds(int perOrigin, int perAddress, int idle, int waitersPerOrigin, int origins, long idleNanos, int uses) {}
 
     /** Someone for whom a connection is to be opened. */
     private record Opening(OriginKey key, Origin origin, Borrower borrower) {}
@@ -170,6 +174,7 @@ final class OriginPool {
         } else if (origin.waiting.size() < (waiting < 0 ? bound.waitersPerOrigin() : waiting)) {
             origin.waiting.add(borrower);
             waitingBorrowers.incrementAndGet();
+            borrower.waits(true);
         } else {
             counters.poolRefused.inc();
             borrower.unavailable(OriginFault.POOL_FULL, "all connections to " + key + " are in use");
@@ -229,6 +234,7 @@ final class OriginPool {
                 // it was its turn: it gets the place, in which it is refused, or connected to where it may go
                 origin.waiting.addFirst(next);
                 waitingBorrowers.incrementAndGet();
+                next.waits(true);
                 drop(connection, Retirement.REPLACED);
             }
             return;

@@ -56,11 +56,7 @@ import org.jspecify.annotations.Nullable;
 public final class Proxy implements Protocol, AutoCloseable {
     private static final String PRODUCT = "Weir";
 
-    /** Of the descriptors: a sixth for one origin, and never less than what is common. */
-    private static final int PER_ORIGIN = 6;
 
-    private static final int LEAST_PER_ORIGIN = 1024;
-    private static final int MOST_PER_ORIGIN = 65_536;
 
     private final ProxyParts parts;
     private final EngineCounters counters;
@@ -434,27 +430,21 @@ public final class Proxy implements Protocol, AutoCloseable {
 
     /** Connections to one origin, in use and idle together, as they are bounded now. */
     public int maxConnectionsPerOrigin() {
-        return maxPerOrigin(poolConfig());
+        return bounds().perOrigin();
     }
 
-    private int maxPerOrigin(OriginPoolConfig pool) {
-        int configured = pool.maxConnectionsPerOrigin();
-        return configured >= 0
-                ? configured
-                : Math.clamp(parts.kernel().descriptors() / PER_ORIGIN, LEAST_PER_ORIGIN, MOST_PER_ORIGIN);
+    /** Fetches for one client address, as they are bounded now; 0 without a bound. */
+    public int maxFetchesPerAddress() {
+        int most = bounds().perAddress();
+        return most == AddressShares.ALL ? 0 : most;
+    }
+
+    OriginBounds bounds() {
+        return new OriginBounds(poolConfig(), parts.kernel().descriptors());
     }
 
     OriginPool.Bounds poolBounds() {
-        OriginPoolConfig pool = poolConfig();
-        int muxers = Math.max(1, loops.size());
-        int uses = pool.maxUses() == 0 ? Integer.MAX_VALUE : pool.maxUses();
-        return new OriginPool.Bounds(
-                Math.max(1, maxPerOrigin(pool) / muxers),
-                pool.maxIdle() == 0 ? 0 : Math.max(1, pool.maxIdle() / muxers),
-                pool.maxWaitingPerOrigin(),
-                Math.max(1, pool.maxOrigins() / muxers),
-                pool.idleTimeOut().toNanos(),
-                uses);
+        return bounds().of(Math.max(1, loops.size()));
     }
 
     /** Bytes of one answer that an origin may send over HTTP/2 before they are taken. */

@@ -8,21 +8,24 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An exchange's slot of kernel.request-throttle, and its place in its work manager's capacity. Both are held while
- * something is done for the request or its origin is waited for; not while its client is waited for, and not from the head of
- * the origin's answer on: whoever sends or reads slowly holds nothing that others need. Owned by its exchange, confined to
+ * something is done for the request or its origin is waited for; not while its client or a
+ * connection to its origin is waited for, and not from the head of the origin's answer on: whoever sends or reads slowly, and
+ * whoever waits behind such, holds nothing that others need. Owned by its exchange, confined to
  * its muxer.
  */
 final class ThrottleSlot {
     private enum State {
         NONE,
         HELD,
-        /** The client is waited for. */
+        /** Something is waited for that others must not wait for. */
         LENT
     }
 
     private final ConnectionQueue queue;
     private final ConnectionQueue.QueuedRequest request;
     private State state = State.NONE;
+    private boolean clientAwaited;
+    private boolean connectionAwaited;
     private @Nullable WorkManager admission;
 
     ThrottleSlot(ConnectionQueue queue, ConnectionQueue.QueuedRequest request) {
@@ -44,13 +47,32 @@ final class ThrottleSlot {
     /** The queue gave it. */
     void begin() {
         state = State.HELD;
+        clientAwaited = false;
+        connectionAwaited = false;
     }
 
-    /** The client is waited for. */
-    void lend() {
-        if (state != State.HELD) {
-            return;
+    /** Whether the client's next piece is waited for. */
+    void awaitsClient(boolean on) {
+        clientAwaited = on;
+        changed();
+    }
+
+    /** Whether one of its origin's connections is waited for, all of which are in use. */
+    void awaitsConnection(boolean on) {
+        connectionAwaited = on;
+        changed();
+    }
+
+    private void changed() {
+        boolean awaits = clientAwaited || connectionAwaited;
+        if (state == State.HELD && awaits) {
+            lend();
+        } else if (state == State.LENT && !awaits) {
+            resume();
         }
+    }
+
+    private void lend() {
         state = State.LENT;
         WorkManager was = admission;
         if (was != null) {
@@ -59,11 +81,7 @@ final class ThrottleSlot {
         queue.lent();
     }
 
-    /** The client goes on. */
-    void resume() {
-        if (state != State.LENT) {
-            return;
-        }
+    private void resume() {
         state = State.HELD;
         WorkManager was = admission;
         if (was != null) {

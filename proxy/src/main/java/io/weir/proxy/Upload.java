@@ -42,14 +42,14 @@ final class Upload {
 
     /** The client's next piece is waited for: how long until {@link #timedOut} is due, in nanoseconds. */
     long patience() {
-        exchange.slot.lend();
+        exchange.slot.awaitsClient(true);
         LoopContext loop = exchange.loopContext();
         return Pressure.look(pace.await(loop.deadlines().now(), loop.settings().clientBodyNanos()));
     }
 
     /** A piece has come; taken over. */
     void data(ByteBuf data) {
-        exchange.slot.resume();
+        exchange.slot.awaitsClient(false);
         EngineSettings settings = exchange.loopContext().settings();
         long now = exchange.loopContext().deadlines().now();
         pace.came(data.readableBytes(), now, settings.clientBodyNanos(), settings.clientBodyRate());
@@ -69,7 +69,7 @@ final class Upload {
 
     /** The body is complete. */
     void end(Fields trailers) {
-        exchange.slot.resume();
+        exchange.slot.awaitsClient(false);
         open = false;
         Fetch f = exchange.fetch();
         if (f != null) {

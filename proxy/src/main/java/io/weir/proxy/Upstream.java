@@ -9,6 +9,7 @@ import io.weir.proxy.origins.OriginKey;
 import io.weir.proxy.origins.RequestKey;
 import io.weir.proxy.origins.ServerPool;
 import io.weir.proxy.program.HeaderEdits;
+import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param target path and query as the origin sees them
  * @param host the Host to send, null for the origin's own
  * @param answerEdits what is changed in the answer
+ * @param counted the address whose share of connections a fetch takes; null where that is nobody's
  * @param allowed which resolved addresses a guarded origin may have
  * @param times how long is waited
  */
@@ -35,6 +37,7 @@ record Upstream(
         UpstreamHead.Client client,
         @Nullable HeaderEdits edits,
         AnswerEdits answerEdits,
+        @Nullable InetAddress counted,
         OriginConnector.AddressRule allowed,
         Fetch.Times times) {
 
@@ -46,7 +49,7 @@ record Upstream(
         }
         boolean body = head.framing() != Framing.NONE && head.contentLength() != 0;
         boolean chunked = head.framing() == Framing.CHUNKED;
-        return new FetchRequest(only, attempts(), head.methodId(), writer, body, chunked, upgrade, allowed, times);
+        return new FetchRequest(only, attempts(), head.methodId(), writer, body, chunked, upgrade, counted, allowed, times);
     }
 
     /**
@@ -56,7 +59,7 @@ record Upstream(
      */
     FetchRequest forStore(@Nullable Validators stored, boolean conditions) {
         UpstreamHead writer = writer("GET").forStore(stored, conditions);
-        return new FetchRequest(only, attempts(), Method.GET, writer, false, false, false, allowed, times);
+        return new FetchRequest(only, attempts(), Method.GET, writer, false, false, false, counted, allowed, times);
     }
 
     private @Nullable Attempts attempts() {

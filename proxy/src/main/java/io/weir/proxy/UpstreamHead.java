@@ -165,10 +165,11 @@ final class UpstreamHead implements FetchRequest.HeadWriter {
         Encoder.field(out, FieldName.HOST, host == null ? origin.authority() : host);
         boolean rewriteForwarding = client.mode() != ForwardedMode.OFF || !client.trusted();
         boolean strip = edits == null && !client.trusted();
+        boolean safe = safe();
         conditional = false;
         Encoder.fields(out, fields, (f, i) -> {
             boolean goes = relayed(f, i, hops, rewriteForwarding)
-                    && !(strip && Forwarding.names(f, i))
+                    && !(strip && (Forwarding.names(f, i) || (safe && Forwarding.overrides(f, i))))
                     && (routeHeader == null || !f.name(i).equalsIgnoreCase(routeHeader));
             conditional = conditional || (goes && asksWhetherModified(f.id(i)));
             return goes;
@@ -217,6 +218,11 @@ final class UpstreamHead implements FetchRequest.HeadWriter {
         }
     }
 
+    /** As it is sent: the store asks by GET where the client asked by HEAD. */
+    private boolean safe() {
+        return method.equals("GET") || method.equals("HEAD");
+    }
+
     /** What a route sets passes whatever it is called; so it is set when what strangers say has gone. */
     private Fields edited() {
         if (edits == null) {
@@ -224,7 +230,7 @@ final class UpstreamHead implements FetchRequest.HeadWriter {
         }
         Fields copy = head.fields().copy();
         if (!client.trusted()) {
-            Forwarding.removeFrom(copy);
+            Forwarding.removeFrom(copy, safe());
         }
         edits.applyToRequest(copy);
         return copy;

@@ -10,6 +10,7 @@ import io.weir.proxy.program.ClientTimeOuts;
 import io.weir.proxy.program.OriginRoute;
 import io.weir.proxy.program.ProgramRun;
 import java.nio.charset.StandardCharsets;
+import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the way to the origin side from what the program decided. Stateless. */
@@ -67,6 +68,7 @@ final class Upstreams {
             Exchange exchange, boolean owned, @Nullable OriginKey only, @Nullable ServerPool pool, boolean keepHost) {
         ProgramRun run = exchange.run();
         Proxy proxy = exchange.loopContext().proxy();
+        InetAddress address = exchange.clientAddress();
         String authority = run.authority();
         OriginConnector.AddressRule allowed =
                 only != null && only.guarded() ? DestinationGuard.of(exchange) : OPERATORS;
@@ -89,6 +91,7 @@ final class Upstreams {
                 client,
                 run.requestEdits(),
                 AnswerEdits.of(exchange),
+                exchange.trusted() || !proxy.bounds().counts(address) ? null : address,
                 allowed,
                 times(exchange));
     }

@@ -52,6 +52,18 @@ class ForwardingTest {
                 all.add(name.replaceFirst("-", "_").toLowerCase(Locale.ROOT));
             }
         }
+        all.addAll(List.of(
+                "WL-Proxy-Client-IP",
+                "wl_proxy_ssl",
+                "Proxy-Client-IP",
+                "CF-Visitor",
+                "CloudFront-Forwarded-Proto",
+                "X-Backend-Host",
+                "X-Original-Method",
+                "X-Script-Name",
+                "X-SSL-Client-Cert",
+                "X.Forwarded.Proto",
+                "x.real_ip"));
         all.add("X_Forwarded_For");
         all.add("X-Forwarded_Host");
         all.add("x_forwarded-proto");
@@ -112,6 +124,24 @@ class ForwardingTest {
             assertThat(origin.heads)
                     .allMatch(h -> h.contains("X-Forwarded-For: 127.0.0.1, 127.0.0.1\r\n")
                             || h.contains("x-forwarded-for: 127.0.0.1, 127.0.0.1\r\n"));
+        }
+    }
+
+    /** Applications take another method from a POST; what makes another one of a GET would be stored as that GET's answer. */
+    @ParameterizedTest
+    @ValueSource(strings = {"X-HTTP-Method-Override", "x_http_method_override", "X-HTTP-Method", "X-Method-Override"})
+    void aSafeRequestHasNoOtherMethod(String name) throws Exception {
+        try (TestOrigin origin = TestOrigin.always(NONE);
+                TestProxy proxy = proxy(origin);
+                TestProxy edits = proxy(origin, "routes.0.set-request-headers.X-Set=1");
+                RawClient client = new RawClient(proxy.port());
+                RawClient edited = new RawClient(edits.port())) {
+            client.get("/a", name + ": DELETE").answer();
+            edited.get("/a", name + ": DELETE").answer();
+            assertThat(origin.heads).hasSize(2).noneMatch(h -> h.contains("DELETE"));
+            client.send("POST /a HTTP/1.1\r\nHost: example.com\r\nContent-Length: 0\r\n" + name + ": DELETE\r\n\r\n");
+            client.answer();
+            assertThat(origin.heads.getLast()).contains(name + ": DELETE\r\n");
         }
     }
 

@@ -52,6 +52,7 @@ final class AutoValues {
                         "proxy.origins.*.max-waiting",
                         _ -> number(live.get().proxy().originPool().maxWaitingPerOrigin())),
                 Map.entry("proxy.origin-pool.max-connections-per-origin", _ -> number(proxy.maxConnectionsPerOrigin())),
+                Map.entry("proxy.origin-pool.max-connections-per-address", _ -> number(proxy.maxFetchesPerAddress())),
                 Map.entry("proxy.origin-tls.provider", _ -> Kernel.tlsProvider()),
                 Map.entry("proxy.via-pseudonym", _ -> proxy.pseudonym()),
                 Map.entry("messaging.limits.messages-in-memory", _ -> number(stats.value(BrokerStats.MEMORY_LIMIT))),

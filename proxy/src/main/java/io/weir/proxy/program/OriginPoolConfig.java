@@ -22,6 +22,21 @@ public record OriginPoolConfig(
         int maxConnectionsPerOrigin,
 
         @Knob(
+                doc =
+                        "Fetches that run or wait at a time for requests of one client address; beyond it they are answered"
+                                + " 503. Keeps one client's streams from taking all connections. auto is half of"
+                                + " max-connections-per-origin where that is auto, and does not count this machine's own"
+                                + " addresses; else no bound. Trusted peers are not counted; 0: no bound.",
+                value = "auto",
+                unit = "fetches",
+                min = "0",
+                max = "65536",
+                auto = true,
+                dynamic = true,
+                watch = "weir_proxy_origin_refused_total")
+        int maxConnectionsPerAddress,
+
+        @Knob(
                 doc = "Requests that may wait for a connection to one origin; beyond it they are answered 503.",
                 value = "1024",
                 unit = "requests",

@@ -1,0 +1,91 @@
+package io.weir.proxy;
+
+import io.weir.base.Counter;
+import java.net.InetAddress;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many fetches run or wait on one muxer for each client address: whoever streams holds a connection to an origin for as
+ * long, and nobody may hold so many that others find none. Confined to its muxer.
+ */
+final class AddressShares {
+    /** No bound. */
+    static final int ALL = Integer.MAX_VALUE;
+
+    /** Addresses without a fetch are remembered up to so many, so that a request usually makes nothing new. */
+    private static final int REMEMBERED = 1024;
+
+    /** What is not counted: a trusted peer's requests, checks, validations in the background. */
+    static final Share UNCOUNTED = new Share(false);
+
+    /** That address has its share. */
+    static final Share REFUSED = new Share(false);
+
+    /** The fetches of one address. */
+    static final class Share {
+        private final boolean counts;
+        private int fetches;
+
+        private Share(boolean counts) {
+            this.counts = counts;
+        }
+
+        /** One is over. */
+        void leave() {
+            if (counts) {
+                fetches--;
+            }
+        }
+    }
+
+    private final IntSupplier most;
+    private final Counter refused;
+    private final Map<InetAddress, Share> shares = new HashMap<>();
+
+    /**
+     * @param most fetches of one address, on this muxer
+     * @param refused counts who came too many
+     */
+    AddressShares(IntSupplier most, Counter refused) {
+        this.most = most;
+        this.refused = refused;
+    }
+
+    /**
+     * One more fetch for this address, which {@link Share#leave} ends; {@link #REFUSED} when it has as many as it may.
+     *
+     * @param client null for what is not counted
+     */
+    Share take(@Nullable InetAddress client) {
+        if (client == null) {
+            return UNCOUNTED;
+        }
+        Share share = shares.get(client);
+        if (share == null) {
+            share = remember(client);
+        }
+        if (share.fetches >= most.getAsInt()) {
+            refused.inc();
+            return REFUSED;
+        }
+        share.fetches++;
+        return share;
+    }
+
+    private Share remember(InetAddress client) {
+        if (shares.size() >= REMEMBERED) {
+            shares.values().removeIf(s -> s.fetches == 0);
+        }
+        Share made = new Share(true);
+        shares.put(client, made);
+        return made;
+    }
+
+    /** Addresses that are remembered. */
+    int remembered() {
+        return shares.size();
+    }
+}

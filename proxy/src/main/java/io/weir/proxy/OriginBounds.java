@@ -1,0 +1,52 @@
+package io.weir.proxy;
+
+import io.weir.proxy.program.OriginPoolConfig;
+import java.net.InetAddress;
+
+/**
+ * How many connections to origins there may be, as configured or as the machine allows. Immutable.
+ *
+ * @param descriptors that the process may have
+ */
+record OriginBounds(OriginPoolConfig pool, long descriptors) {
+    /** Of the descriptors: a sixth for one origin, and never less than what is common. */
+    private static final int PER_ORIGIN = 6;
+    private static final int LEAST_PER_ORIGIN = 1024;
+    private static final int MOST_PER_ORIGIN = 65_536;
+
+    /** Connections to one origin, in use and idle together. */
+    int perOrigin() {
+        int configured = pool.maxConnectionsPerOrigin();
+        return configured >= 0
+                ? configured
+                : Math.clamp(descriptors / PER_ORIGIN, LEAST_PER_ORIGIN, MOST_PER_ORIGIN);
+    }
+
+    /** Fetches for one client address. */
+    int perAddress() {
+        int configured = pool.maxConnectionsPerAddress();
+        if (configured < 0) {
+            return pool.maxConnectionsPerOrigin() < 0 ? perOrigin() / 2 : AddressShares.ALL;
+        }
+        return configured == 0 ? AddressShares.ALL : configured;
+    }
+
+    /** Whether requests from there are counted: auto leaves out this machine's own, as the kernel's share of connections does. */
+    boolean counts(InetAddress client) {
+        return pool.maxConnectionsPerAddress() >= 0 || !client.isLoopbackAddress();
+    }
+
+    /** The part of one muxer. */
+    OriginPool.Bounds of(int muxers) {
+        int uses = pool.maxUses() == 0 ? Integer.MAX_VALUE : pool.maxUses();
+        int address = perAddress();
+        return new OriginPool.Bounds(
+                Math.max(1, perOrigin() / muxers),
+                address == AddressShares.ALL ? address : Math.max(1, address / muxers),
+                pool.maxIdle() == 0 ? 0 : Math.max(1, pool.maxIdle() / muxers),
+                pool.maxWaitingPerOrigin(),
+                Math.max(1, pool.maxOrigins() / muxers),
+                pool.idleTimeOut().toNanos(),
+                uses);
+    }
+}
