@@ -288,7 +288,7 @@ public final class Cache implements AutoCloseable {
         }
         Fill fill = new Fill(this, entry, Asked.of(request, copy, control), how);
         entry.addFill(fill);
-        if (fill.validators() != null) {
+        if (how.stale() != null && how.stale().validators().any()) {
             counters.revalidations.inc();
         }
         return fill;

@@ -106,12 +106,12 @@ public final class Fill {
 
     /** The validators to send as conditions (RFC 9111 4.3.1), or null for an unconditional request. */
     public @Nullable Validators validators() {
-        StoredObject old = core.stale;
-        if (old == null || core.unconditional) {
-            return null;
+        lock.lock();
+        try {
+            return core.validators();
+        } finally {
+            lock.unlock();
         }
-        Validators found = old.validators();
-        return found.any() ? found : null;
     }
 
     /**
@@ -149,14 +149,7 @@ public final class Fill {
      * @param contentLength bytes of the body, -1 when only its end will tell
      * @param requestMillis epoch milliseconds when the request was sent
      * @param responseMillis epoch milliseconds when this head came in
-     */
-    public Disposition respond(int status, Fields fields, long contentLength, long requestMillis, long responseMillis) {
-        return respond(status, fields, contentLength, requestMillis, responseMillis, Version.HTTP_1_1, null);
-    }
-
-    /**
-     * The same of a response that came in this version of HTTP.
-     *
+     * @param version of HTTP, that it came in
      * @param from where it came from; null: from the operator's own origins
      */
     public Disposition respond(
@@ -169,12 +162,14 @@ public final class Fill {
             @Nullable FetchedFrom from) {
         Verdict.Head head =
                 new Verdict.Head(status, fields, contentLength, requestMillis, responseMillis, version, from);
-        Verdict verdict = Verdict.of(core.cache, asked, core.unconditional ? null : core.stale, head);
+        Verdict verdict = null;
         Disposition disposition = Disposition.PASS;
         List<FillCursor> awake;
         lock.lock();
         try {
+            // what is stale is this fill's only until it is over, which others may bring about
             if (core.state == State.WAITING) {
+                verdict = Verdict.of(core.cache, asked, core.unconditional ? null : core.stale, head);
                 disposition = core.follow(verdict, contentLength);
             }
             awake = core.readers.takeArmed();
@@ -182,7 +177,9 @@ public final class Fill {
             lock.unlock();
         }
         boolean read = disposition == Disposition.STORE || disposition == Disposition.SERVED;
-        withheld = read && !core.servedStale ? HeadWriter.withheld(status, fields, verdict.control()) : null;
+        withheld = verdict != null && read && !core.servedStale
+                ? HeadWriter.withheld(status, fields, verdict.control())
+                : null;
         FillReaders.wake(awake);
         return disposition;
     }

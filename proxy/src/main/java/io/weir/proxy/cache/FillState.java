@@ -1,6 +1,7 @@
 package io.weir.proxy.cache;
 
 import io.weir.http.Fields;
+import io.weir.http.caching.Validators;
 import io.weir.proxy.cache.Fill.Selection;
 import io.weir.proxy.cache.Fill.State;
 import org.jspecify.annotations.Nullable;
@@ -58,6 +59,17 @@ abstract class FillState {
 
     boolean disposed() {
         return disposed;
+    }
+
+    /** The validators to send; a fill that others ended meanwhile has none any more. */
+    @Nullable
+    Validators validators() {
+        StoredObject old = stale;
+        if (old == null || disposed || unconditional) {
+            return null;
+        }
+        Validators found = old.validators();
+        return found.any() ? found : null;
     }
 
     /** Where state changes; what is no longer joined leaves its entry. */

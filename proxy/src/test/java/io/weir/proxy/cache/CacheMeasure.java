@@ -9,6 +9,7 @@ import io.weir.base.Stats;
 import io.weir.base.SystemClock;
 import io.weir.http.Fields;
 import io.weir.http.Method;
+import io.weir.http.Version;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -61,7 +62,7 @@ public final class CacheMeasure {
         if (cache.decide(request) instanceof Decision.Lead lead) {
             Fields fields = TestCache.fields("Cache-Control: max-age=36000", "Content-Type: text/html", "ETag: \"x\"");
             long now = SystemClock.INSTANCE.millis();
-            if (lead.fill().respond(200, fields, size, now, now) == Disposition.STORE) {
+            if (lead.fill().respond(200, fields, size, now, now, Version.HTTP_1_1, null) == Disposition.STORE) {
                 lead.fill().append(Unpooled.wrappedBuffer(bytes, 0, size));
                 lead.fill().complete(null);
             }

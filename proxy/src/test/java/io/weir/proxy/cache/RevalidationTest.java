@@ -50,6 +50,21 @@ class RevalidationTest {
         assertThat(t.count(CacheStats.ENTRIES)).isEqualTo(1);
     }
 
+    /** Its last reader leaves on another loop while the answer is read on the leader's, and what was stale is purged. */
+    @Test
+    void anAnswerToAFillThatOthersEndedIsForItsClientAlone() {
+        storeAndStep(61, "Cache-Control: max-age=60", "ETag: \"v1\"");
+        CacheRequest request = t.get("/a");
+        Fill fill = t.lead(request);
+        TestClient own = t.client(fill, request);
+        assertThat(t.cache.invalidate(request.key())).isEqualTo(1);
+        own.close();
+        assertThat(fill.validators()).isNull();
+        assertThat(t.respond(fill, 304, 0, "ETag: \"v1\"")).isEqualTo(Disposition.PASS);
+        assertThat(t.respond(fill, 200, 3, "Cache-Control: max-age=60")).isEqualTo(Disposition.PASS);
+        assertThat(fill.withheld()).isNull();
+    }
+
     @Test
     void manyValidationsDoNotGrowTheObject() {
         storeAndStep(61, "Cache-Control: max-age=60", "ETag: \"v1\"");

@@ -1,6 +1,7 @@
 package io.weir.proxy.cache;
 
 import io.netty.buffer.Unpooled;
+import io.weir.http.Version;
 import io.weir.http.caching.Validators;
 import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
@@ -86,7 +87,14 @@ final class SimulatedFetch implements FillSource {
         int status = same ? 304 : 200;
         long length = same ? 0 : SimulatedOrigin.tellsLength(resource) ? size : -1;
         long now = engine.clock.millis();
-        switch (fill.respond(status, TestCache.fields(SimulatedOrigin.fields(resource, etag)), length, now, now)) {
+        switch (fill.respond(
+                status,
+                TestCache.fields(SimulatedOrigin.fields(resource, etag)),
+                length,
+                now,
+                now,
+                Version.HTTP_1_1,
+                null)) {
             case STORE -> streaming = true;
             case SERVED -> done = true;
             case REPEAT -> {

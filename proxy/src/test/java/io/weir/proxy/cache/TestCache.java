@@ -17,6 +17,7 @@ import io.weir.base.Stats;
 import io.weir.base.SteppedClock;
 import io.weir.http.Fields;
 import io.weir.http.Method;
+import io.weir.http.Version;
 import io.weir.http.semantics.HttpDate;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -129,7 +130,7 @@ final class TestCache {
     }
 
     Disposition respond(Fill fill, int status, long length, String... fields) {
-        return fill.respond(status, fields(fields), length, clock.millis(), clock.millis());
+        return fill.respond(status, fields(fields), length, clock.millis(), clock.millis(), Version.HTTP_1_1, null);
     }
 
     /** Fetches and stores; what the client got. */
