@@ -112,12 +112,6 @@ final class Judge {
                 }
             }
             case 304 -> notModified(ask, answer, null);
-            case 503 -> {
-                // who fell behind the others before it got a byte
-                if (ask.target.kind() != 'x') {
-                    wrong(Feature.FAULTS, "503 without a window", ask, answer, null);
-                }
-            }
             case 416 -> {
                 if (!ask.ranged) {
                     wrong(Feature.RANGES, "416 to who asked for no part", ask, answer, null);
@@ -278,10 +272,8 @@ final class Judge {
     }
 
     private static boolean mayBeCut(Ask ask, Sent sent, boolean own) {
-        // readers of what is too large for the store may be too far apart
-        boolean window = ask.target.kind() == 'x' && sent.shared();
         boolean early = ask.body != null && ask.plan.early() && own;
-        return sent.trouble().fault() || window || early;
+        return sent.trouble().fault() || early;
     }
 
     private void part(Ask ask, Answer answer, Sent sent) {

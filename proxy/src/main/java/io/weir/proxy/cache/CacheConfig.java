@@ -173,8 +173,9 @@ public record CacheConfig(
         Duration hitForMiss,
 
         @Knob(
-                doc = "Bytes that the readers of an object too large to store may be apart. More tolerates slower"
-                        + " readers and takes memory outside the budget, once for each such object in flight.",
+                doc = "Bytes that the readers of an object too large to store may be apart; who is further on waits. A"
+                        + " reader that lets others wait and takes less than half of it in 30 s is cut. More lets them be"
+                        + " further apart and takes memory outside the budget, once for each such object in flight.",
                 value = "256KiB",
                 min = "16KiB",
                 max = "64MiB",

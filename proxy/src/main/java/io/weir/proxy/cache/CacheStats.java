@@ -71,7 +71,7 @@ public final class CacheStats {
     public static final StatSpec READERS_CUT = StatSpec.counter(
             "weir_cache_readers_cut_total",
             "requests",
-            "Readers that fell behind the window of an answer of a length not told before that left the store.");
+            "Readers that let others wait for too long, of an answer of a length not told before that left the store.");
     public static final StatSpec REFUSALS = StatSpec.counter(
             "weir_cache_refusals_total",
             "answers",

@@ -393,6 +393,7 @@ public final class Fill {
         if (slice != null) {
             cursor.data(slice);
             core.slide();
+            core.cutWhoHoldUp();
             return Signal.DATA;
         }
         if (core.state == State.COMPLETE) {
@@ -401,15 +402,9 @@ public final class Fill {
         return core.state.over() ? Signal.FAILED : await(cursor);
     }
 
-    /** The reader has all there is. When it waits because others lag behind by a window, they are cut. */
     private Signal await(FillCursor cursor) {
         cursor.armed = true;
-        if (core.paused) {
-            int cut = core.readers.cut(
-                    core.body.written() - core.cache.config.get().fillWindow().bytes());
-            core.cache.counters.cut.add(cut);
-            core.slide();
-        }
+        core.cutWhoHoldUp();
         return Signal.WAIT;
     }
 

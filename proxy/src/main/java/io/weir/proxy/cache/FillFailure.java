@@ -8,7 +8,7 @@ package io.weir.proxy.cache;
  * @param code the fault's name where the fetch had one, else empty: by it each reader's failure is counted
  */
 public record FillFailure(int status, String detail, String code) {
-    static final FillFailure CUT = new FillFailure(503, "reader fell behind the window of a large object");
+    static final FillFailure CUT = new FillFailure(503, "reader held up others of a large object for too long");
     static final FillFailure RESIGNED = new FillFailure(503, "the request that was to fetch it went away");
     static final FillFailure TRUNCATED = new FillFailure(502, "body is not as long as its Content-Length");
 

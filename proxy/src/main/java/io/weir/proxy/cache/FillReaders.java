@@ -124,6 +124,16 @@ final class FillReaders {
         return false;
     }
 
+    /** Whether somebody has all there is, and waits for more. */
+    boolean anyArmed() {
+        for (FillCursor cursor : cursors) {
+            if (cursor.armed) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Cuts those who are before {@code position}; returns how many. */
     int cut(long position) {
         int n = 0;

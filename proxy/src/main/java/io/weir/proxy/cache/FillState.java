@@ -43,7 +43,11 @@ abstract class FillState {
 
     boolean paused;
     private boolean disposed;
+    /** How long those who lag may take for half a window while others wait for them. */
+    private static final long PATIENCE_MILLIS = 30_000;
+
     private long windowCounted;
+    private long pausedMillis;
 
     FillState(Fill fill, Cache cache, Entry entry, Fill.Start start) {
         this.fill = fill;
@@ -146,6 +150,28 @@ abstract class FillState {
     long length() {
         StoredObject head = object;
         return head == null ? -1 : head.contentLength();
+    }
+
+    /** The origin waits until those who lag have read on. */
+    void pause() {
+        if (!paused && !state.over()) {
+            paused = true;
+            pausedMillis = cache.clock.millis();
+        }
+    }
+
+    /**
+     * Whoever has everything waits for those who lag behind by a window, but not without end: who takes less than half a window
+     * in {@link #PATIENCE_MILLIS} meanwhile is cut. Who takes nothing at all is ended by its connection's own time-out.
+     */
+    void cutWhoHoldUp() {
+        if (paused && readers.anyArmed() && cache.clock.millis() - pausedMillis >= PATIENCE_MILLIS) {
+            long room = cache.config.get().fillWindow().bytes() / 2;
+            // whose blocks are not given back, even where that is less
+            long slowest = readers.leastPosition(body.written());
+            cache.counters.cut.add(readers.cut(Math.max(body.written() - room, slowest + 1)));
+            slide();
+        }
     }
 
     /** Forgets what all readers have; goes on with the origin when enough of the window is free. */

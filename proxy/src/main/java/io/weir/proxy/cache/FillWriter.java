@@ -135,7 +135,7 @@ final class FillWriter extends FillState {
         body.pass(data);
         slide();
         if (body.held() > cache.config.get().fillWindow().bytes()) {
-            paused = !state.over();
+            pause();
         }
         return true;
     }

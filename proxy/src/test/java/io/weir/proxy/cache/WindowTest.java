@@ -94,13 +94,51 @@ class WindowTest {
     }
 
     @Test
-    void aReaderThatFallsBehindTheWindowIsCutAndTheOthersGoOn() {
+    void aReaderThatFallsBehindTheWindowIsWaitedFor() {
         begin(60);
         CacheRequest other = t.get("/a");
         TestClient slow = t.client(t.joined(other), other);
         slow.budget = 0;
+        for (int i = 0; i < 400; i++) {
+            boolean more = send();
+            t.loop.run();
+            while (!more && t.source.resumed == 0) {
+                // half a window in less than half a minute
+                t.step(3);
+                slow.budget = 1;
+                slow.pump();
+                t.loop.run();
+            }
+            t.source.resumed = 0;
+        }
+        fill.complete(null);
+        slow.budget = Integer.MAX_VALUE;
+        slow.pump();
+        t.loop.run();
+        assertThat(own.body()).isEqualTo(KIB.repeat(sent));
+        assertThat(slow.body()).isEqualTo(own.body());
+        assertThat(t.count(CacheStats.READERS_CUT)).isZero();
+        slow.close();
+    }
+
+    @Test
+    void aReaderThatLetsOthersWaitForTooLongIsCutAndTheyGoOn() {
+        begin(60);
+        CacheRequest other = t.get("/a");
+        TestClient slow = t.client(t.joined(other), other);
+        slow.budget = 0;
+        while (send()) {
+            t.loop.run();
+        }
+        t.loop.run();
+        t.step(29);
+        own.pump();
+        assertThat(t.count(CacheStats.READERS_CUT)).isZero();
+        t.step(2);
+        own.pump();
+        assertThat(t.count(CacheStats.READERS_CUT)).isEqualTo(1);
         for (int i = 0; i < 100; i++) {
-            send();
+            assertThat(send()).isTrue();
             t.loop.run();
         }
         fill.complete(null);
