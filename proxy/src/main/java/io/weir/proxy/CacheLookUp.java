@@ -1,7 +1,9 @@
 package io.weir.proxy;
 
+import io.weir.http.Fields;
 import io.weir.http.Method;
 import io.weir.http.RequestHead;
+import io.weir.http.semantics.Hops;
 import io.weir.proxy.cache.CacheRequest;
 import io.weir.proxy.cache.CacheTerms;
 import io.weir.proxy.cache.Decision;
@@ -10,6 +12,7 @@ import io.weir.proxy.cache.Fill;
 import io.weir.proxy.cache.Permission;
 import io.weir.proxy.program.ClientCertificateMode;
 import io.weir.proxy.program.ProxyFault;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,7 +51,9 @@ final class CacheLookUp implements Permission {
     void ask(RequestHead head, @Nullable CacheTerms terms, boolean upgrade) {
         if (terms != null && RequestKinds.mayUseCache(head, upgrade) && keyed(head)) {
             exchange.run().key(asked().key());
-            asked().set(head.methodId(), head.fields(), terms).permit(this).personal(personal());
+            asked().set(head.methodId(), sent(head.fields()), terms)
+                    .permit(this)
+                    .personal(personal());
             decide();
         } else if (terms != null && terms.connectMode() == CacheTerms.ConnectMode.NEVER) {
             exchange.fail(ProxyFault.NOT_IN_CACHE, "");
@@ -56,6 +61,21 @@ final class CacheLookUp implements Permission {
             exchange.note().bypass(head.methodId() == Method.GET ? "bypass" : "method");
             exchange.enqueue();
         }
+    }
+
+    /** Those that the origin gets: whoever says that a field ends here chooses no variant by it (RFC 9110 section 7.6.1). */
+    private static Fields sent(Fields received) {
+        Hops hops = Hops.in(received);
+        if (hops.nominated().isEmpty()) {
+            return received;
+        }
+        Fields sent = received.copy();
+        for (int i = sent.size() - 1; i >= 0; i--) {
+            if (hops.nominated().contains(sent.name(i).toLowerCase(Locale.ROOT))) {
+                sent.removeAt(i);
+            }
+        }
+        return sent;
     }
 
     /** Whether the key says all that the origin is told of what is asked for. */

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -17,9 +18,13 @@ import org.jspecify.annotations.Nullable;
  * same stored response exactly when their keys are equal. Immutable; lives with the stored responses of one URI.
  *
  * <p>Names are sorted and in lower case, so that order and spelling in Vary do not matter. Values are normalised where
- * their meaning stays the same: white space around commas, several lines or one; and for the fields of content
- * negotiation, whose members have no order (RFC 9110 12.5), case, order and space around semicolons. Values of fields
- * that are no lists keep every character.
+ * their meaning stays the same: white space around commas, several lines or one; and for Accept-Encoding case, order and
+ * space around semicolons, since whoever names two codings alike can decode both. Origins may take the order of languages
+ * and media types for a preference (RFC 9110 12.5.4), and parameters may have case. Values of fields that are no lists keep
+ * every character.
+ *
+ * <p>A field that each hop changes for each client selects nothing that a cache could know: with it in Vary no request
+ * matches.
  */
 public final class Vary {
 
@@ -33,6 +38,9 @@ public final class Vary {
     private static final Vary OVER_LIMIT = new Vary(List.of(), false, true);
     private static final Vary ENCODING = new Vary(List.of("accept-encoding"), true, false);
     private static final int MAX_SORTED = 64;
+
+    private static final Set<String> OF_EACH_HOP =
+            Set.of("via", "forwarded", "x-forwarded-for", "x-real-ip", "client-cert", "client-cert-chain");
 
     /** What browsers send, so that the key of almost every request is found and not computed. */
     private static final Map<String, String> USUAL_CODINGS = usual(
@@ -74,7 +82,7 @@ public final class Vary {
         FieldScanner scanner = new FieldScanner(value);
         while (scanner.nextElement()) {
             String name = scanner.lowerToken();
-            if (name == null || name.equals("*") || !scanner.atElementEnd()) {
+            if (name == null || name.equals("*") || !scanner.atElementEnd() || OF_EACH_HOP.contains(name)) {
                 return STAR;
             }
             if (names.add(name) && names.size() > MAX_NAMES) {
@@ -132,7 +140,6 @@ public final class Vary {
     static String normalise(String name, String value) {
         return switch (name) {
             case "accept-encoding" -> codings(value);
-            case "accept", "accept-language", "accept-charset" -> sorted(value);
             case "user-agent", "referer", "cookie", "authorization", "origin", "host", "date", "from", "range" -> value;
             default -> String.join(",", members(value));
         };
