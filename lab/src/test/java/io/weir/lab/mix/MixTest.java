@@ -33,9 +33,7 @@ class MixTest {
     @TempDir
     Path folder = Path.of("");
 
-    /** Not in the normal run before it is green for an hour. */
     @Test
-    @Tag("nightly")
     void everythingAtOnceKeepsItsPromises() throws Exception {
         runs(SECONDS);
     }
