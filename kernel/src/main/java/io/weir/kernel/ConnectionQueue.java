@@ -253,9 +253,13 @@ public final class ConnectionQueue {
         if (ordered) {
             w.place().manager().service(w.place().requestClass()).waited(waited);
         }
-        ticks.add(waited / 1000);
-        delay.record(waited);
+        delayed(waited);
         start(w.connection(), w.request());
+    }
+
+    private void delayed(long nanos) {
+        ticks.add(nanos / 1000);
+        delay.record(nanos);
     }
 
     /** Once a second: averages, the mode, and places of those whose client left or whose time is over. */
@@ -277,6 +281,8 @@ public final class ConnectionQueue {
             cancelled.inc();
         } else {
             timeOuts.inc();
+            // who waited in vain waited, too: an overload would show no delay
+            delayed(now - w.since());
             w.connection().muxer().eventLoop().execute(w.request()::busy);
         }
         return true;

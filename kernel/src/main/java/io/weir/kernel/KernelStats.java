@@ -131,7 +131,9 @@ public final class KernelStats {
     public static final StatSpec QUEUE_CANCELLED = counter(
             "weir_connection_queue_cancelled_total", "requests", "Requests whose client left while they waited.");
     public static final StatSpec QUEUE_DELAY = histogram(
-            "weir_connection_queue_delay", "nanoseconds", "Wait of the requests that had to wait for a slot.");
+            "weir_connection_queue_delay",
+            "nanoseconds",
+            "Wait of the requests that had to wait for a slot, in vain or not.");
     public static final StatSpec REQUESTS_ACTIVE = gauge(
             "weir_requests_active",
             "requests",

@@ -115,6 +115,7 @@ class ConnectionQueueTest {
             assertThat(b.receive()).isEqualTo("busy");
             assertThat(queue(k).length()).isZero();
             assertThat(k.stats.value(KernelStats.QUEUE_TIMEOUTS)).isOne();
+            assertThat(queue(k).ticks()).as("it waited, too").isEqualTo(5 * ConnectionQueue.ticksPerSecond());
             assertThat(queue(k).overflows()).isZero();
             k.echo.release();
             assertThat(a.receive()).isEqualTo("hold a");

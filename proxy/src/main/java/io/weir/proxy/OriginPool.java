@@ -99,6 +99,8 @@ final class OriginPool {
         final ArrayDeque<Borrower> waiting = new ArrayDeque<>();
         /** Connections open or being opened. */
         int open;
+        /** How many there may be, as the one who asked last was configured. */
+        int most = Integer.MAX_VALUE;
 
         boolean unused() {
             return open == 0 && waiting.isEmpty();
@@ -157,16 +159,18 @@ final class OriginPool {
             borrower.unavailable(OriginFault.POOL_FULL, "connections to too many origins are in use");
             return;
         }
+        Bounds bound = bounds.get();
+        int connections = borrower.connections();
+        origin.most = connections == 0 ? bound.perOrigin() : connections;
+        trim(origin);
         OriginConnection parked = borrower.fresh() ? null : takeIdle(origin, borrower);
         if (parked != null) {
             counters.reused.inc();
             borrower.ready(parked, false);
             return;
         }
-        Bounds bound = bounds.get();
-        int connections = borrower.connections();
         int waiting = borrower.waiting();
-        if (origin.open < (connections == 0 ? bound.perOrigin() : connections)) {
+        if (origin.open < origin.most) {
             open(key, origin, borrower);
         } else if (!origin.idle.isEmpty()) {
             // it must have a new one, or may not have these
@@ -200,6 +204,13 @@ final class OriginPool {
         return made;
     }
 
+    /** Fewer are allowed than when they were made: those that are not in use go first. */
+    private void trim(Origin origin) {
+        while (origin.open > origin.most && !origin.idle.isEmpty()) {
+            drop(origin.idle.getFirst(), Retirement.MAX_CONNECTIONS);
+        }
+    }
+
     private void drop(OriginConnection connection, Retirement why) {
         counters.retired(why);
         forget(connection);
@@ -214,6 +225,11 @@ final class OriginPool {
             return;
         }
         Bounds bound = bounds.get();
+        trim(origin);
+        if (origin.open > origin.most) {
+            drop(connection, Retirement.MAX_CONNECTIONS);
+            return;
+        }
         if (connection.uses() >= bound.uses()) {
             drop(connection, Retirement.MAX_USES);
             return;
@@ -392,7 +408,7 @@ final class OriginPool {
     private void freed(OriginKey key, Origin origin) {
         origin.open--;
         openConnections.decrementAndGet();
-        Borrower next = nextWaiting(origin);
+        Borrower next = origin.open < origin.most ? nextWaiting(origin) : null;
         if (next != null) {
             open(key, origin, next);
         } else if (origin.unused()) {

@@ -4,6 +4,8 @@ package io.weir.proxy;
 enum Retirement {
     /** It carried as many requests as it may. */
     MAX_USES,
+    /** Fewer may be open than when it was made. */
+    MAX_CONNECTIONS,
     /** More would have been idle than may be. */
     MAX_IDLE,
     /** Its origin gave way to another one. */

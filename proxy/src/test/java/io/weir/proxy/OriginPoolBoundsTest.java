@@ -2,9 +2,12 @@ package io.weir.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.proxy.program.ProxyConfig;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -124,6 +127,70 @@ class OriginPoolBoundsTest {
             }
             Await.until("no place is taken", () -> proxy.stats.sum(EngineStats.ORIGIN_CONNECTIONS) == 0);
             assertThat(proxy.stats.sum(EngineStats.ORIGIN_WAITING)).isZero();
+        }
+    }
+
+    /** Idle connections are no way around a bound that is lower by now. */
+    @Test
+    void aLoweredBoundHoldsAtOnceForWhoComes() throws Exception {
+        AtomicInteger now = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        Semaphore go = new Semaphore(0);
+        try (TestOrigin origin = new TestOrigin((head, in, out) -> {
+                    most.accumulateAndGet(now.incrementAndGet(), Math::max);
+                    go.acquireUninterruptibly();
+                    now.decrementAndGet();
+                    TestOrigin.write(out, OK);
+                    return true;
+                });
+                TestProxy proxy = TestProxy.Made.of(knobs(origin, 6))
+                        .kernel("socket-readers=1")
+                        .start()) {
+            RawClient[] clients = new RawClient[6];
+            for (int i = 0; i < clients.length; i++) {
+                clients[i] = new RawClient(proxy.port());
+            }
+            ask(clients, "/first");
+            Await.until("all are there", () -> now.get() == 6);
+            go.release(6);
+            answered(clients);
+            Await.until("all idle", () -> proxy.stats.sum(EngineStats.ORIGIN_IDLE) == 6);
+            proxy.config.set(TestProxy.bind(ProxyConfig.class, knobs(origin, 2)));
+            most.set(0);
+            ask(clients, "/second");
+            Await.until("two are there, the others wait", () -> now.get() == 2 && waiting(proxy) == 4);
+            go.release(6);
+            answered(clients);
+            assertThat(most).hasValue(2);
+            Await.until("the rest is closed", () -> proxy.stats.sum(EngineStats.ORIGIN_CONNECTIONS) <= 2);
+            assertThat(proxy.value(EngineStats.ORIGIN_RETIRED, "max-connections"))
+                    .isEqualTo(4);
+            for (RawClient client : clients) {
+                client.close();
+            }
+        }
+    }
+
+    private static String[] knobs(TestOrigin origin, int connections) {
+        return new String[] {
+            "routes.0.origins.0=http://127.0.0.1:" + origin.port(),
+            "origin-pool.max-connections-per-origin=" + connections
+        };
+    }
+
+    private static double waiting(TestProxy proxy) {
+        return proxy.stats.sum(EngineStats.ORIGIN_WAITING);
+    }
+
+    private static void ask(RawClient[] clients, String path) throws IOException {
+        for (RawClient client : clients) {
+            client.send("POST " + path + " HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n");
+        }
+    }
+
+    private static void answered(RawClient[] clients) throws IOException {
+        for (RawClient client : clients) {
+            assertThat(client.answer()).endsWith("hello");
         }
     }
 }
