@@ -212,6 +212,11 @@ final class CheckCommandTest {
                 .containsExactly(root + "in");
         assertThat(suggested("{path: /, hosts: [a.example], respond: {status: 200}}"))
                 .isEmpty();
+        assertThat(suggested("{path: /, respond: {status: 404}}")).isEmpty();
+        certificate("one");
+        assertThat(Suggestions.of(load(file(tls("one.pem", "one.key"), data(""))), "http://weir"))
+                .as("nobody answers without TLS")
+                .isEmpty();
         assertThat(suggested("{path: /, auth: {basic: on}, respond: {status: 200}}"))
                 .isEmpty();
     }
