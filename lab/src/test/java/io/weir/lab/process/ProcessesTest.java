@@ -323,6 +323,7 @@ class ProcessesTest {
             }
             assertThat(sum("weir_process_up", "process=\"2\"")).isZero();
             close(all);
+            assertThat(fetch("/.perf")).containsPattern("(?m)^2 +- +no-process ");
             assertThat(Servers.within(
                             PATIENCE_MILLIS,
                             () -> Files.readString(folder.resolve("data/logs/server.log"))

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -307,6 +308,30 @@ class CrewTest {
         run.end();
         wait(all, Crew.ALARM.multipliedBy(3));
         assertThat(all.log.count(ProcessMessages.UNSERVED)).isEqualTo(2);
+    }
+
+    @Test
+    void slotSaysWhatIsInItWhileNobodyServesThere() {
+        Run run = new Run(2);
+        FakeWorkers all = run.all;
+        all.crew.start();
+        assertThat(all.crew.unserving()).isEqualTo(Map.of(1, Worker.State.STARTING, 2, Worker.State.STARTING));
+        all.settle();
+        run.quiet();
+        assertThat(all.crew.unserving()).isEmpty();
+        all.kill(all.in(2));
+        assertThat(all.crew.unserving())
+                .as("the next one is started a moment later")
+                .isEqualTo(Map.of(2, Worker.State.GONE));
+        assertThat(ProcessViews.word(Worker.State.GONE)).isEqualTo("no process");
+        wait(all, Duration.ofSeconds(2));
+        assertThat(all.crew.unserving()).isEqualTo(Map.of(2, Worker.State.STARTING));
+        run.end();
+        all.in(2).destroy();
+        all.step();
+        assertThat(all.crew.unserving()).isEqualTo(Map.of(2, Worker.State.DRAINING));
+        run.end();
+        assertThat(all.crew.unserving()).isEmpty();
     }
 
     /** Time goes on, and no process does anything. */
