@@ -30,6 +30,11 @@ final class Direct implements OriginEvents {
         fetch = null;
     }
 
+    @Override
+    public void resolving(boolean begins) {
+        exchange.resolving(begins);
+    }
+
     void start(Fetch to) {
         fetch = to;
         to.start();

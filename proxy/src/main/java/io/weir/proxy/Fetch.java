@@ -273,8 +273,11 @@ final class Fetch extends FetchFigures implements OriginEvents, OriginPool.Borro
     }
 
     @Override
-    public void resolved() {
-        resolvedNanos = loop.clock().nanos();
+    public void resolving(boolean begins) {
+        resolvedNanos = begins ? 0 : loop.clock().nanos();
+        if (!cancelled()) {
+            sink.resolving(begins);
+        }
     }
 
     @Override
