@@ -17,7 +17,8 @@ class RehearsalTest {
     private Path dir = Path.of("");
 
     private List<ConfigProblem> problems(Path data, String more, Predicate<Path> isWritable) throws IOException {
-        Path file = Files.writeString(dir.resolve("weir.yaml"), "listeners: {http: {port: 0}}\nadmin: {port: 0}\n" + more);
+        Path file =
+                Files.writeString(dir.resolve("weir.yaml"), "listeners: {http: {port: 0}}\nadmin: {port: 0}\n" + more);
         LoadedConfig loaded = new ConfigLoader(file, List.of(), dir).load();
         assertThat(loaded.problems()).isEmpty();
         return Rehearsal.of(loaded, data, isWritable);
@@ -54,10 +55,7 @@ class RehearsalTest {
         Path data = Files.createDirectories(dir.resolve("data"));
         Path file = Files.writeString(dir.resolve("there.log"), "");
         String inFile = "server: {log: {file: \"" + file + "\"}}\n";
-        one(
-                problems(data, inFile, p -> !p.equals(file)),
-                "server.log.file",
-                "the file " + file + " cannot be written");
+        one(problems(data, inFile, p -> !p.equals(file)), "server.log.file", "the file " + file + " cannot be written");
         Path logs = Files.createDirectories(dir.resolve("logs"));
         one(
                 problems(data, "server: {log: {file: \"" + logs + "\"}}\n", _ -> true),
@@ -83,10 +81,12 @@ class RehearsalTest {
     @Test
     void dataDirectoryThatIsTooLongForASocketIsFoundWhereThereIsToBeOne() throws IOException {
         Path data = dir.resolve("d".repeat(100));
-        assertThat(problems(data, "server: {processes: 2}\n", _ -> true)).singleElement().satisfies(p -> {
-            assertThat(p.key()).isEqualTo("server.data-dir");
-            assertThat(p.what()).contains("too long a name");
-        });
+        assertThat(problems(data, "server: {processes: 2}\n", _ -> true))
+                .singleElement()
+                .satisfies(p -> {
+                    assertThat(p.key()).isEqualTo("server.data-dir");
+                    assertThat(p.what()).contains("too long a name");
+                });
         assertThat(problems(data, "", _ -> true)).isEmpty();
     }
 

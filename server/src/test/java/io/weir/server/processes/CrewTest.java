@@ -281,7 +281,8 @@ class CrewTest {
         run.end();
         assertThat(failures)
                 .singleElement()
-                .satisfies(e -> assertThat(e).hasMessageStartingWith("worker 2 (process " + second.pid + ") ended with"));
+                .satisfies(
+                        e -> assertThat(e).hasMessageStartingWith("worker 2 (process " + second.pid + ") ended with"));
     }
 
     private static List<FakeWorkers.Fake> fresh(FakeWorkers all) {
