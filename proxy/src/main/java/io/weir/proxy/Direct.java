@@ -31,7 +31,7 @@ final class Direct implements OriginEvents {
     }
 
     @Override
-    public void resolving(boolean begins) {
+    public void lookingUp(boolean begins) {
         exchange.resolving(begins);
     }
 

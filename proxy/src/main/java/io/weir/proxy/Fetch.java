@@ -276,7 +276,7 @@ final class Fetch extends FetchFigures implements OriginEvents, OriginPool.Borro
     public void resolving(boolean begins) {
         resolvedNanos = begins ? 0 : loop.clock().nanos();
         if (!cancelled()) {
-            sink.resolving(begins);
+            sink.lookingUp(begins);
         }
     }
 

@@ -48,7 +48,7 @@ final class FillFeed implements OriginEvents, FillSource {
     }
 
     @Override
-    public void resolving(boolean begins) {
+    public void lookingUp(boolean begins) {
         if (leader != null) {
             leader.resolving(begins);
         }
