@@ -4,6 +4,7 @@ package io.weir.kernel;
 public enum SessionStatus {
     UNKNOWN("unknown"),
     IDLE("idle"),
+    /** It waits for the addresses of its origin. */
     DNS("DNS"),
     REQUEST("request"),
     /** It waits for a slot. */

@@ -30,6 +30,11 @@ final class Direct implements OriginEvents {
         fetch = null;
     }
 
+    @Override
+    public void lookingUp(boolean begins) {
+        exchange.resolving(begins);
+    }
+
     void start(Fetch to) {
         fetch = to;
         to.start();

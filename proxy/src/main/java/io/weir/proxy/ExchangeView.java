@@ -109,6 +109,14 @@ abstract sealed class ExchangeView implements RequestContext, ConnectionQueue.Qu
         client().state().begin(request.method(), request.target(), virtualServer.name(), record.startNanos(), doing);
     }
 
+    /** Monitoring shows that it waits for the addresses of its origin, or no more. */
+    final void resolving(boolean begins) {
+        Client c = client;
+        if (c != null) {
+            c.state().status(begins ? SessionStatus.DNS : SessionStatus.PROCESSING);
+        }
+    }
+
     /** Writes out what was written, if there is still a client. */
     void flushOut() {
         Client c = client;

@@ -279,8 +279,11 @@ final class Fetch extends FetchFigures implements OriginEvents, OriginPool.Borro
     }
 
     @Override
-    public void resolved() {
-        resolvedNanos = loop.clock().nanos();
+    public void resolving(boolean begins) {
+        resolvedNanos = begins ? 0 : loop.clock().nanos();
+        if (!cancelled()) {
+            sink.lookingUp(begins);
+        }
     }
 
     @Override

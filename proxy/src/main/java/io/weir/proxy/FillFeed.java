@@ -47,6 +47,13 @@ final class FillFeed implements OriginEvents, FillSource {
         this.leader = leader;
     }
 
+    @Override
+    public void lookingUp(boolean begins) {
+        if (leader != null) {
+            leader.resolving(begins);
+        }
+    }
+
     /** Sends the request. */
     void start(Upstream to) {
         if (phase == Phase.OVER) {

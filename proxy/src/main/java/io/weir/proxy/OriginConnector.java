@@ -43,8 +43,8 @@ final class OriginConnector {
     interface Result {
         void connected(OriginConnection connection);
 
-        /** The addresses are known. */
-        default void resolved() {}
+        /** Its name is looked up, which takes a while, or the addresses are known. */
+        default void resolving(boolean begins) {}
 
         void failed(OriginFault fault, String detail);
     }
@@ -140,8 +140,13 @@ final class OriginConnector {
     private void open(Order order, Result result) {
         addresses(order.key(), order.guard(), new Addresses() {
             @Override
+            public void looksUp() {
+                result.resolving(true);
+            }
+
+            @Override
             public void found(List<InetAddress> addresses) {
-                result.resolved();
+                result.resolving(false);
                 Settings set = parts.settings().get();
                 long nanos = order.nanos();
                 int millis = nanos == 0 ? set.connectMillis() : (int) Math.max(1, nanos / 1_000_000);
@@ -158,8 +163,8 @@ final class OriginConnector {
     /** Who waits for an HTTP/2 connection learns that this one is none. */
     private record Telling(OriginKey key, OriginSessions sessions, Result asked) implements Result {
         @Override
-        public void resolved() {
-            asked.resolved();
+        public void resolving(boolean begins) {
+            asked.resolving(begins);
         }
 
         @Override
@@ -210,6 +215,8 @@ final class OriginConnector {
             Order order, List<InetAddress> addresses, int connectMillis, Settings settings, Result result) {}
 
     private interface Addresses {
+        void looksUp();
+
         void found(List<InetAddress> addresses);
 
         void none(OriginFault fault, String detail);
@@ -234,6 +241,7 @@ final class OriginConnector {
         if (answer.isDone()) {
             resolved(key, guard, answer, then);
         } else {
+            then.looksUp();
             answer.addListener(_ -> resolved(key, guard, answer, then));
         }
     }

@@ -9,6 +9,9 @@ import io.weir.http.ResponseHead;
  * or {@link #broken} there are no more.
  */
 interface OriginEvents {
+    /** A connection is to be made: its name is looked up, which takes a while, or the addresses are known. */
+    default void lookingUp(boolean begins) {}
+
     /** A 1xx answer other than 101, to be relayed. The head is valid during the call only. */
     void informational(ResponseHead head);
 

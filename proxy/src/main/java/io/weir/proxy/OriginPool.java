@@ -27,8 +27,8 @@ final class OriginPool {
 
         void unavailable(OriginFault fault, String detail);
 
-        /** The origin's addresses are known: a connection to one is made next. */
-        default void resolved() {}
+        /** The origin's name is looked up, which takes a while, or its addresses are known: a connection to one is made next. */
+        default void resolving(boolean begins) {}
 
         /** Whether it waits for one of its origin's connections, all of which are in use. */
         default void waits(boolean on) {}
@@ -377,8 +377,8 @@ final class OriginPool {
         connector.connect(
                 new OriginConnector.Order(key, this, borrower.rule(), nanos, wish), new OriginConnector.Result() {
                     @Override
-                    public void resolved() {
-                        borrower.resolved();
+                    public void resolving(boolean begins) {
+                        borrower.resolving(begins);
                     }
 
                     @Override

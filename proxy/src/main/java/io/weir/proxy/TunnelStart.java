@@ -86,6 +86,13 @@ final class TunnelStart {
         }
 
         @Override
+        public void resolving(boolean begins) {
+            if (!cancelled()) {
+                exchange.resolving(begins);
+            }
+        }
+
+        @Override
         public boolean fresh() {
             return true;
         }

@@ -4,9 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.kernel.Session;
 import io.weir.kernel.SessionStatus;
+import io.weir.proxy.program.FunctionCatalogue;
+import io.weir.proxy.program.Outcome;
+import io.weir.proxy.program.ParameterSpec;
+import io.weir.proxy.program.Parameters;
+import io.weir.proxy.program.Pending;
+import io.weir.proxy.program.ServerFunction;
+import io.weir.proxy.program.Stage;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -106,6 +116,10 @@ class SessionRowsTest {
                 assertThat(s.method()).isEmpty();
                 assertThat(s.function()).isEmpty();
             });
+            Await.until(
+                    "it is as old as its wait",
+                    () -> rows(proxy, SessionStatus.REQUEST).stream()
+                            .anyMatch(s -> !s.age().isZero()));
         }
     }
 
@@ -120,5 +134,99 @@ class SessionRowsTest {
                     + "\r\n\r\n");
             assertThat(only(proxy, SessionStatus.TUNNEL).method()).isEqualTo("CONNECT");
         }
+    }
+
+    /** Decides when the test says so. */
+    private static final class Later implements ServerFunction {
+        private final List<Pending> asked = new CopyOnWriteArrayList<>();
+
+        @Override
+        public String name() {
+            return "later";
+        }
+
+        @Override
+        public Set<Stage> stages() {
+            return Set.of(Stage.PATH_CHECK);
+        }
+
+        @Override
+        public List<ParameterSpec> parameters() {
+            return List.of();
+        }
+
+        @Override
+        public String doc() {
+            return "Decides later.";
+        }
+
+        @Override
+        public Step prepare(Parameters parameters) {
+            return run -> {
+                asked.add(run.pend());
+                return Outcome.WAITING;
+            };
+        }
+    }
+
+    @Test
+    void whoWaitsForAFunctionShowsWhich() throws Exception {
+        Later later = new Later();
+        try (TestOrigin origin = origin(new CountDownLatch(0));
+                TestProxy proxy = TestProxy.reversing(origin.port(), "routes.0.functions.0.name=later")
+                        .start(FunctionCatalogue.builtinAnd(List.of(later)));
+                RawClient client = new RawClient(proxy.port())) {
+            client.get("/a");
+            assertThat(only(proxy, SessionStatus.PROCESSING)).satisfies(s -> {
+                assertThat(s.uri()).isEqualTo("/a");
+                assertThat(s.method()).isEqualTo("GET");
+                assertThat(s.function()).isEqualTo("later");
+            });
+            Await.until("it was asked", () -> later.asked.size() == 1);
+            later.asked.getFirst().complete(Outcome.NOACTION);
+            assertThat(client.answer()).endsWith("ok");
+        }
+    }
+
+    private static void waitsForItsLookUp(String request, String method, String... knobs) throws Exception {
+        CountDownLatch goOn = new CountDownLatch(1);
+        try (TestDns dns = new TestDns();
+                TestOrigin origin = origin(goOn)) {
+            dns.set("app.test", 600, "127.0.0.1");
+            CountDownLatch known = new CountDownLatch(1);
+            dns.goOn = known;
+            List<String> all = new ArrayList<>(List.of("dns.servers.0=" + dns.server()));
+            for (String knob : knobs) {
+                all.add(knob.replace("PORT", Integer.toString(origin.port())));
+            }
+            try (TestProxy proxy = TestProxy.Made.of(all.toArray(String[]::new)).start();
+                    RawClient client = new RawClient(proxy.port())) {
+                client.send(request.replace("PORT", Integer.toString(origin.port())));
+                assertThat(only(proxy, SessionStatus.DNS).method()).isEqualTo(method);
+                known.countDown();
+                Await.until(
+                        "it goes on",
+                        () -> rows(proxy, SessionStatus.DNS).isEmpty()
+                                && proxy.kernel.sessions().active().size() == 1);
+                goOn.countDown();
+            } finally {
+                known.countDown();
+                goOn.countDown();
+            }
+        }
+    }
+
+    @Test
+    void whoWaitsForTheAddressesOfItsOriginSaysSo() throws Exception {
+        String[] reverse = {
+            "routes.0.pool=shop", "origins.shop.servers.0.url=http://app.test:PORT", "origins.shop.resolve=off"
+        };
+        waitsForItsLookUp("GET /a HTTP/1.1\r\nHost: a\r\n\r\n", "GET", reverse);
+        waitsForItsLookUp("POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\nx", "POST", reverse);
+        waitsForItsLookUp(
+                "CONNECT app.test:PORT HTTP/1.1\r\nHost: app.test:PORT\r\n\r\n",
+                "CONNECT",
+                "routes.0.connect.enabled=on",
+                "routes.0.connect.ports.0=PORT");
     }
 }

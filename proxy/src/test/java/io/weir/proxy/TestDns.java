@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A small name server: A records that a test changes; what it does not know does not exist. */
@@ -25,6 +26,8 @@ final class TestDns implements AutoCloseable {
     private final ConcurrentMap<String, Records> names = new ConcurrentHashMap<>();
     final AtomicInteger queries = new AtomicInteger();
     volatile boolean failing;
+    /** Answers wait for it. */
+    volatile CountDownLatch goOn = new CountDownLatch(0);
 
     TestDns() throws IOException {
         Thread.ofVirtual().start(this::serve);
@@ -62,11 +65,12 @@ final class TestDns implements AutoCloseable {
             while (true) {
                 DatagramPacket query = new DatagramPacket(buffer, buffer.length);
                 socket.receive(query);
+                goOn.await();
                 byte[] answer = answer(ByteBuffer.wrap(buffer, 0, query.getLength()));
                 queries.incrementAndGet();
                 socket.send(new DatagramPacket(answer, answer.length, query.getSocketAddress()));
             }
-        } catch (IOException e) {
+        } catch (IOException | InterruptedException e) {
             // the test is over
         }
     }

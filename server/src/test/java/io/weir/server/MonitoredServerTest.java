@@ -28,6 +28,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -185,6 +186,15 @@ class MonitoredServerTest {
             Kernel kernel = weir.server.kernel();
             assertThat(weir.text("/knobs?prefix=kernel.max-connections"))
                     .contains("\"value\":\"auto\",\"inForce\":\"" + kernel.maxConnections() + "\"");
+            Map<String, Integer> counts = Map.of(
+                    "kernel.max-connections-per-address", kernel.maxConnectionsPerAddress(),
+                    "kernel.socket-readers", kernel.muxers().all().size(),
+                    "kernel.request-throttle", kernel.connectionQueue().throttle(),
+                    "kernel.connection-queue.capacity", kernel.queueCapacity(),
+                    "kernel.keep-alive.max-connections", kernel.keepAlive().limit());
+            counts.forEach((key, count) -> assertThat(weir.text("/knobs?prefix=" + key))
+                    .as(key)
+                    .contains("\"value\":\"auto\",\"inForce\":\"" + count + "\""));
             assertThat(weir.text("/knobs?prefix=kernel.muxer"))
                     .contains("\"inForce\":\"" + kernel.choice().kind().spelling() + "\"");
             assertThat(weir.text("/knobs?prefix=work-managers.reports.min"))
@@ -282,6 +292,26 @@ class MonitoredServerTest {
             Await.until(() -> beans.isRegistered(pool));
             assertThat((int) beans.getAttribute(pool, "ExecuteThreadIdleCount")).isZero();
             end.countDown();
+        } finally {
+            end.countDown();
+        }
+    }
+
+    @Test
+    void healthIsDownWhileAMuxerHangs() throws Exception {
+        CountDownLatch end = new CountDownLatch(1);
+        try (Running weir = new Running()) {
+            assertThat(weir.admin("/health").status()).isEqualTo(200);
+            weir.server.kernel().muxers().all().getFirst().eventLoop().execute(() -> hang(end));
+            Await.until(() -> weir.text("/health").contains("muxer 0 of "));
+            RawClient.Answer health = weir.admin("/health");
+            assertThat(health.status()).isEqualTo(503);
+            assertThat(health.body()).contains("\"muxers\"", "\"down\"");
+            assertThat(weir.admin("/health/ready").status()).isEqualTo(503);
+            assertThat(weir.text("/metrics")).contains("weir_muxers_hanging 1.0\n");
+            end.countDown();
+            Await.until(() -> !weir.text("/health").contains("muxer 0 of "));
+            assertThat(weir.admin("/health").status()).isEqualTo(200);
         } finally {
             end.countDown();
         }

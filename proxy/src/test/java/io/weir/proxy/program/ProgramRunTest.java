@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -290,13 +291,17 @@ class ProgramRunTest {
     }
 
     private void pooled(String busy) {
+        pooled("my-bucket", busy);
+    }
+
+    private void pooled(@Nullable String bucket, String busy) {
         builder.add(
                 "default",
                 Stage.PATH_CHECK,
                 "probe",
                 Map.of("mark", List.of("1")),
                 RuleCondition.ALWAYS,
-                new ProgramBuilder.Common("my-bucket", "slow", busy.isEmpty() ? null : busy),
+                new ProgramBuilder.Common(bucket, "slow", busy.isEmpty() ? null : busy),
                 AT,
                 "test");
     }
@@ -320,6 +325,19 @@ class ProgramRunTest {
         assertThat(bench.stats.value(ProxyStats.BUCKET_INVOCATIONS, "my-bucket"))
                 .isEqualTo(1);
         assertThat(bench.stats.value(ProxyStats.BUCKET_DISPATCH, "my-bucket")).isEqualTo(700);
+    }
+
+    @Test
+    void waitForAThreadOfWhatNamesNoBucketIsOfTheDefaultOne() {
+        pooled(null, "");
+        probe.answers("1", Outcome.PROCEED);
+        Program program = program();
+        ProgramRun run = run();
+        run.start(Bench.request(program, "GET /x", "127.0.0.1"), program);
+        bench.clock.step(Duration.ofNanos(700));
+        pool.tasks.getFirst().run();
+        assertThat(bench.stats.value(ProxyStats.BUCKET_DISPATCH, ProxyStats.DEFAULT_BUCKET))
+                .isEqualTo(700);
     }
 
     @Test

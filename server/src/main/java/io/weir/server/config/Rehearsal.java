@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -40,16 +41,23 @@ public final class Rehearsal {
 
     private final LoadedConfig loaded;
     private final Path dataDir;
+    private final Predicate<Path> isWritable;
     private final List<ConfigProblem> problems = new ArrayList<>();
 
-    private Rehearsal(LoadedConfig loaded, Path dataDir) {
+    private Rehearsal(LoadedConfig loaded, Path dataDir, Predicate<Path> isWritable) {
         this.loaded = loaded;
         this.dataDir = dataDir.toAbsolutePath();
+        this.isWritable = isWritable;
     }
 
     /** Everything of this machine that would stop a start with a usable configuration. */
     public static List<ConfigProblem> of(LoadedConfig loaded, Path dataDir) {
-        Rehearsal rehearsal = new Rehearsal(loaded, dataDir);
+        return of(loaded, dataDir, Files::isWritable);
+    }
+
+    /** The same where somebody else says what may be written. */
+    static List<ConfigProblem> of(LoadedConfig loaded, Path dataDir, Predicate<Path> isWritable) {
+        Rehearsal rehearsal = new Rehearsal(loaded, dataDir, isWritable);
         rehearsal.folders();
         rehearsal.admin();
         rehearsal.kernel();
@@ -65,7 +73,7 @@ public final class Rehearsal {
         writable("server.data-dir", dataDir);
         if (Files.isDirectory(dataDir)) {
             try (Stream<Path> all = Files.list(dataDir)) {
-                all.filter(p -> Files.isDirectory(p) && !Files.isWritable(p))
+                all.filter(p -> Files.isDirectory(p) && !isWritable.test(p))
                         .forEach(p -> refused("server.data-dir", p));
             } catch (IOException e) {
                 report("server.data-dir", "the folder " + dataDir + " cannot be read: " + e.getMessage());
@@ -94,7 +102,7 @@ public final class Rehearsal {
                 Path at = dataDir.resolve(file);
                 if (Files.isDirectory(at)) {
                     report(key, at + " is a folder, and is to be a file");
-                } else if (Files.exists(at) && !Files.isWritable(at)) {
+                } else if (Files.exists(at) && !isWritable.test(at)) {
                     report(key, "the file " + at + " cannot be written");
                 } else if (at.getParent() != null && (problems.isEmpty() || !at.startsWith(dataDir))) {
                     // else what is wrong with the data directory says it all
@@ -114,7 +122,7 @@ public final class Rehearsal {
         }
         if (at != null && !Files.isDirectory(at)) {
             report(key, at + " is no folder" + (at.equals(folder) ? "" : ", so " + folder + " cannot be made in it"));
-        } else if (at != null && !Files.isWritable(at)) {
+        } else if (at != null && !isWritable.test(at)) {
             refused(key, at);
         }
     }

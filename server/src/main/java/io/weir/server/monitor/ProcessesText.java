@@ -6,7 +6,6 @@ import java.util.List;
 
 /** Perfdump of several processes: a table of them, and the figures of all. Stateless. */
 public final class ProcessesText {
-    private static final String NO_ANSWER = "no-answer";
     private static final String FIRST_SECTION = "ConnectionQueue:";
     private static final List<String> FIRST_PROCESS = List.of("\nMessagingInfo:", "\nClusterInfo ");
 
@@ -14,9 +13,10 @@ public final class ProcessesText {
      * A process and what it told.
      *
      * @param pid 0 while it is not ready
+     * @param without what is said in place of figures where there are none
      * @param figures none where it is not ready, or does not answer
      */
-    public record Told(int process, long pid, List<Snapshot> figures) {
+    public record Told(int process, long pid, String without, List<Snapshot> figures) {
         public Told {
             figures = List.copyOf(figures);
         }
@@ -47,7 +47,7 @@ public final class ProcessesText {
         for (Told p : processes) {
             if (p.figures().isEmpty()) {
                 String pid = p.pid() == 0 ? "" : Long.toString(p.pid());
-                table.row(Integer.toString(p.process()), pid, p.pid() == 0 ? "starting" : NO_ANSWER, "", "", "", "");
+                table.row(Integer.toString(p.process()), pid, p.without(), "", "", "", "");
             }
             for (Snapshot s : p.figures()) {
                 table.row(

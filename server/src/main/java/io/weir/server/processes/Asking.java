@@ -40,11 +40,12 @@ final class Asking {
     private final WorkerClient client;
     private final Duration doubt;
     private final Duration patience;
+    private final Duration longest;
     private final LongPredicate stopped;
     private final ConcurrentMap<String, Line> lines = new ConcurrentHashMap<>();
 
     Asking(WorkerClient client) {
-        this(client, DOUBT, PATIENCE, Asking::isStopped);
+        this(client, DOUBT, PATIENCE, VIEW, Asking::isStopped);
     }
 
     /**
@@ -52,12 +53,14 @@ final class Asking {
      *
      * @param doubt after which a worker that owes an answer is asked whether it is there
      * @param patience how long it may take to say so
+     * @param longest that an answer may take, while it is there
      * @param stopped whether the system has stopped a process
      */
-    Asking(WorkerClient client, Duration doubt, Duration patience, LongPredicate stopped) {
+    Asking(WorkerClient client, Duration doubt, Duration patience, Duration longest, LongPredicate stopped) {
         this.client = client;
         this.doubt = doubt;
         this.patience = patience;
+        this.longest = longest;
         this.stopped = stopped;
     }
 
@@ -80,7 +83,7 @@ final class Asking {
 
     /** What a view answers; empty where the worker is silent or gone. */
     CompletableFuture<Optional<AdminAnswer>> look(String admin, String path) {
-        return line(admin).ask(() -> client.looking(admin, path, VIEW));
+        return line(admin).ask(() -> client.looking(admin, path, longest));
     }
 
     /** What it answers to a request, or empty. */
@@ -186,7 +189,7 @@ final class Asking {
 
         private synchronized CompletableFuture<Boolean> asked() {
             if (there.isDone()) {
-                there = client.looking(admin, THERE, VIEW).handle((_, failure) -> {
+                there = client.looking(admin, THERE, longest).handle((_, failure) -> {
                     silent = failure != null;
                     return failure == null;
                 });

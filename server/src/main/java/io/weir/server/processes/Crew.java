@@ -355,6 +355,22 @@ final class Crew {
         return all;
     }
 
+    /** Where nobody serves: the number of each such slot, and what is in it; {@code GONE} for nothing. */
+    Map<Integer, Worker.State> unserving() {
+        Map<Integer, Worker.State> all = new LinkedHashMap<>();
+        for (Slot slot : slots) {
+            Worker w = slot.worker();
+            if (w == null || w.state() != Worker.State.READY) {
+                boolean starts = has(slot, Worker.State.STARTING);
+                boolean drains = has(slot, Worker.State.DRAINING);
+                all.put(
+                        slot.number(),
+                        starts ? Worker.State.STARTING : drains ? Worker.State.DRAINING : Worker.State.GONE);
+            }
+        }
+        return all;
+    }
+
     /** One did not answer for so long. */
     void hung(Worker w, Duration timeOut) {
         if (w.killed()) {

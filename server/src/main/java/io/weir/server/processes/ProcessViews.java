@@ -25,6 +25,7 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The supervisor's admin listener. Statistics and health are of all workers; caches, logs and certificates are changed in
@@ -35,6 +36,8 @@ import java.util.stream.Collectors;
 final class ProcessViews {
     private static final Pattern FORGOTTEN = Pattern.compile("\\{\"forgotten\":(\\d{1,9})}\\s*");
     private static final String METRICS = "text/plain; version=0.0.4; charset=utf-8";
+
+    private static final String NO_ANSWER = "no-answer";
 
     /** Different questions for stats-xml that are worked out at once. */
     private static final int MOST_DOCUMENTS = 4;
@@ -259,11 +262,13 @@ final class ProcessViews {
 
     private AdminAnswer perfdump(Map<Integer, Optional<String>> said, Map<Integer, Long> pids, String first) {
         List<ProcessesText.Told> processes = new ArrayList<>();
+        Map<Integer, Worker.State> unserving = workers.unserving();
         for (int i = 1; i <= workers.slots(); i++) {
             Optional<String> figures = said.getOrDefault(i, Optional.empty());
             processes.add(new ProcessesText.Told(
                     i,
                     said.containsKey(i) ? pids.getOrDefault(i, 0L) : 0,
+                    said.containsKey(i) ? NO_ANSWER : word(unserving.get(i)).replace(' ', '-'),
                     figures.map(Snapshot::parse).stream().toList()));
         }
         if (processes.stream().allMatch(p -> p.figures().isEmpty())) {
@@ -280,6 +285,20 @@ final class ProcessViews {
                 : answer;
     }
 
+    /**
+     * What is said of a slot where nobody serves.
+     *
+     * @param in what is in it; null where somebody serves by now
+     */
+    static String word(Worker.@Nullable State in) {
+        return switch (in) {
+            case DRAINING -> "draining";
+            case GONE -> "no process";
+            case STARTING, READY -> "starting";
+            case null -> "starting";
+        };
+    }
+
     /** The worst of all. */
     private CompletableFuture<AdminAnswer> health(String path) {
         return admins().thenCompose(admins -> each(admins, admin -> asking.look(admin, path)))
@@ -288,12 +307,13 @@ final class ProcessViews {
 
     private AdminAnswer health(Map<Integer, Optional<AdminAnswer>> said) {
         StringBuilder each = new StringBuilder();
+        Map<Integer, Worker.State> unserving = workers.unserving();
         boolean good = true;
         boolean warned = false;
         for (int i = 1; i <= workers.slots(); i++) {
             Optional<AdminAnswer> told = said.get(i);
             AdminAnswer answer = told == null
-                    ? AdminAnswer.json(503, "{\"status\":\"starting\"}")
+                    ? AdminAnswer.json(503, "{\"status\":" + Json.quote(word(unserving.get(i))) + "}")
                     : told.orElse(AdminAnswer.json(503, "{\"status\":\"no answer\"}"));
             good &= answer.status() == 200;
             warned |= answer.body().startsWith("{\"status\":\"warning\"");

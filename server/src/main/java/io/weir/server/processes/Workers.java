@@ -156,6 +156,11 @@ final class Workers implements AutoCloseable {
         return of(Worker::admin);
     }
 
+    /** {@link Crew#unserving}. */
+    Map<Integer, Worker.State> unserving() {
+        return asked(Crew::unserving).join();
+    }
+
     /** {@link Crew#roll}. */
     Roll roll() {
         return asked(Crew::roll).join();

@@ -375,6 +375,9 @@ class AdminListenerTest {
         admin.router.on("GET", "/full", Where.THREAD, _ -> {
             throw new NotWritten(file, new IOException("No space left on device"));
         });
+        admin.router.on("GET", "/elsewhere", Where.THREAD, _ -> {
+            throw new IOException("/somewhere/archive: No space left on device");
+        });
         admin.router.on("GET", "/forbidden", Where.THREAD, _ -> {
             throw new NotWritten(file, new AccessDeniedException(file.toString()));
         });
@@ -384,11 +387,14 @@ class AdminListenerTest {
             assertThat(full.body())
                     .contains(
                             "Nothing was changed: /somewhere/overrides.yaml cannot be written: No space left on device");
+            RawClient.Answer elsewhere = c.ask("GET", "/elsewhere", "");
+            assertThat(elsewhere.status()).isEqualTo(507);
+            assertThat(elsewhere.body()).contains("/somewhere/archive: No space left on device");
             RawClient.Answer forbidden = c.ask("GET", "/forbidden", "");
             assertThat(forbidden.status()).isEqualTo(500);
             assertThat(forbidden.body()).contains("/somewhere/overrides.yaml cannot be written");
         }
-        assertThat(admin.log.count(AdminMessages.NOT_WRITTEN)).isEqualTo(2);
+        assertThat(admin.log.count(AdminMessages.NOT_WRITTEN)).isEqualTo(3);
         assertThat(admin.log.count(AdminMessages.HANDLER_FAILED)).isZero();
     }
 }

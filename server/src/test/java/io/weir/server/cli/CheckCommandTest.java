@@ -148,6 +148,8 @@ final class CheckCommandTest {
                 .contains("proxy.routes[1]: never matches");
         assertThat(warnings("{path: /x, methods: [GET, POST]" + ok, "{path: /x, methods: [POST]" + ok))
                 .contains("proxy.routes[1]: never matches");
+        assertThat(warnings("{path: /a/b" + ok, "{path: '/a/.*', path-match: regex" + ok))
+                .contains("proxy.routes[0]: never matches: proxy.routes[1]");
         assertThat(warnings("{path: '/search?q=1'" + ok)).contains("never matches: a path is what stands before");
         assertThat(warnings("{path: /a/../b" + ok)).contains("never matches: requests are matched after their dots");
     }
@@ -165,9 +167,28 @@ final class CheckCommandTest {
                         "{path: '/b*', path-match: wildcard" + ok,
                         "{path: '.*[.]gif', path-match: regex" + ok,
                         "{path: /c/d" + ok,
+                        "{path: /e, hosts: [x.example]" + ok,
+                        "{path: /e, hosts: [x.example, y.example]" + ok,
                         "{forward: on}",
                         "{connect: {enabled: on}}"))
                 .isEmpty();
+    }
+
+    @Test
+    void routesOfOneVirtualServerTakeNothingFromAnother() throws Exception {
+        Result r = check(file("{port: 0}", data("") + """
+                virtual-servers: {a: {hosts: [a.example]}, b: {hosts: [b.example]}}
+                proxy:
+                  routes:
+                    - {virtual-server: a, path: /, respond: {status: 200}}
+                    - {virtual-server: b, path: /, respond: {status: 200}}
+                    - {virtual-server: b, path: /, respond: {status: 404}}
+                """));
+        assertThat(r.code()).as(r.toString()).isZero();
+        assertThat(r.err().lines())
+                .singleElement()
+                .asString()
+                .contains("proxy.routes[2]: never matches: proxy.routes[1] takes all");
     }
 
     private List<String> suggested(String routes) throws Exception {
@@ -190,6 +211,11 @@ final class CheckCommandTest {
         assertThat(suggested("{path: /, deny: on}, {path: /in, respond: {status: 200}}"))
                 .containsExactly(root + "in");
         assertThat(suggested("{path: /, hosts: [a.example], respond: {status: 200}}"))
+                .isEmpty();
+        assertThat(suggested("{path: /, respond: {status: 404}}")).isEmpty();
+        certificate("one");
+        assertThat(Suggestions.of(load(file(tls("one.pem", "one.key"), data(""))), "http://weir"))
+                .as("nobody answers without TLS")
                 .isEmpty();
         assertThat(suggested("{path: /, auth: {basic: on}, respond: {status: 200}}"))
                 .isEmpty();

@@ -9,6 +9,7 @@ import io.weir.cluster.stats.ClusterStats;
 import io.weir.server.admin.AdminAnswer;
 import io.weir.server.admin.AdminRouter;
 import io.weir.server.admin.Routed;
+import io.weir.server.files.NotWritten;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -109,5 +110,18 @@ class UploadsTest {
         uploads();
         begin();
         assertThat(left).doesNotExist();
+    }
+
+    @Test
+    void whatCannotBeWrittenSaysWhichFile() throws Exception {
+        uploads();
+        String id = begin();
+        Path file = folder.resolve("uploads").resolve(id);
+        Files.delete(file);
+        Files.createDirectory(file);
+        assertThatThrownBy(() -> piece(id, 0, "hello"))
+                .isInstanceOf(NotWritten.class)
+                .hasMessageStartingWith(file.toAbsolutePath() + " cannot be written: ");
+        assertThat(piece(id, 0, "hello")).as("it was given up").isEqualTo(404);
     }
 }

@@ -11,6 +11,7 @@ import io.weir.base.Stats;
 import io.weir.base.SteppedClock;
 import io.weir.server.catalogue.ServerMessages;
 import io.weir.server.catalogue.ServerStats;
+import io.weir.server.files.NotWritten;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -150,7 +151,8 @@ final class KnobServiceTest {
         Files.createDirectory(data.resolve(Overrides.FILE));
         Files.writeString(data.resolve(Overrides.FILE).resolve("full"), "");
         assertThatThrownBy(() -> service.patch(changes("server.history-limit", "9"), "t", true))
-                .isInstanceOf(IOException.class);
+                .isInstanceOf(NotWritten.class)
+                .hasMessageStartingWith(data.resolve(Overrides.FILE).toAbsolutePath() + " cannot be written: ");
         assertThat(service.live().get().server().historyLimit()).isEqualTo(500);
     }
 
@@ -298,6 +300,16 @@ final class KnobServiceTest {
         assertThatThrownBy(() -> service.rollback(1, "t")).isInstanceOf(History.Missing.class);
     }
 
+    /** What a link without its target is, as is a file that is dropped after it was listed. */
+    @Test
+    void entryThatGoesWhileItIsReadIsMissing() throws IOException {
+        Files.createSymbolicLink(data.resolve(History.FOLDER).resolve("000002.yaml"), home.resolve("gone"));
+        assertThatThrownBy(() -> service.rollback(2, "t")).isInstanceOf(History.Missing.class);
+        assertThat(new History(data).entries())
+                .extracting(History.Entry::number)
+                .containsExactly(1);
+    }
+
     @Test
     void rollbackSaysNoMoreWhatWasNotSaidThen() throws IOException {
         service.patch(changes("kernel.mode", "low-latency", "server.history-limit", "9"), "t", true);
@@ -350,6 +362,35 @@ final class KnobServiceTest {
                         .number())
                 .isEqualTo(4);
         assertThat(new History(data).entries().getLast().number()).isEqualTo(4);
+    }
+
+    /** What is in the history stays readable, and nothing can be added. */
+    private Path blocked(int number) throws IOException {
+        Path inTheWay = data.resolve(History.FOLDER).resolve("00000" + number + ".yaml.new");
+        Files.createDirectories(inTheWay.resolve("not empty"));
+        return inTheWay;
+    }
+
+    @Test
+    void numberOfAConfigurationThatWasNotKeptIsNotThatOfAnother() throws IOException {
+        Path inTheWay = blocked(2);
+        assertThat(service.patch(changes("kernel.mode", "low-latency"), "t", false)
+                        .number())
+                .isEqualTo(2);
+        Files.delete(inTheWay.resolve("not empty"));
+        Files.delete(inTheWay);
+        assertThat(service.rollback(1, "t").number())
+                .as("as the last one that was kept, and later than it")
+                .isEqualTo(3);
+        assertThat(new History(data).entries())
+                .extracting(History.Entry::number)
+                .containsExactly(1, 3);
+    }
+
+    @Test
+    void startThatCannotBeKeptHasANumberOfItsOwn() throws IOException {
+        blocked(2);
+        assertThat(service("server.name=other").current()).isEqualTo(2);
     }
 
     @Test

@@ -43,10 +43,10 @@ class MergedTest {
         String text = ProcessesText.perfdump(
                 9,
                 List.of(
-                        new ProcessesText.Told(1, 11, List.of(one)),
-                        new ProcessesText.Told(2, 12, List.of(two)),
-                        new ProcessesText.Told(3, 0, List.of()),
-                        new ProcessesText.Told(4, 14, List.of())),
+                        new ProcessesText.Told(1, 11, "", List.of(one)),
+                        new ProcessesText.Told(2, 12, "", List.of(two)),
+                        new ProcessesText.Told(3, 0, "starting", List.of()),
+                        new ProcessesText.Told(4, 14, "no-answer", List.of())),
                 "KeepAliveInfo:\n\nMessagingInfo:\nof the first\n",
                 5000);
         assertThat(text)

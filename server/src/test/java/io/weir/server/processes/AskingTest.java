@@ -82,13 +82,14 @@ class AskingTest {
     }
 
     private static Asking asking(Duration doubt) {
-        return new Asking(new WorkerClient(), doubt, doubt, _ -> false);
+        return new Asking(new WorkerClient(), doubt, doubt, NO_DOUBT, _ -> false);
     }
 
     /** Nobody needs to be patient with it. */
     @Test
     void workerThatTheSystemHasStoppedIsSilentAtOnce() throws Exception {
-        Asking asking = new Asking(new WorkerClient(), Duration.ofMillis(50), NO_DOUBT, pid -> pid == 4711 && hangs);
+        Asking asking =
+                new Asking(new WorkerClient(), Duration.ofMillis(50), NO_DOUBT, NO_DOUBT, pid -> pid == 4711 && hangs);
         asking.keep(Map.of(admin, 4711L));
         hangs = true;
         assertThat(told(asking.view(admin, "/.perf"))).isEmpty();

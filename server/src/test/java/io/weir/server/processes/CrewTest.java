@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -19,15 +20,19 @@ class CrewTest {
     /** Longer than all patience there is. */
     private static final int TICKS = 2000;
 
-    /** Kills the process with this place among the living before this step; -1 for none. */
-    private record Kill(int step, int process) {
+    /** Kills the process with this place among the living before this step, or tells it to end. */
+    private record Kill(int step, int process, boolean hard) {
         /** Whether there was one to kill. */
         boolean done(FakeWorkers all) {
             List<FakeWorkers.Fake> living = List.copyOf(all.living.values());
             if (process >= living.size()) {
                 return false;
             }
-            all.kill(living.get(process));
+            if (hard) {
+                all.kill(living.get(process));
+            } else {
+                living.get(process).destroy();
+            }
             return true;
         }
     }
@@ -95,11 +100,15 @@ class CrewTest {
 
     /** Plays with each process killed before each step, as long as there is one and a step. */
     private static int each(Function<Kill, Run> play) {
+        return each(true, play);
+    }
+
+    private static int each(boolean hard, Function<Kill, Run> play) {
         int played = 0;
         for (int step = 0; ; step++) {
             boolean reached = false;
             for (int process = 0; ; process++) {
-                Kill kill = new Kill(step, process);
+                Kill kill = new Kill(step, process, hard);
                 Run run = play.apply(kill);
                 if (run.missed.contains(kill) || run.left.contains(kill)) {
                     reached |= run.missed.contains(kill);
@@ -184,6 +193,14 @@ class CrewTest {
         assertThat(each(k -> stop(3, k))).isGreaterThan(5);
     }
 
+    /** As by SIGTERM: it says that it drains, and ends; nobody of the crew told it to. */
+    @Test
+    void eachProcessMayEndByItselfAtEachStep() {
+        assertThat(each(false, k -> start(2, k))).isGreaterThan(5);
+        assertThat(each(false, k -> upgrade(2, k))).isGreaterThan(30);
+        assertThat(each(false, k -> stop(2, k))).isGreaterThan(3);
+    }
+
     @Test
     void anyTwoMayDieInAnUpgrade() {
         int[] played = new int[1];
@@ -234,5 +251,118 @@ class CrewTest {
                 .singleElement()
                 .satisfies(e -> assertThat(e)
                         .hasMessage("worker 2 (process " + second.pid + ") ended with signal 9 before it took over"));
+    }
+
+    /** What is heard of its death comes after what makes the swap possible. */
+    @Test
+    void upgradeWhoseNewSecondDiesInTheMomentOfTheSwapFails() {
+        Run run = new Run(2).started();
+        FakeWorkers all = run.all;
+        List<Throwable> failures = new ArrayList<>();
+        var _ = new Upgrade(all.crew, FakeWorkers.NEW, DRAIN, all.main.eventLoop(), all.log)
+                .run()
+                .whenComplete((_, e) -> {
+                    if (e != null) {
+                        failures.add(e);
+                    }
+                });
+        all.settle();
+        while (fresh(all).size() < 2) {
+            all.step();
+        }
+        // the new first connects; what it does next is to be ready
+        all.step();
+        FakeWorkers.Fake second = fresh(all).getFirst();
+        assertThat(second.serves).isTrue();
+        boolean _ = second.destroyForcibly().isAlive();
+        all.main.eventLoop().execute(all::step);
+        all.settle();
+        run.play();
+        run.end();
+        assertThat(failures)
+                .singleElement()
+                .satisfies(
+                        e -> assertThat(e).hasMessageStartingWith("worker 2 (process " + second.pid + ") ended with"));
+    }
+
+    private static List<FakeWorkers.Fake> fresh(FakeWorkers all) {
+        return all.living.values().stream()
+                .filter(f -> f.by.equals(FakeWorkers.NEW))
+                .toList();
+    }
+
+    @Test
+    void slotWithoutAReadyProcessIsAnAlarmAgainAndAgainUntilItHasOne() {
+        Run run = new Run(2).started();
+        FakeWorkers all = run.all;
+        all.kill(all.in(2));
+        // another is started, and does not even connect
+        wait(all, Crew.ALARM.minusSeconds(2));
+        assertThat(all.log.count(ProcessMessages.UNSERVED)).isZero();
+        wait(all, Duration.ofSeconds(4));
+        assertThat(all.log.entries())
+                .filteredOn(e -> e.message() == ProcessMessages.UNSERVED)
+                .singleElement()
+                .satisfies(e -> assertThat(e.arguments()).startsWith(2));
+        wait(all, Crew.ALARM);
+        assertThat(all.log.count(ProcessMessages.UNSERVED)).isEqualTo(2);
+        run.end();
+        wait(all, Crew.ALARM.multipliedBy(3));
+        assertThat(all.log.count(ProcessMessages.UNSERVED)).isEqualTo(2);
+    }
+
+    @Test
+    void slotSaysWhatIsInItWhileNobodyServesThere() {
+        Run run = new Run(2);
+        FakeWorkers all = run.all;
+        all.crew.start();
+        assertThat(all.crew.unserving()).isEqualTo(Map.of(1, Worker.State.STARTING, 2, Worker.State.STARTING));
+        all.settle();
+        run.quiet();
+        assertThat(all.crew.unserving()).isEmpty();
+        all.kill(all.in(2));
+        assertThat(all.crew.unserving())
+                .as("the next one is started a moment later")
+                .isEqualTo(Map.of(2, Worker.State.GONE));
+        assertThat(ProcessViews.word(Worker.State.GONE)).isEqualTo("no process");
+        wait(all, Duration.ofSeconds(2));
+        assertThat(all.crew.unserving()).isEqualTo(Map.of(2, Worker.State.STARTING));
+        run.end();
+        all.in(2).destroy();
+        all.step();
+        assertThat(all.crew.unserving()).isEqualTo(Map.of(2, Worker.State.DRAINING));
+        run.end();
+        assertThat(all.crew.unserving()).isEmpty();
+    }
+
+    /** Time goes on, and no process does anything. */
+    private static void wait(FakeWorkers all, Duration by) {
+        for (long i = 0; i < by.dividedBy(TICK); i++) {
+            all.step(TICK);
+        }
+    }
+
+    @Test
+    void stopAtEachStepOfAStartKillsNobody() {
+        int steps = 0;
+        for (boolean starting = true; starting; steps++) {
+            FakeWorkers all = new FakeWorkers(2);
+            all.crew.start();
+            all.settle();
+            for (int i = 0; i < steps; i++) {
+                all.step();
+            }
+            starting = all.busy();
+            CompletableFuture<Boolean> stopped = all.crew.stop();
+            all.settle();
+            for (int i = 0; i < TICKS && !stopped.isDone(); i++) {
+                while (all.busy()) {
+                    all.step();
+                }
+                all.step(TICK);
+            }
+            assertThat(stopped).as("after %s steps", steps).isCompletedWithValue(true);
+        }
+        assertThat(steps).isGreaterThan(3);
     }
 }

@@ -96,6 +96,11 @@ final class FakeWorkers {
         main.runPendingTasks();
     }
 
+    /** The oldest in a slot. */
+    Fake in(int slot) {
+        return living.values().stream().filter(f -> f.slot == slot).findFirst().orElseThrow();
+    }
+
     void kill(Fake victim) {
         victim.end(137);
         settle();
@@ -155,12 +160,16 @@ final class FakeWorkers {
         /** It was told to go. */
         boolean leaves;
 
+        /** It answers nobody who asks whether it is well. */
+        boolean hangs;
+
         Set<Integer> standsIn = Set.of();
         private final EmbeddedChannel link = new EmbeddedChannel();
         private final CompletableFuture<Process> exit = new CompletableFuture<>();
         private LinkServer.@Nullable Linked linked;
         private int status;
         private boolean exits;
+        private boolean terminated;
 
         Fake(long pid, int slot, Launch by) {
             this.pid = pid;
@@ -194,6 +203,9 @@ final class FakeWorkers {
             messaging = slot == 1 ? pid : messaging;
             serves = true;
             say(Orders.READY + " 127.0.0.1:" + pid);
+            if (terminated) {
+                then(this::drain);
+            }
         }
 
         private void say(String line) {
@@ -216,6 +228,7 @@ final class FakeWorkers {
         private void obey(String order) {
             switch (Orders.word(order)) {
                 case Orders.STAND_IN -> standsIn = Orders.numbers(Orders.rest(order));
+                case Orders.WELL -> well();
                 case Orders.RELEASE -> then(this::release);
                 case Orders.RETIRE, Orders.DRAIN -> {
                     leaves = true;
@@ -224,6 +237,12 @@ final class FakeWorkers {
                 default -> {
                     // nothing that this one plays
                 }
+            }
+        }
+
+        private void well() {
+            if (!hangs) {
+                say(Orders.WELL);
             }
         }
 
@@ -256,9 +275,14 @@ final class FakeWorkers {
             return this;
         }
 
+        /** It drains by itself, as one does that gets SIGTERM: one that starts once it has started. */
         @Override
         public void destroy() {
-            end(143);
+            if (serves) {
+                then(this::drain);
+            } else {
+                terminated = true;
+            }
         }
 
         @Override

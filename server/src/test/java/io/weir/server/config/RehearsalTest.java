@@ -1,0 +1,105 @@
+package io.weir.server.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.base.ConfigProblem;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a start would stumble over in files and folders, whoever runs the test: root may write everywhere. */
+class RehearsalTest {
+    @TempDir
+    private Path dir = Path.of("");
+
+    private List<ConfigProblem> problems(Path data, String more, Predicate<Path> isWritable) throws IOException {
+        Path file =
+                Files.writeString(dir.resolve("weir.yaml"), "listeners: {http: {port: 0}}\nadmin: {port: 0}\n" + more);
+        LoadedConfig loaded = new ConfigLoader(file, List.of(), dir).load();
+        assertThat(loaded.problems()).isEmpty();
+        return Rehearsal.of(loaded, data, isWritable);
+    }
+
+    private void one(List<ConfigProblem> problems, String key, String what) {
+        assertThat(problems).singleElement().satisfies(p -> {
+            assertThat(p.key()).isEqualTo(key);
+            assertThat(p.what()).isEqualTo(what);
+        });
+    }
+
+    @Test
+    void folderThatCannotBeWrittenIsFoundBeforeItsDataDirectoryIsMadeInIt() throws IOException {
+        Path data = dir.resolve("deep/data");
+        one(
+                problems(data, "", p -> !p.equals(dir)),
+                "server.data-dir",
+                "the folder " + dir + " cannot be written by this user");
+        assertThat(problems(data, "", _ -> true)).isEmpty();
+    }
+
+    @Test
+    void folderWithinTheDataDirectoryThatCannotBeWrittenIsFound() throws IOException {
+        Path messages = Files.createDirectories(dir.resolve("data/messages"));
+        one(
+                problems(dir.resolve("data"), "", p -> !p.equals(messages)),
+                "server.data-dir",
+                "the folder " + messages + " cannot be written by this user");
+    }
+
+    @Test
+    void logsThatCannotBeWrittenAreFound() throws IOException {
+        Path data = Files.createDirectories(dir.resolve("data"));
+        Path file = Files.writeString(dir.resolve("there.log"), "");
+        String inFile = "server: {log: {file: \"" + file + "\"}}\n";
+        one(problems(data, inFile, p -> !p.equals(file)), "server.log.file", "the file " + file + " cannot be written");
+        Path logs = Files.createDirectories(dir.resolve("logs"));
+        one(
+                problems(data, "server: {log: {file: \"" + logs + "\"}}\n", _ -> true),
+                "server.log.file",
+                logs + " is a folder, and is to be a file");
+        one(
+                problems(data, "server: {log: {file: \"" + logs + "/a/b.log\"}}\n", p -> !p.equals(logs)),
+                "server.log.file",
+                "the folder " + logs + " cannot be written by this user");
+        one(
+                problems(data, "server: {log: {file: \"" + file + "/b.log\"}}\n", _ -> true),
+                "server.log.file",
+                file + " is no folder");
+        one(
+                problems(data, "proxy: {access-log: {format: json, file: \"" + logs + "\"}}\n", _ -> true),
+                "proxy.access-log.file",
+                logs + " is a folder, and is to be a file");
+        assertThat(problems(data, "proxy: {access-log: {format: off, file: \"" + logs + "\"}}\n", _ -> true))
+                .as("nobody writes it")
+                .isEmpty();
+    }
+
+    @Test
+    void dataDirectoryThatIsTooLongForASocketIsFoundWhereThereIsToBeOne() throws IOException {
+        Path data = dir.resolve("d".repeat(100));
+        assertThat(problems(data, "server: {processes: 2}\n", _ -> true))
+                .singleElement()
+                .satisfies(p -> {
+                    assertThat(p.key()).isEqualTo("server.data-dir");
+                    assertThat(p.what()).contains("too long a name");
+                });
+        assertThat(problems(data, "", _ -> true)).isEmpty();
+    }
+
+    @Test
+    void filesForTlsToOriginsThatAreNotThereAreFound() throws IOException {
+        assertThat(problems(
+                        dir.resolve("data"),
+                        "proxy: {origin-tls: {trust-file: \"" + dir.resolve("no.pem") + "\"}}\n",
+                        _ -> true))
+                .singleElement()
+                .satisfies(p -> {
+                    assertThat(p.key()).isEqualTo("proxy.origin-tls");
+                    assertThat(p.what()).contains("no.pem");
+                });
+    }
+}
