@@ -11,6 +11,8 @@ public enum SessionStatus {
     QUEUED("queued"),
     /** What another request fetches is what it waits for. */
     AWAITING_FETCH("awaiting-fetch"),
+    /** All connections to its origin are in use. */
+    AWAITING_CONNECTION("awaiting-connection"),
     PROCESSING("processing"),
     RESPONSE("response"),
     UPDATING("updating"),

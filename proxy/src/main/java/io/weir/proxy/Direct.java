@@ -76,6 +76,7 @@ final class Direct implements OriginEvents {
     @Override
     public void queued(boolean on) {
         exchange.slot.awaitsConnection(on);
+        exchange.awaitsConnection(on);
     }
 
     @Override

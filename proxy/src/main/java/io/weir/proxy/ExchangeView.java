@@ -111,9 +111,18 @@ abstract sealed class ExchangeView implements RequestContext, ConnectionQueue.Qu
 
     /** Monitoring shows that it waits for the addresses of its origin, or no more. */
     final void resolving(boolean begins) {
+        awaits(SessionStatus.DNS, begins);
+    }
+
+    /** Monitoring shows that it waits for one of its origin's connections, or no more. */
+    final void awaitsConnection(boolean begins) {
+        awaits(SessionStatus.AWAITING_CONNECTION, begins);
+    }
+
+    private void awaits(SessionStatus what, boolean begins) {
         Client c = client;
         if (c != null) {
-            c.state().status(begins ? SessionStatus.DNS : SessionStatus.PROCESSING);
+            c.state().status(begins ? what : SessionStatus.PROCESSING);
         }
     }
 

@@ -137,6 +137,7 @@ final class FillFeed implements OriginEvents, FillSource {
         Exchange l = leader;
         if (l != null) {
             l.slot.awaitsConnection(on);
+            l.awaitsConnection(on);
         }
     }
 

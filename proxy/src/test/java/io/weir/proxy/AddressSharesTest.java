@@ -3,6 +3,7 @@ package io.weir.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.base.Stats;
+import io.weir.kernel.SessionStatus;
 import io.weir.kernel.WorkStats;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -65,6 +66,12 @@ class AddressSharesTest {
         return client.get(path);
     }
 
+    private static long sessions(TestProxy proxy, SessionStatus status) {
+        return proxy.kernel.sessions().active().stream()
+                .filter(s -> s.status() == status)
+                .count();
+    }
+
     @Test
     void whoWaitsForAFullOriginHoldsNoSlot() throws Exception {
         try (TestOrigin full = origin();
@@ -89,6 +96,7 @@ class AddressSharesTest {
             }
             Await.until("all wait", () -> proxy.stats.sum(EngineStats.ORIGIN_WAITING) == 16);
             assertThat(proxy.kernel.connectionQueue().active()).isZero();
+            assertThat(sessions(proxy, SessionStatus.AWAITING_CONNECTION)).isEqualTo(16);
             for (int i = 0; i < 20; i++) {
                 assertThat(ask(proxy, "/" + i).answer()).endsWith("quick");
             }
@@ -96,6 +104,7 @@ class AddressSharesTest {
             for (int i = 4; i < 20; i++) {
                 assertThat(clients.get(i).answer()).endsWith("quick");
             }
+            assertThat(sessions(proxy, SessionStatus.AWAITING_CONNECTION)).isZero();
             Await.until("no slot is held", () -> proxy.kernel.connectionQueue().active() == 0);
             assertThat(proxy.value(WorkStats.SHARED_USED)).isZero();
         }
