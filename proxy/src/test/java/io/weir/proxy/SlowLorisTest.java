@@ -120,16 +120,19 @@ class SlowLorisTest {
     /** A client that does as it should, some requests on one connection; how many it could ask. */
     private static int good(int port) throws IOException {
         int answered = 0;
-        long last = SystemClock.INSTANCE.nanos();
+        // the server's time for a request began after the one before it was sent
+        long earlier = SystemClock.INSTANCE.nanos();
+        long now = earlier;
         try (RawClient client = new RawClient(port)) {
             for (; answered < 20; answered++) {
                 client.get("/ok");
                 assertThat(client.answer()).startsWith("HTTP/1.1 200 ").endsWith("ok");
-                last = SystemClock.INSTANCE.nanos();
+                earlier = now;
+                now = SystemClock.INSTANCE.nanos();
             }
         } catch (IOException e) {
             // a busy machine may keep it from its next request for longer than the server waits for one
-            if (SystemClock.INSTANCE.nanos() - last < WAITED) {
+            if (SystemClock.INSTANCE.nanos() - earlier < WAITED) {
                 throw e;
             }
         }
