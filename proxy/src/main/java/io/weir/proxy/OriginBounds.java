@@ -11,15 +11,14 @@ import java.net.InetAddress;
 record OriginBounds(OriginPoolConfig pool, long descriptors) {
     /** Of the descriptors: a sixth for one origin, and never less than what is common. */
     private static final int PER_ORIGIN = 6;
+
     private static final int LEAST_PER_ORIGIN = 1024;
     private static final int MOST_PER_ORIGIN = 65_536;
 
     /** Connections to one origin, in use and idle together. */
     int perOrigin() {
         int configured = pool.maxConnectionsPerOrigin();
-        return configured >= 0
-                ? configured
-                : Math.clamp(descriptors / PER_ORIGIN, LEAST_PER_ORIGIN, MOST_PER_ORIGIN);
+        return configured >= 0 ? configured : Math.clamp(descriptors / PER_ORIGIN, LEAST_PER_ORIGIN, MOST_PER_ORIGIN);
     }
 
     /** Fetches for one client address. */

@@ -88,7 +88,8 @@ final class OriginPool {
      * @param idleNanos how long an idle connection is kept
      * @param uses requests that a connection carries
      */
-    record Bounds(int perOrigin, int perAddress, int idle, int waitersPerOrigin, int origins, long idleNanos, int uses) {}
+    record Bounds(
+            int perOrigin, int perAddress, int idle, int waitersPerOrigin, int origins, long idleNanos, int uses) {}
 
     /** Someone for whom a connection is to be opened. */
     private record Opening(OriginKey key, Origin origin, Borrower borrower) {}

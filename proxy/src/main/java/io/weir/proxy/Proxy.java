@@ -56,8 +56,6 @@ import org.jspecify.annotations.Nullable;
 public final class Proxy implements Protocol, AutoCloseable {
     private static final String PRODUCT = "Weir";
 
-
-
     private final ProxyParts parts;
     private final EngineCounters counters;
     private final Cache cache;

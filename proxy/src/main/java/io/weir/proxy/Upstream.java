@@ -49,7 +49,8 @@ record Upstream(
         }
         boolean body = head.framing() != Framing.NONE && head.contentLength() != 0;
         boolean chunked = head.framing() == Framing.CHUNKED;
-        return new FetchRequest(only, attempts(), head.methodId(), writer, body, chunked, upgrade, counted, allowed, times);
+        return new FetchRequest(
+                only, attempts(), head.methodId(), writer, body, chunked, upgrade, counted, allowed, times);
     }
 
     /**

@@ -9,8 +9,8 @@ import io.weir.proxy.program.Action;
 import io.weir.proxy.program.ClientTimeOuts;
 import io.weir.proxy.program.OriginRoute;
 import io.weir.proxy.program.ProgramRun;
-import java.nio.charset.StandardCharsets;
 import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the way to the origin side from what the program decided. Stateless. */

@@ -109,7 +109,8 @@ class AddressSharesTest {
                         .kernel("socket-readers=1")
                         .start()) {
             for (int i = 0; i < 4; i++) {
-                assertThat(from(proxy, "203.0.113.1").get("/events/" + i).head()).startsWith("HTTP/1.1 200 ");
+                assertThat(from(proxy, "203.0.113.1").get("/events/" + i).head())
+                        .startsWith("HTTP/1.1 200 ");
             }
             RawClient greedy = from(proxy, "203.0.113.1");
             assertThat(greedy.get("/5").answer()).startsWith("HTTP/1.1 503 ");

@@ -2,6 +2,7 @@ package io.weir.server.config;
 
 import io.weir.base.ConfigNode;
 import io.weir.base.ConfigProblem;
+import io.weir.base.IoReason;
 import io.weir.base.Live;
 import io.weir.base.Log;
 import io.weir.base.Stats;
@@ -14,6 +15,7 @@ import io.weir.kernel.OriginTls;
 import io.weir.kernel.Protocol;
 import io.weir.kernel.TlsFault;
 import io.weir.proxy.accesslog.AccessLogConfig;
+import io.weir.server.files.DataDirectory;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -64,11 +66,12 @@ public final class Rehearsal {
         WeirConfig config = loaded.value();
         writable("server.data-dir", dataDir);
         if (Files.isDirectory(dataDir)) {
+            own();
             try (Stream<Path> all = Files.list(dataDir)) {
                 all.filter(p -> Files.isDirectory(p) && !Files.isWritable(p))
                         .forEach(p -> refused("server.data-dir", p));
             } catch (IOException e) {
-                report("server.data-dir", "the folder " + dataDir + " cannot be read: " + e.getMessage());
+                report("server.data-dir", "the folder " + dataDir + " cannot be read: " + IoReason.ofFile(e));
             }
         }
         parent("server.log.file", config.server().log().file());
@@ -79,6 +82,14 @@ public final class Rehearsal {
             report(
                     "server.data-dir",
                     "with several processes it has a socket, and " + link + " is too long a name for one");
+        }
+    }
+
+    private void own() {
+        try {
+            DataDirectory.check(dataDir);
+        } catch (IOException e) {
+            report("server.data-dir", IoReason.of(e));
         }
     }
 
@@ -116,6 +127,17 @@ public final class Rehearsal {
             report(key, at + " is no folder" + (at.equals(folder) ? "" : ", so " + folder + " cannot be made in it"));
         } else if (at != null && !Files.isWritable(at)) {
             refused(key, at);
+        } else if (at != null) {
+            made(key, at);
+        }
+    }
+
+    /** Permissions are not all: /proc, or a disk that is mounted for reading only, lets nobody make anything. */
+    private void made(String key, Path in) {
+        try {
+            Files.delete(Files.createTempDirectory(in, ".weir-check"));
+        } catch (IOException e) {
+            report(key, "nothing can be made in the folder " + in + ": " + IoReason.ofFile(e));
         }
     }
 
