@@ -86,7 +86,7 @@ final class CheckCommand implements Callable<Integer> {
         }
         Set<String> subsystems = new TreeSet<>();
         Declarations.messages().forEach(m -> subsystems.add(m.subsystem()));
-        Warnings.of(loaded, subsystems).forEach(warning -> err.println("warning: " + warning));
+        Warnings.of(loaded, options.dataDir(loaded), subsystems).forEach(warning -> err.println("warning: " + warning));
         out.println(loaded.source() + ": the configuration is correct.");
         return 0;
     }

@@ -16,6 +16,8 @@ import io.weir.kernel.Protocol;
 import io.weir.kernel.TlsFault;
 import io.weir.proxy.accesslog.AccessLogConfig;
 import io.weir.server.files.DataDirectory;
+import io.weir.server.files.InstanceName;
+import io.weir.server.users.AdminToken;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -55,6 +57,7 @@ public final class Rehearsal {
         rehearsal.folders();
         rehearsal.admin();
         rehearsal.kernel();
+        rehearsal.ports();
         return rehearsal.problems;
     }
 
@@ -85,9 +88,25 @@ public final class Rehearsal {
         }
     }
 
+    /** What the folder is, and what an earlier start left in it. */
     private void own() {
+        told(() -> DataDirectory.check(dataDir));
+        if (Files.exists(dataDir.resolve(AdminToken.FILE))) {
+            told(() -> AdminToken.read(dataDir));
+        }
+        if (Files.exists(dataDir.resolve(InstanceName.FILE))) {
+            told(() -> InstanceName.read(dataDir));
+        }
+    }
+
+    /** What a start reads. */
+    private interface Look {
+        void at() throws IOException;
+    }
+
+    private void told(Look look) {
         try {
-            DataDirectory.check(dataDir);
+            look.at();
         } catch (IOException e) {
             report("server.data-dir", IoReason.of(e));
         }
@@ -156,6 +175,18 @@ public final class Rehearsal {
         } catch (IOException e) {
             report("admin.address", config.admin().address() + " cannot be listened on here: " + e.getMessage());
         }
+    }
+
+    /** Who may not have a port is refused by a start; one that is taken now may be free then, and gets a warning. */
+    private void ports() {
+        PortLooks.each(loaded.value(), (key, address, port) -> {
+            if (PortLooks.look(address, port) == PortLooks.State.DENIED) {
+                report(
+                        key,
+                        "this user may not listen on " + port + ": ports below 1024 need the privilege"
+                                + " CAP_NET_BIND_SERVICE. Grant it, or use a higher port");
+            }
+        });
     }
 
     /** Opens each listener as a start does, on a free port of its address, with its certificates. */

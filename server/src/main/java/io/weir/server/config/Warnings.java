@@ -7,10 +7,12 @@ import io.weir.kernel.ListenerConfig;
 import io.weir.kernel.ListenerProtocol;
 import io.weir.kernel.PlainHttp2;
 import io.weir.proxy.program.Programs;
+import io.weir.server.files.DataDirectory;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,13 +34,15 @@ public final class Warnings {
     /**
      * Everything of a usable configuration that an operator should look at.
      *
+     * @param dataDir where it would run
      * @param subsystems those that messages of the log are of
      */
-    public static List<ConfigProblem> of(LoadedConfig loaded, Set<String> subsystems) {
+    public static List<ConfigProblem> of(LoadedConfig loaded, Path dataDir, Set<String> subsystems) {
         Warnings warnings = new Warnings(loaded.value(), loaded.tree());
         warnings.logLevels(subsystems);
         warnings.config.listeners().forEach(warnings::http2);
         warnings.bind();
+        warnings.ports(dataDir);
         warnings.found.addAll(CacheWarnings.of(loaded.value(), loaded.tree()));
         warnings.unreachable();
         return warnings.found;
@@ -100,6 +104,22 @@ public final class Warnings {
                     "this machine has no such address now: no origin can be connected to from " + address
                             + " until it has");
         }
+    }
+
+    /** Those of the server that runs there are its own. */
+    private void ports(Path dataDir) {
+        try {
+            if (DataDirectory.held(dataDir)) {
+                return;
+            }
+        } catch (IOException e) {
+            // what is wrong with the folder is no matter of ports
+        }
+        PortLooks.each(config, (key, address, port) -> {
+            if (PortLooks.look(address, port) == PortLooks.State.TAKEN) {
+                report(key, "another process listens on " + port + " now: a start would be refused until it stops");
+            }
+        });
     }
 
     private void report(String key, String what) {

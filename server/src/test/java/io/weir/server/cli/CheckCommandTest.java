@@ -17,8 +17,11 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -172,6 +175,31 @@ final class CheckCommandTest {
                 file("{port: 0}", data("") + admin + "proxy: {access-log: {format: common, file: /proc/access}}\n"));
         assertThat(r.code()).as(r.toString()).isEqualTo(1);
         assertThat(r.err()).contains("proxy.access-log.file").contains("nothing can be made in the folder /proc");
+    }
+
+    @Test
+    void whatAnEarlierStartLeftIsLookedAt() throws Exception {
+        Path file = file("{port: 0}", data("") + "admin: {port: 0}\n");
+        Path data = Files.createDirectory(dir.resolve("data"));
+        Path instance = Files.writeString(data.resolve("instance"), "somebody\n");
+        refused(file, "server.data-dir", "holds no instance name");
+        Files.delete(instance);
+        Path token = Files.writeString(data.resolve("admin.token"), "0123456789abcdef0123456789abcdef\n");
+        Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-r--r--"));
+        refused(file, "server.data-dir", "may be read by others than its owner");
+    }
+
+    @Test
+    void aPortThatSomebodyHasIsAWarning() throws Exception {
+        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            int port = other.getLocalPort();
+            Path file = file("{address: 127.0.0.1, port: " + port + "}", data("") + "admin: {port: 0}\n");
+            assertThat(check(file).err())
+                    .contains("warning: ")
+                    .contains("listeners.http.port: another process listens on " + port + " now");
+            assertThat(catchThrowable(running(file))).isInstanceOf(StartFailure.class);
+        }
+        assertThat(warnedOf("{port: 0}", data("") + "admin: {port: 0}\n")).isEmpty();
     }
 
     @Test
