@@ -35,7 +35,7 @@ public final class IoReason {
     private static String kind(FileSystemException e) {
         return switch (e) {
             case AccessDeniedException _ -> "permission denied";
-            case NoSuchFileException _ -> "no such file or folder, and none can be made";
+            case NoSuchFileException _ -> "no such file or folder";
             case FileAlreadyExistsException _ -> "it is there already and is no folder";
             case NotDirectoryException _ -> "it is no folder";
             default -> e.getClass().getSimpleName();
