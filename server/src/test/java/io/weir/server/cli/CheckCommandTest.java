@@ -167,14 +167,14 @@ final class CheckCommandTest {
                 "server.data-dir",
                 "a folder for everybody's temporary files");
         Path nowhere = file("{port: 0}", "server: {data-dir: /proc/weir}\n" + admin);
-        refused(nowhere, "server.data-dir", "nothing can be made in the folder /proc");
+        refused(nowhere, "server.data-dir", "the folder /proc");
         assertThat(catchThrowable(running(nowhere)))
                 .hasMessageContaining("the data directory /proc/weir cannot be made: ")
                 .hasMessageContaining("server.data-dir");
         Result r = check(
                 file("{port: 0}", data("") + admin + "proxy: {access-log: {format: common, file: /proc/access}}\n"));
         assertThat(r.code()).as(r.toString()).isEqualTo(1);
-        assertThat(r.err()).contains("proxy.access-log.file").contains("nothing can be made in the folder /proc");
+        assertThat(r.err()).contains("proxy.access-log.file").contains("the folder /proc");
     }
 
     @Test
