@@ -46,20 +46,24 @@ record KeyMaterial(PrivateKey key, List<X509Certificate> chain, List<String> nam
     private static KeyMaterial fromStore(String file, @Nullable String password) throws TlsFault {
         char[] secret = password == null ? new char[0] : password.toCharArray();
         try {
-            KeyStore store = open(file, secret);
+            KeyStore store = open(file, secret, "PKCS#12");
             for (String alias : Collections.list(store.aliases())) {
                 if (store.isKeyEntry(alias) && store.getKey(alias, secret) instanceof PrivateKey key) {
                     return of(key, certificates(store.getCertificateChain(alias)));
                 }
             }
         } catch (GeneralSecurityException e) {
-            throw new TlsFault(file + " cannot be read: " + e.getMessage() + ". Check its password.", e);
+            throw new TlsFault(file + " cannot be read: " + TlsFault.reason(e) + ". Check its password.", e);
         }
         throw new TlsFault(file + " holds no private key. Export it with its key (openssl pkcs12 -export -inkey …).");
     }
 
-    /** Opens a PKCS#12 file. */
-    static KeyStore open(String file, char[] password) throws TlsFault {
+    /**
+     * Opens a PKCS#12 file.
+     *
+     * @param expected what the file may be
+     */
+    static KeyStore open(String file, char[] password, String expected) throws TlsFault {
         try (var in = Files.newInputStream(Path.of(file))) {
             KeyStore store = KeyStore.getInstance("PKCS12");
             store.load(in, password);
@@ -68,7 +72,9 @@ record KeyMaterial(PrivateKey key, List<X509Certificate> chain, List<String> nam
             throw new TlsFault(file + " does not exist. Correct the path; it is relative to the working folder.", e);
         } catch (IOException | GeneralSecurityException e) {
             throw new TlsFault(
-                    file + " cannot be read: " + e.getMessage() + ". It must be PKCS#12 with the given password.", e);
+                    file + " cannot be read: " + TlsFault.reason(e) + ". It must be " + expected
+                            + " with the given password.",
+                    e);
         }
     }
 

@@ -98,7 +98,7 @@ final class Ocsp {
         try {
             return validity(answer, leaf.getSerialNumber());
         } catch (IllegalArgumentException e) {
-            throw new GeneralSecurityException("the answer cannot be read: " + e.getMessage(), e);
+            throw new GeneralSecurityException("the answer cannot be read: " + TlsFault.reason(e), e);
         }
     }
 

@@ -80,7 +80,7 @@ public final class OriginTls implements CertificateOwner, AutoCloseable {
             }
             return new InUse(context, shown);
         } catch (SSLException | IllegalArgumentException e) {
-            throw new TlsFault("Cannot use TLS for " + section + ": " + e.getMessage(), e);
+            throw new TlsFault("Cannot use TLS for " + section + ": " + TlsFault.reason(e), e);
         }
     }
 

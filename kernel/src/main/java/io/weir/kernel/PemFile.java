@@ -48,7 +48,7 @@ final class PemFile {
                 return found;
             }
         } catch (CertificateException e) {
-            throw new TlsFault(file + " holds no readable certificate: " + e.getMessage() + ". It must be PEM.", e);
+            throw new TlsFault(file + " holds no readable certificate: " + TlsFault.reason(e) + ". It must be PEM.", e);
         }
         throw new TlsFault(file + " holds no certificate. It must be PEM, leaf first, then its intermediates.");
     }
@@ -63,7 +63,7 @@ final class PemFile {
                 return found;
             }
         } catch (GeneralSecurityException e) {
-            throw new TlsFault(file + " holds no readable revocation list: " + e.getMessage() + ".", e);
+            throw new TlsFault(file + " holds no readable revocation list: " + TlsFault.reason(e) + ".", e);
         }
         throw new TlsFault(file + " holds no revocation list. It must be PEM or DER (openssl ca -gencrl).");
     }
@@ -103,7 +103,7 @@ final class PemFile {
             return info.getKeySpec(cipher);
         } catch (IOException | GeneralSecurityException e) {
             throw new TlsFault(
-                    file + " cannot be decrypted: " + e.getMessage() + ". Check the certificate's password.", e);
+                    file + " cannot be decrypted: " + TlsFault.reason(e) + ". Check the certificate's password.", e);
         }
     }
 
@@ -124,7 +124,7 @@ final class PemFile {
         } catch (InvalidKeySpecException e) {
             return null; // a key of another algorithm
         } catch (GeneralSecurityException e) {
-            throw new TlsFault(file + " cannot be used: " + e.getMessage() + ".", e);
+            throw new TlsFault(file + " cannot be used: " + TlsFault.reason(e) + ".", e);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.weir.kernel;
 
+import java.io.EOFException;
 import java.io.Serial;
 
 /** Certificates, keys or trust that cannot be used: the message names the file, the reason and the remedy. */
@@ -13,5 +14,13 @@ public final class TlsFault extends Exception {
 
     TlsFault(String message) {
         super(message);
+    }
+
+    /** Why something failed, in words: some exceptions of readers have no message. */
+    static String reason(Exception e) {
+        String message = e.getMessage();
+        return e instanceof EOFException && message == null
+                ? "it ends too early"
+                : message == null ? e.getClass().getSimpleName() : message;
     }
 }

@@ -72,7 +72,8 @@ final class TlsProviders {
                     store.setCertificateEntry("authority" + n++, authority);
                 }
             } else {
-                store = KeyMaterial.open(file, password == null ? new char[0] : password.toCharArray());
+                store = KeyMaterial.open(
+                        file, password == null ? new char[0] : password.toCharArray(), "PEM, or PKCS#12");
             }
             TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
             if (crl == null) {
@@ -86,7 +87,7 @@ final class TlsProviders {
             }
             return trust;
         } catch (GeneralSecurityException | IOException e) {
-            throw new TlsFault(file + " cannot be used as trust: " + e.getMessage() + ".", e);
+            throw new TlsFault(file + " cannot be used as trust: " + TlsFault.reason(e) + ".", e);
         }
     }
 

@@ -28,7 +28,7 @@ final class TlsSetup {
         try {
             return new ServerTls(name, config, kernel);
         } catch (TlsFault e) {
-            throw new BindFailure(name, "Cannot use TLS for channel \"" + name + "\": " + e.getMessage(), e);
+            throw new BindFailure(name, "Cannot use TLS for channel \"" + name + "\": " + TlsFault.reason(e), e);
         }
     }
 
@@ -78,7 +78,7 @@ final class TlsSetup {
             return new TlsSet(new SniCertificates(entries), served);
         } catch (SSLException | IllegalArgumentException e) {
             entries.forEach(entry -> ReferenceCountUtil.release(entry.context()));
-            throw new TlsFault(String.valueOf(e.getMessage()), e);
+            throw new TlsFault(TlsFault.reason(e), e);
         } catch (TlsFault e) {
             entries.forEach(entry -> ReferenceCountUtil.release(entry.context()));
             throw e;

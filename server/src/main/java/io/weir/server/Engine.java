@@ -6,6 +6,7 @@ import io.weir.base.Live;
 import io.weir.base.Log;
 import io.weir.base.Stats;
 import io.weir.kernel.Kernel;
+import io.weir.kernel.TlsFault;
 import io.weir.proxy.Proxy;
 import io.weir.proxy.ProxyParts;
 import io.weir.proxy.accesslog.AccessLogConfig;
@@ -40,7 +41,7 @@ final class Engine implements AutoCloseable {
                 AccessLogs.open(logs(live.get()), parts.share().folder(), clock, stats, log, kernel.muxers()::quiet);
         // a log is there before the program that names it, and goes after it
         live.part(Engine::logs).observe(accessLogs::configure);
-        Proxy proxy = new Proxy(new ProxyParts(
+        Proxy proxy = proxy(new ProxyParts(
                 kernel,
                 live.part(WeirConfig::proxy),
                 live.part(WeirConfig::listeners),
@@ -57,6 +58,18 @@ final class Engine implements AutoCloseable {
         live.part(WeirConfig::kernel).observe(proxy::kernelChanged);
         live.part(Engine::logs).observe(accessLogs::prune);
         return new Engine(accessLogs, proxy);
+    }
+
+    /** Files of certificates can change between a check of the configuration and here. */
+    private static Proxy proxy(ProxyParts parts) throws IOException {
+        try {
+            return new Proxy(parts);
+        } catch (IllegalArgumentException e) {
+            if (e.getCause() instanceof TlsFault) {
+                throw new IOException(e.getMessage(), e);
+            }
+            throw e;
+        }
     }
 
     private static Map<String, AccessLogConfig> logs(WeirConfig config) {

@@ -156,7 +156,7 @@ public final class Server implements Running {
             server.ready();
             return server;
         } catch (IOException | BindFailure e) {
-            throw new StartFailure(String.valueOf(e.getMessage()), e);
+            throw StartFailure.of(e);
         }
     }
 

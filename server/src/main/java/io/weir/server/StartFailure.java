@@ -1,7 +1,9 @@
 package io.weir.server;
 
+import io.weir.base.IoReason;
 import io.weir.server.catalogue.ServerMessages;
 import io.weir.server.log.ServerLog;
+import java.io.IOException;
 import java.io.Serial;
 import java.util.Collection;
 
@@ -15,11 +17,20 @@ public final class StartFailure extends Exception {
         super(message, cause);
     }
 
+    /** That of what a part of the server met. */
+    public static StartFailure of(Exception why) {
+        return new StartFailure(text(why), why);
+    }
+
+    private static String text(Exception why) {
+        return why instanceof IOException e ? IoReason.of(e) : String.valueOf(why.getMessage());
+    }
+
     /** Writes why a server does not start into its log, where that is open already: standard error may be read by nobody. */
     static void tell(Collection<AutoCloseable> opened, Exception why) {
         for (AutoCloseable part : opened) {
             if (part instanceof ServerLog log) {
-                log.log(ServerMessages.START_FAILED, why.getMessage() == null ? why : why.getMessage());
+                log.log(ServerMessages.START_FAILED, why.getMessage() == null ? why : text(why));
             }
         }
     }

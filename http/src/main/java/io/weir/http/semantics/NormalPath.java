@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * Brings the path of a request target into the normal form of RFC 3986 6.2.2: percent-encoded unreserved characters are
- * decoded and dot segments removed. Rules, keys, origins and purges all get these bytes. The loose form is what some
+ * decoded, the digits of other escapes are capital letters, and dot segments are removed. Rules, keys, origins and purges all get these bytes. The loose form is what some
  * origins make of a path: backslashes and encoded slashes are slashes, several slashes are one, {@code ..;a} climbs. The
  * normal form of a normal form is itself. Confined; holds what the last path gave rise to.
  */
@@ -72,6 +72,10 @@ public final class NormalPath {
                 if (i >= decodable && (isUnreserved(value) || (loose && isSlash(value)))) {
                     c = value;
                     i += 2;
+                } else if (value >= 0) {
+                    into[at++] = '%';
+                    into[at++] = capital(b[++i]);
+                    c = capital(b[++i]);
                 }
             }
             c = loose && c == '\\' ? '/' : c;
@@ -80,6 +84,10 @@ public final class NormalPath {
             }
         }
         return at;
+    }
+
+    private static byte capital(byte digit) {
+        return digit >= 'a' ? (byte) (digit - 'a' + 'A') : digit;
     }
 
     private static boolean isSlash(int c) {

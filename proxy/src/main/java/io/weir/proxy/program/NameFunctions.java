@@ -62,7 +62,7 @@ final class NameFunctions {
     }
 
     private static ServerFunction.Step mapStep(Parameters p) {
-        String from = p.need("from");
+        String from = LiteralPath.of(p.need("from"));
         String to = p.need("to");
         String name = p.text("name");
         int path = to.startsWith("/") ? 0 : pathStart(to);
@@ -187,7 +187,7 @@ final class NameFunctions {
         }
         String to = url == null ? withoutSlash(String.valueOf(prefix)) : url;
         redirectable(to, status);
-        int length = withoutSlash(p.need("from")).length();
+        int length = withoutSlash(LiteralPath.of(p.need("from"))).length();
         return run -> redirectTo(run, url == null ? to + rest(run, length) : to, status);
     }
 

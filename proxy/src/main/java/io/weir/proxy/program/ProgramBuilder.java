@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -189,7 +190,7 @@ public final class ProgramBuilder {
 
     /** Whether a work manager and a request class exist; what does not is told. Null: none is named. */
     boolean runsUnder(@Nullable String pool, @Nullable String requestClass, ConfigNode.Place at, String key) {
-        return known("pool", pool, pools.names(), at, key)
+        return known("work manager", pool, pools.names(), at, key)
                 && known("request class", requestClass, pools.requestClasses(), at, key);
     }
 
@@ -201,8 +202,11 @@ public final class ProgramBuilder {
         problem(
                 at,
                 key,
-                "unknown " + what + " \"" + name + "\""
-                        + (nearest == null ? "" : "; did you mean \"" + nearest + "\"?"));
+                "there is no " + what + " \"" + name + "\""
+                        + (nearest == null ? "." : "; did you mean \"" + nearest + "\"?")
+                        + (all.isEmpty()
+                                ? " None is configured."
+                                : " Known: " + String.join(", ", new TreeSet<>(all))));
         return false;
     }
 

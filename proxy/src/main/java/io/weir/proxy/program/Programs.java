@@ -1,9 +1,11 @@
 package io.weir.proxy.program;
 
+import io.netty.util.NetUtil;
 import io.weir.base.ConfigNode;
 import io.weir.base.ConfigProblem;
 import io.weir.base.Network;
 import io.weir.http.Fields;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +54,12 @@ public final class Programs {
         }
     }
 
+    private static void bind(@Nullable String address, ConfigNode.Place at, ProgramBuilder builder) {
+        if (address != null && !address.isEmpty() && NetUtil.createInetAddressFromIpAddressString(address) == null) {
+            builder.problem(at, "proxy.origin-pool.bind", "expected an address, found \"" + address + "\"");
+        }
+    }
+
     /** It stands in Via as it is (RFC 9110 section 7.6.3: a token, or a host with a port). */
     private static void pseudonym(String name, ConfigNode.Place at, ProgramBuilder builder) {
         if (!name.matches("[!#$%&'*+.^_`|~0-9A-Za-z:-]+")) {
@@ -94,6 +102,7 @@ public final class Programs {
         for (String name : config.trailers()) {
             trailer(name, at, builder);
         }
+        bind(config.originPool().bind(), at, builder);
         for (String server : config.dns().servers()) {
             nameServer(server, at, builder);
         }
@@ -107,12 +116,21 @@ public final class Programs {
     }
 
     /**
-     * Routes that no request can ever match, with the reason: nothing is wrong with them, and nothing comes of them.
+     * Hosts of virtual servers that no request comes to them for, and routes that none can ever match, with the reason:
+     * nothing is wrong with them, and nothing comes of them.
      *
+     * @param listeners those that speak HTTP, each with the virtual server that it names
      * @param tree the whole configuration as written, for places
      */
     public static List<ConfigProblem> unreachable(
-            ProxyConfig config, Map<String, VirtualServerConfig> virtualServers, ConfigNode.Mapping tree) {
-        return new RouteSource(config, VirtualServers.of(virtualServers), tree).never();
+            ProxyConfig config,
+            Map<String, VirtualServerConfig> virtualServers,
+            Map<String, String> listeners,
+            ConfigNode.Mapping tree) {
+        VirtualServers servers = VirtualServers.of(virtualServers);
+        ServerReach reach = new ServerReach(servers, listeners);
+        List<ConfigProblem> found = new ArrayList<>(reach.taken(tree));
+        found.addAll(new RouteSource(config, servers, tree).never(reach));
+        return found;
     }
 }

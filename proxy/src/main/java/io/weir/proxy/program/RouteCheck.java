@@ -100,7 +100,8 @@ final class RouteCheck {
             wrong(".path", "a path begins with a slash, found \"" + route.path() + "\"");
         } else if (!literal) {
             try {
-                Patterns.parse(route.pathMatch(), route.path());
+                RuleCondition.PathRule rule = new RuleCondition.PathRule(route.pathMatch(), route.path());
+                Patterns.parse(rule.match(), rule.text());
             } catch (IllegalArgumentException e) {
                 wrong(".path", String.valueOf(e.getMessage()));
             }

@@ -148,11 +148,11 @@ final class RouteObject {
         String rewrite = route.rewritePath();
         if (rewrite != null && plainPath()) {
             Map<String, List<String>> map = parameters();
-            put(map, "from", route.path());
+            put(map, "from", LiteralPath.of(route.path()));
             put(map, "to", rewrite);
             Map<String, List<String>> back = parameters();
             put(back, "from", rewrite);
-            put(back, "to", route.path());
+            put(back, "to", LiteralPath.of(route.path()));
             directive(Stage.NAME_TRANS, "reverse-map", back);
             directive(Stage.NAME_TRANS, "map", map);
         }
@@ -209,7 +209,7 @@ final class RouteObject {
 
     private void redirect() {
         Map<String, List<String>> redirect = parameters();
-        put(redirect, "from", plainPath() ? route.path() : "/");
+        put(redirect, "from", plainPath() ? LiteralPath.of(route.path()) : "/");
         String url = route.redirect().url();
         String prefix = route.redirect().urlPrefix();
         if (url != null) {

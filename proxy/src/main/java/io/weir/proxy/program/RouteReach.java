@@ -11,8 +11,8 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds routes that no request can ever match: another takes all that they would, or their path is none that a request has
- * once it is normalised. What is not surely so is not told. Stateless.
+ * Finds routes that no request can ever match: another takes all that they would, their path is none that a request has, or
+ * their hosts are not those of their virtual server. What is not surely so is not told. Stateless.
  */
 final class RouteReach {
     private RouteReach() {}
@@ -21,15 +21,19 @@ final class RouteReach {
      * Those that never match, with the reason.
      *
      * @param rules of all routes, in the order in which they are tried
+     * @param servers knows what hosts come to which virtual server
      */
     static List<ConfigProblem> never(
-            List<RouteConfig> routes, List<RouteRule> rules, IntFunction<ConfigNode.Place> place) {
+            List<RouteConfig> routes, List<RouteRule> rules, ServerReach servers, IntFunction<ConfigNode.Place> place) {
         Map<Integer, List<RouteRule>> byRoute = new LinkedHashMap<>();
         rules.forEach(
                 r -> byRoute.computeIfAbsent(r.number(), _ -> new ArrayList<>()).add(r));
         List<ConfigProblem> found = new ArrayList<>();
         for (int i = 0; i < routes.size(); i++) {
             String why = path(routes.get(i));
+            if (why == null) {
+                why = servers.never(routes.get(i).virtualServer(), routes.get(i).hosts());
+            }
             if (why == null) {
                 why = taken(byRoute.getOrDefault(i, List.of()), rules);
             }
@@ -47,9 +51,6 @@ final class RouteReach {
         }
         if (path.indexOf('?') >= 0 || path.indexOf('#') >= 0) {
             return "a path is what stands before the question mark, \"" + path + "\" has more";
-        }
-        if ((path + "/").contains("/./") || (path + "/").contains("/../")) {
-            return "requests are matched after their dots are resolved, \"" + path + "\" has some";
         }
         return null;
     }

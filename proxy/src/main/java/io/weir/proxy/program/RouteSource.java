@@ -83,7 +83,7 @@ public final class RouteSource implements ProgramSource {
     }
 
     /** Routes that no request can ever match, with the reason; of a configuration without problems. */
-    List<ConfigProblem> never() {
+    List<ConfigProblem> never(ServerReach servers) {
         List<RouteRule> rules = new ArrayList<>();
         boolean forwarding = config.routes().stream().anyMatch(RouteConfig::forward);
         for (int i = 0; i < config.routes().size(); i++) {
@@ -91,7 +91,7 @@ public final class RouteSource implements ProgramSource {
             RouteRule.of(route, i, forms(route, forwarding), rules);
         }
         rules.sort(RouteRule.ORDER);
-        return RouteReach.never(config.routes(), rules, this::place);
+        return RouteReach.never(config.routes(), rules, servers, this::place);
     }
 
     private void log(String name, AccessLogConfig log, ProgramBuilder into) {

@@ -23,8 +23,24 @@ public record RuleCondition(
     /** Always holds. */
     public static final RuleCondition ALWAYS = new RuleCondition(List.of(), null, null, Set.of(), Set.of());
 
-    /** What a path must be. */
-    public record PathRule(PathMatch match, String text) {}
+    /**
+     * What a path must be.
+     *
+     * @param text an exact path or a prefix is kept in its normal form
+     */
+    public record PathRule(PathMatch match, String text) {
+        /** @throws IllegalArgumentException for a pattern that nothing in its normal form matches */
+        public PathRule {
+            if (match == PathMatch.PREFIX || match == PathMatch.EXACT) {
+                text = LiteralPath.of(text);
+            } else {
+                String problem = LiteralPath.problem(match, text);
+                if (problem != null) {
+                    throw new IllegalArgumentException(problem);
+                }
+            }
+        }
+    }
 
     public RuleCondition {
         hosts = List.copyOf(hosts);

@@ -173,7 +173,8 @@ class UserFunctionTest {
     @Test
     void functionThatBlocksNeedsAPool() {
         blocks = true;
-        assertThat(problems(Map.of("name", "spoken", "stage", "path-check"))).contains("unknown pool \"default\"");
+        assertThat(problems(Map.of("name", "spoken", "stage", "path-check")))
+                .contains("there is no work manager \"default\". None is configured.");
         assertThat(compile(Map.of("name", "spoken", "stage", "path-check"), "default")
                         .problems())
                 .isEmpty();

@@ -2,6 +2,7 @@ package io.weir.proxy.program;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.base.ConfigProblem;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -85,7 +86,8 @@ class PathFormsTest {
         "/a/b/., /a/b/",
         "/.., /",
         "/%7Euser/%41, /~user/A",
-        "/a%2fb, /a%2fb",
+        "/a%2fb, /a%2Fb",
+        "/caf%c3%A9, /caf%C3%A9",
         "/a//../b, /a/b",
         "/a%, /a%",
         "/%%361dmin, /%%361dmin",
@@ -101,6 +103,73 @@ class PathFormsTest {
         assertThat(new String(
                         in.pathBytes, in.pathFrom, in.pathTo - in.pathFrom, java.nio.charset.StandardCharsets.UTF_8))
                 .isEqualTo(normal);
+    }
+
+    /** A rule means what is asked for, however the operator spells its path. */
+    @ParameterizedTest
+    @CsvSource({
+        "/%61dmin, /admin/x",
+        "/%61dmin, /%61dmin",
+        "/top%2Dsecret, /top-secret",
+        "/caf%c3%a9, /caf%C3%A9/x",
+        "/caf%C3%A9, /caf%c3%a9",
+        "/café, /caf%c3%a9",
+        "/a b, /a%20b/c",
+        "/x/./y/../admin, /x/admin",
+    })
+    void rulesAreKeptInTheFormThatPathsAreMatchedIn(String rule, String path) {
+        for (String match : List.of("prefix", "exact")) {
+            Bench bench = new Bench()
+                    .route("path", rule, "path-match", match, "deny", "on")
+                    .route("respond", Bench.map("status", 200));
+            String asked = match.equals("exact") ? path.replaceAll("/[xc]$", "") : path;
+            assertThat(bench.run("GET " + asked).fault())
+                    .as(match + " " + asked)
+                    .isEqualTo(ProxyFault.DENIED);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "wildcard, /%61dmin*, a",
+        "wildcard, /caf%c3%A9*, %C3",
+        "wildcard, /café*, %C3%A9",
+        "wildcard, /a b*, %20",
+        "regex, /%61dmin.*, a",
+        "regex, /a%2db, -",
+    })
+    void aPatternThatNoPathMatchesAsItIsMeantIsRefused(String match, String pattern, String instead) {
+        assertThat(problems(match, pattern))
+                .singleElement()
+                .asString()
+                .contains("write that")
+                .contains('"' + instead + '"');
+    }
+
+    @Test
+    void dotsInAShellExpressionAreRefused() {
+        assertThat(problems("wildcard", "/a/../b*"))
+                .singleElement()
+                .asString()
+                .contains("requests are matched after their dots are resolved");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "wildcard, /a%2Fb*",
+        "wildcard, '*[% ]*'",
+        "regex, '/[^ ]+'",
+        "regex, '/%[0-9A-F]{2}.*'",
+        "regex, /../x",
+    })
+    void otherPatternsMayBe(String match, String pattern) {
+        assertThat(problems(match, pattern)).isEmpty();
+    }
+
+    private static List<ConfigProblem> problems(String match, String pattern) {
+        return new Bench()
+                .route("path", pattern, "path-match", match, "deny", "on")
+                .problems();
     }
 
     @Test

@@ -477,7 +477,7 @@ class ProgramRunTest {
                         what -> assertThat(what).contains("parameter \"from\" is missing"),
                         what -> assertThat(what).contains("begins with a slash"),
                         what -> assertThat(what).contains("pattern"),
-                        what -> assertThat(what).contains("unknown pool \"slwo\"; did you mean \"slow\"?"),
+                        what -> assertThat(what).contains("there is no work manager \"slwo\"; did you mean \"slow\"?"),
                         what -> assertThat(what).contains("no object is called \"nobody\""));
     }
 }

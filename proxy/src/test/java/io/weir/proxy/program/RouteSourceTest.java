@@ -23,6 +23,12 @@ class RouteSourceTest {
         return text;
     }
 
+    @Test
+    void aRewrittenPathIsCutBehindTheNormalPrefix() {
+        Bench bench = new Bench().route("path", "/%61pp", "rewrite-path", "/in", "origins", List.of("http://o"));
+        assertThat(target(bench.run("GET /a%70p/x"))).isEqualTo("/in/x");
+    }
+
     private static Bench marked(Bench bench, int status, Object... match) {
         Object[] all = new Object[match.length + 2];
         System.arraycopy(match, 0, all, 0, match.length);

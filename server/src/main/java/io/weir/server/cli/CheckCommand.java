@@ -7,12 +7,13 @@ import io.weir.kernel.ListenerProtocol;
 import io.weir.proxy.program.Explain;
 import io.weir.proxy.program.Program;
 import io.weir.proxy.program.Programs;
-import io.weir.server.config.CacheWarnings;
 import io.weir.server.config.ConfigLoader;
 import io.weir.server.config.LoadedConfig;
 import io.weir.server.config.PoolNames;
 import io.weir.server.config.Rehearsal;
+import io.weir.server.config.Warnings;
 import io.weir.server.config.WeirConfig;
+import io.weir.server.docs.Declarations;
 import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.nio.file.Path;
@@ -83,10 +84,9 @@ final class CheckCommand implements Callable<Integer> {
             report(refusals, loaded.source(), err);
             return 1;
         }
-        WeirConfig config = loaded.value();
-        CacheWarnings.of(config, loaded.tree()).forEach(warning -> err.println("warning: " + warning));
-        Programs.unreachable(config.proxy(), config.virtualServers(), loaded.tree())
-                .forEach(p -> err.println("warning: " + p));
+        Set<String> subsystems = new TreeSet<>();
+        Declarations.messages().forEach(m -> subsystems.add(m.subsystem()));
+        Warnings.of(loaded, options.dataDir(loaded), subsystems).forEach(warning -> err.println("warning: " + warning));
         out.println(loaded.source() + ": the configuration is correct.");
         return 0;
     }

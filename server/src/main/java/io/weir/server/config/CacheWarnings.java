@@ -10,11 +10,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What section {@code cache} and the routes say of caching that cannot come true, though it runs. Stateless. */
-public final class CacheWarnings {
+final class CacheWarnings {
     private CacheWarnings() {}
 
     /** One for each value that promises to store what the budget has no room for. */
-    public static List<ConfigProblem> of(WeirConfig config, ConfigNode.Mapping tree) {
+    static List<ConfigProblem> of(WeirConfig config, ConfigNode.Mapping tree) {
         CacheConfig cache = config.cache();
         List<ConfigProblem> warnings = new ArrayList<>();
         if (!cache.enabled()) {

@@ -3,6 +3,7 @@ package io.weir.server.config;
 import io.weir.base.ConfigNode;
 import io.weir.base.ConfigProblem;
 import io.weir.base.Durations;
+import io.weir.base.IoReason;
 import io.weir.base.Nearest;
 import io.weir.cluster.config.ClusterConfig;
 import io.weir.cluster.config.ClusterTlsConfig;
@@ -316,7 +317,7 @@ final class ClusterChecks {
                                 + " rand -base64 32");
             }
         } catch (IOException e) {
-            report(key, "the file " + file.toAbsolutePath() + " cannot be read: " + e.getMessage());
+            report(key, "the file " + file.toAbsolutePath() + " cannot be read: " + IoReason.ofFile(e));
         }
     }
 

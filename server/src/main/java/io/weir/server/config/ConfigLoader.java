@@ -4,6 +4,7 @@ import io.weir.base.ConfigBinder;
 import io.weir.base.ConfigNode;
 import io.weir.base.ConfigNode.Place;
 import io.weir.base.ConfigProblem;
+import io.weir.base.IoReason;
 import io.weir.proxy.function.UserFunctions;
 import io.weir.proxy.program.FunctionCatalogue;
 import java.io.IOException;
@@ -128,7 +129,7 @@ public final class ConfigLoader {
         } catch (NoSuchFileException e) {
             problems.add(new ConfigProblem(Place.of(file.toString()), "", "there is no such file"));
         } catch (IOException e) {
-            problems.add(new ConfigProblem(Place.of(file.toString()), "", "cannot be read: " + e.getMessage()));
+            problems.add(new ConfigProblem(Place.of(file.toString()), "", "cannot be read: " + IoReason.ofFile(e)));
         }
         return ConfigNode.Mapping.empty(Place.of(file.toString()));
     }

@@ -2,6 +2,7 @@ package io.weir.server.config;
 
 import io.weir.base.ConfigNode;
 import io.weir.base.ConfigProblem;
+import io.weir.base.IoReason;
 import io.weir.base.Live;
 import io.weir.base.Log;
 import io.weir.base.Stats;
@@ -14,6 +15,9 @@ import io.weir.kernel.OriginTls;
 import io.weir.kernel.Protocol;
 import io.weir.kernel.TlsFault;
 import io.weir.proxy.accesslog.AccessLogConfig;
+import io.weir.server.files.DataDirectory;
+import io.weir.server.files.InstanceName;
+import io.weir.server.users.AdminToken;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -61,6 +65,7 @@ public final class Rehearsal {
         rehearsal.folders();
         rehearsal.admin();
         rehearsal.kernel();
+        rehearsal.ports();
         return rehearsal.problems;
     }
 
@@ -72,11 +77,12 @@ public final class Rehearsal {
         WeirConfig config = loaded.value();
         writable("server.data-dir", dataDir);
         if (Files.isDirectory(dataDir)) {
+            own();
             try (Stream<Path> all = Files.list(dataDir)) {
                 all.filter(p -> Files.isDirectory(p) && !isWritable.test(p))
                         .forEach(p -> refused("server.data-dir", p));
             } catch (IOException e) {
-                report("server.data-dir", "the folder " + dataDir + " cannot be read: " + e.getMessage());
+                report("server.data-dir", "the folder " + dataDir + " cannot be read: " + IoReason.ofFile(e));
             }
         }
         parent("server.log.file", config.server().log().file());
@@ -87,6 +93,30 @@ public final class Rehearsal {
             report(
                     "server.data-dir",
                     "with several processes it has a socket, and " + link + " is too long a name for one");
+        }
+    }
+
+    /** What the folder is, and what an earlier start left in it. */
+    private void own() {
+        told(() -> DataDirectory.check(dataDir));
+        if (Files.exists(dataDir.resolve(AdminToken.FILE))) {
+            told(() -> AdminToken.read(dataDir));
+        }
+        if (Files.exists(dataDir.resolve(InstanceName.FILE))) {
+            told(() -> InstanceName.read(dataDir));
+        }
+    }
+
+    /** What a start reads. */
+    private interface Look {
+        void at() throws IOException;
+    }
+
+    private void told(Look look) {
+        try {
+            look.at();
+        } catch (IOException e) {
+            report("server.data-dir", IoReason.of(e));
         }
     }
 
@@ -124,6 +154,17 @@ public final class Rehearsal {
             report(key, at + " is no folder" + (at.equals(folder) ? "" : ", so " + folder + " cannot be made in it"));
         } else if (at != null && !isWritable.test(at)) {
             refused(key, at);
+        } else if (at != null) {
+            made(key, at);
+        }
+    }
+
+    /** Permissions are not all: /proc, or a disk that is mounted for reading only, lets nobody make anything. */
+    private void made(String key, Path in) {
+        try {
+            Files.delete(Files.createTempDirectory(in, ".weir-check"));
+        } catch (IOException e) {
+            report(key, "nothing can be made in the folder " + in + ": " + IoReason.ofFile(e));
         }
     }
 
@@ -142,6 +183,18 @@ public final class Rehearsal {
         } catch (IOException e) {
             report("admin.address", config.admin().address() + " cannot be listened on here: " + e.getMessage());
         }
+    }
+
+    /** Who may not have a port is refused by a start; one that is taken now may be free then, and gets a warning. */
+    private void ports() {
+        PortLooks.each(loaded.value(), (key, address, port) -> {
+            if (PortLooks.look(address, port) == PortLooks.State.DENIED) {
+                report(
+                        key,
+                        "this user may not listen on " + port + ": ports below 1024 need the privilege"
+                                + " CAP_NET_BIND_SERVICE. Grant it, or use a higher port");
+            }
+        });
     }
 
     /** Opens each listener as a start does, on a free port of its address, with its certificates. */

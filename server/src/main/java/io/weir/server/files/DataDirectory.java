@@ -58,6 +58,17 @@ public final class DataDirectory implements AutoCloseable {
     }
 
     /**
+     * Looks whether {@link #open} would refuse a folder for what it is. It need not be there yet, and stays as it is.
+     *
+     * @throws IOException saying why
+     */
+    public static void check(Path path) throws IOException {
+        if (Files.isDirectory(path)) {
+            DataFolder.refuseEverybodys(path);
+        }
+    }
+
+    /**
      * Takes from others what they may do with Weir's files in it, those of earlier versions. Once everything in it is locked.
      *
      * @return what an operator should know; empty when all is well

@@ -1,5 +1,6 @@
 package io.weir.server.files;
 
+import io.weir.base.IoReason;
 import io.weir.base.OwnerOnly;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -44,20 +45,37 @@ final class DataFolder {
      */
     static DataFolder at(Path path) throws IOException {
         if (!Files.isDirectory(path)) {
-            OwnerOnly.folder(path);
+            try {
+                OwnerOnly.folder(path);
+            } catch (IOException e) {
+                throw new IOException(
+                        "the data directory " + path + " cannot be made: " + IoReason.ofFile(e)
+                                + ". Give Weir a folder that it can write, with server.data-dir in the configuration or"
+                                + " --set server.data-dir=DIR",
+                        e);
+            }
             return new DataFolder(path);
         }
+        refuseEverybodys(path);
+        DataFolder folder = new DataFolder(path);
+        if (empty(path)) {
+            folder.attempt(path, f -> OwnerOnly.tighten(f.toRealPath()));
+        }
+        return folder;
+    }
+
+    /**
+     * Makes sure that a folder that is there is not everybody's.
+     *
+     * @throws IOException when it is
+     */
+    static void refuseEverybodys(Path path) throws IOException {
         int mode = (Integer) Files.getAttribute(path, "unix:mode");
         if ((mode & STICKY) != 0 && (mode & EVERYBODY_WRITES) != 0) {
             throw new IOException("the data directory " + path
                     + " is a folder for everybody's temporary files, where others could put files in Weir's way:"
                     + " give Weir one of its own, such as --set server.data-dir=" + path.resolve("weir"));
         }
-        DataFolder folder = new DataFolder(path);
-        if (empty(path)) {
-            folder.attempt(path, f -> OwnerOnly.tighten(f.toRealPath()));
-        }
-        return folder;
     }
 
     /** What changes permissions. */

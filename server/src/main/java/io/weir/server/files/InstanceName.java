@@ -27,6 +27,12 @@ public final class InstanceName {
         if (!Files.exists(file)) {
             PrivateFiles.write(file, "weir-" + HexFormat.of().formatHex(Chance.secret(BYTES)) + "\n");
         }
+        return read(dataDir);
+    }
+
+    /** Reads the name of a data directory that has one. */
+    public static String read(Path dataDir) throws IOException {
+        Path file = dataDir.resolve(FILE);
         String name = Files.readString(file).strip();
         if (!NAME.matcher(name).matches()) {
             throw new IOException(file + " holds no instance name: delete it and start the server again");

@@ -131,7 +131,7 @@ public final class Supervisor implements Running {
             supervisor.ready();
             return supervisor;
         } catch (IOException | BindFailure e) {
-            throw new StartFailure(String.valueOf(e.getMessage()), e);
+            throw StartFailure.of(e);
         }
     }
 

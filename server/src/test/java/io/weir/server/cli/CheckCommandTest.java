@@ -17,8 +17,11 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -151,7 +154,134 @@ final class CheckCommandTest {
         assertThat(warnings("{path: /a/b" + ok, "{path: '/a/.*', path-match: regex" + ok))
                 .contains("proxy.routes[0]: never matches: proxy.routes[1]");
         assertThat(warnings("{path: '/search?q=1'" + ok)).contains("never matches: a path is what stands before");
-        assertThat(warnings("{path: /a/../b" + ok)).contains("never matches: requests are matched after their dots");
+        assertThat(warnings("{path: /a/../b" + ok, "{path: /b" + ok))
+                .as("dots are resolved in rules as in requests")
+                .contains("proxy.routes[1]: never matches: proxy.routes[0] takes");
+    }
+
+    @Test
+    void aFolderThatAStartRefusesIsToldAndWhy() throws Exception {
+        String admin = "admin: {port: 0}\n";
+        Path everybodys = Files.createDirectory(dir.resolve("everybodys"));
+        Files.setAttribute(everybodys, "unix:mode", 01777);
+        refused(
+                file("{port: 0}", "server: {data-dir: \"" + everybodys + "\"}\n" + admin),
+                "server.data-dir",
+                "a folder for everybody's temporary files");
+        Path nowhere = file("{port: 0}", "server: {data-dir: /proc/weir}\n" + admin);
+        refused(nowhere, "server.data-dir", "the folder /proc");
+        assertThat(catchThrowable(running(nowhere)))
+                .hasMessageContaining("the data directory /proc/weir cannot be made: ")
+                .hasMessageContaining("server.data-dir");
+        Result r = check(
+                file("{port: 0}", data("") + admin + "proxy: {access-log: {format: common, file: /proc/access}}\n"));
+        assertThat(r.code()).as(r.toString()).isEqualTo(1);
+        assertThat(r.err()).contains("proxy.access-log.file").contains("the folder /proc");
+    }
+
+    @Test
+    void whatAnEarlierStartLeftIsLookedAt() throws Exception {
+        Path file = file("{port: 0}", data("") + "admin: {port: 0}\n");
+        Path data = Files.createDirectory(dir.resolve("data"));
+        Path instance = Files.writeString(data.resolve("instance"), "somebody\n");
+        refused(file, "server.data-dir", "holds no instance name");
+        Files.delete(instance);
+        Path token = Files.writeString(data.resolve("admin.token"), "0123456789abcdef0123456789abcdef\n");
+        Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-r--r--"));
+        refused(file, "server.data-dir", "may be read by others than its owner");
+    }
+
+    @Test
+    void aPortThatSomebodyHasIsAWarning() throws Exception {
+        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            int port = other.getLocalPort();
+            Path file = file("{address: 127.0.0.1, port: " + port + "}", data("") + "admin: {port: 0}\n");
+            assertThat(check(file).err())
+                    .contains("warning: ")
+                    .contains("listeners.http.port: another process listens on " + port + " now");
+            assertThat(catchThrowable(running(file))).isInstanceOf(StartFailure.class);
+        }
+        assertThat(warnedOf("{port: 0}", data("") + "admin: {port: 0}\n")).isEmpty();
+    }
+
+    @Test
+    void aTrustThatIsNoneIsToldWithItsReason() throws Exception {
+        Files.writeString(dir.resolve("no.pem"), "this is no trust\n");
+        refused(
+                file(
+                        "{port: 0}",
+                        data("") + "admin: {port: 0}\nproxy: {origin-tls: {trust-file: \"" + dir.resolve("no.pem")
+                                + "\"}}\n"),
+                "proxy.origin-tls",
+                "It must be PEM, or PKCS#12");
+        assertThat(check(dir.resolve("weir.yaml")).err()).doesNotContain("null");
+    }
+
+    @Test
+    void aPatternThatWouldLetThroughWhatItDeniesIsRefused() throws Exception {
+        Result r = check(file(
+                "{port: 0}", data("") + "proxy: {routes: [{path: '/%61dmin*', path-match: wildcard, deny: on}]}\n"));
+        assertThat(r.code()).as(r.toString()).isEqualTo(1);
+        assertThat(r.err()).contains("proxy.routes[0].path").contains("write that");
+        assertThat(load(dir.resolve("weir.yaml")).usable())
+                .as("a start refuses it, too")
+                .isFalse();
+    }
+
+    @Test
+    void whatARouteRunsUnderIsNamedAsTheConfigurationNamesIt() throws Exception {
+        Result r = check(file(
+                "{port: 0}", data("") + "proxy: {routes: [{path: /, work-manager: nope, respond: {status: 200}}]}\n"));
+        assertThat(r.err()).contains("there is no work manager \"nope\". Known: default");
+    }
+
+    private String warnedOf(String listener, String more) throws Exception {
+        Result r = check(file(listener, more));
+        assertThat(r.code()).as(r.toString()).isZero();
+        return r.err();
+    }
+
+    @Test
+    void checkWarnsOfHostsThatNeverComeToTheirVirtualServer() throws Exception {
+        String shop = "virtual-servers: {shop: {hosts: [shop.test]}, two: {hosts: [two.test, SHOP.test]}}\n";
+        assertThat(warnedOf("{port: 0}", data("") + shop))
+                .contains("virtual-servers.two.hosts: requests for shop.test never come here")
+                .contains("the virtual server shop has them already")
+                .doesNotContain("two.test never");
+        String route = "proxy: {routes: [{virtual-server: shop, hosts: [%s], path: /, respond: {status: 200}}]}\n";
+        String one = data("") + "virtual-servers: {shop: {hosts: [shop.test, '*.shop.test']}}\n";
+        assertThat(warnedOf("{port: 0}", one + route.formatted("other.test")))
+                .contains("proxy.routes[0]: never matches: no request for other.test comes to the virtual server shop");
+        for (String host : List.of("shop.test", "SHOP.test", "a.shop.test", "'*.a.shop.test'", "'*.test'", "'*'")) {
+            assertThat(warnedOf("{port: 0}", one + route.formatted(host)))
+                    .as(host)
+                    .isEmpty();
+        }
+        assertThat(warnedOf("{port: 0, virtual-server: shop}", one + route.formatted("other.test")))
+                .as("it takes what nobody names")
+                .isEmpty();
+    }
+
+    @Test
+    void checkWarnsOfWhatContradictsItself() throws Exception {
+        certificate("one");
+        String tls = "tls: {alpn: [%s], certificates: [{chain-file: \"" + dir.resolve("one.pem") + "\", key-file: \""
+                + dir.resolve("one.key") + "\"}]}}";
+        assertThat(warnedOf("{port: 0, http2: only, " + tls.formatted("http/1.1"), data("")))
+                .contains("listeners.http.http2: counts only where there is no TLS")
+                .contains("Give alpn [h2]");
+        assertThat(warnedOf("{port: 0, http2: refused, " + tls.formatted("h2, http/1.1"), data("")))
+                .contains("Give alpn [http/1.1]");
+        assertThat(warnedOf("{port: 0, http2: only, " + tls.formatted("h2"), data("")))
+                .isEmpty();
+        assertThat(warnedOf("{port: 0}", data(", log: {levels: [\"Sockt=fine\", \"http=fine\"]}")))
+                .contains("there is no subsystem \"Sockt\"; did you mean \"Socket\"?")
+                .doesNotContain("\"http\"");
+        assertThat(warnedOf("{port: 0}", data("") + "proxy: {origin-pool: {bind: 192.0.2.1}}\n"))
+                .contains("proxy.origin-pool.bind: this machine has no such address now");
+        Result r = check(file("{port: 0}", data("") + "proxy: {origin-pool: {bind: elsewhere}}\n"));
+        assertThat(r.code()).as(r.toString()).isEqualTo(1);
+        assertThat(r.err()).contains("proxy.origin-pool.bind: expected an address, found \"elsewhere\"");
     }
 
     @Test

@@ -1,0 +1,107 @@
+package io.weir.proxy.program;
+
+import io.weir.base.ConfigNode;
+import io.weir.base.ConfigProblem;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What hosts come to which virtual server, tried on each listener as requests are. Finds hosts that another virtual server
+ * has already, and routes for hosts that never come to theirs. Immutable.
+ */
+final class ServerReach {
+    /** A label that nobody's host begins with. */
+    private static final String SOME = "-.";
+
+    private final VirtualServers servers;
+    private final Map<String, String> listeners;
+
+    /** @param listeners those that speak HTTP, each with the virtual server that it names */
+    ServerReach(VirtualServers servers, Map<String, String> listeners) {
+        this.servers = servers;
+        this.listeners = Map.copyOf(listeners);
+    }
+
+    /** Hosts of virtual servers that always go to another. */
+    List<ConfigProblem> taken(ConfigNode.Mapping tree) {
+        List<ConfigProblem> found = new ArrayList<>();
+        for (VirtualServer server : servers.all()) {
+            String key = "virtual-servers." + server.name() + ".hosts";
+            for (String host : server.hosts()) {
+                if (!comes(host, server)) {
+                    found.add(new ConfigProblem(
+                            tree.nearestPlace(key),
+                            key,
+                            "requests for " + host + " never come here: " + instead(host, server)));
+                }
+            }
+        }
+        return found;
+    }
+
+    private String instead(String host, VirtualServer server) {
+        Set<String> others = new LinkedHashSet<>();
+        listeners.forEach((listener, named) -> {
+            if (server.listeners().isEmpty() || server.listeners().contains(listener)) {
+                others.add(selected(listener, named, host).name());
+            }
+        });
+        return others.isEmpty()
+                ? "none of its listeners speaks http"
+                : "the virtual server " + String.join(", ", others) + " has them already";
+    }
+
+    /** Why no request for some hosts, of a route, comes to a virtual server; null: some may. */
+    @Nullable
+    String never(@Nullable String name, List<String> hosts) {
+        VirtualServer server = name == null ? null : servers.named(name);
+        if (server == null || listeners.isEmpty()) {
+            return null;
+        }
+        for (String host : hosts.isEmpty() ? List.of("*") : hosts) {
+            if (mayCome(host.toLowerCase(Locale.ROOT), server)) {
+                return null;
+            }
+        }
+        return (hosts.isEmpty() ? "no request" : "no request for " + String.join(", ", hosts))
+                + " comes to the virtual server " + name + ", whose hosts are " + server.hosts();
+    }
+
+    private boolean mayCome(String wanted, VirtualServer server) {
+        HostTable<Boolean> those = new HostTable<>();
+        those.putIfAbsent(wanted, true);
+        List<String> candidates = new ArrayList<>(server.hosts());
+        candidates.add(wanted);
+        for (String candidate : candidates) {
+            byte[] host = example(candidate);
+            if (those.find(host, 0, host.length) != null && comes(candidate, server)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean comes(String host, VirtualServer server) {
+        return listeners.entrySet().stream()
+                .anyMatch(l -> selected(l.getKey(), l.getValue(), host).equals(server));
+    }
+
+    private VirtualServer selected(String listener, String named, String pattern) {
+        byte[] host = example(pattern);
+        return servers.select(listener, named, host, 0, host.length);
+    }
+
+    /** A host that a pattern is for. */
+    private static byte[] example(String pattern) {
+        String host = pattern.equals("*")
+                ? SOME + "invalid"
+                : pattern.startsWith("*.") ? SOME + pattern.substring(2) : pattern;
+        return host.getBytes(StandardCharsets.ISO_8859_1);
+    }
+}

@@ -1,0 +1,128 @@
+package io.weir.server.config;
+
+import io.weir.base.ConfigNode;
+import io.weir.base.ConfigProblem;
+import io.weir.base.Nearest;
+import io.weir.kernel.ListenerConfig;
+import io.weir.kernel.ListenerProtocol;
+import io.weir.kernel.PlainHttp2;
+import io.weir.proxy.program.Programs;
+import io.weir.server.files.DataDirectory;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** What a configuration says that cannot come true, though a server runs with it. Used once. */
+public final class Warnings {
+    private final WeirConfig config;
+    private final ConfigNode.Mapping tree;
+    private final List<ConfigProblem> found = new ArrayList<>();
+
+    private Warnings(WeirConfig config, ConfigNode.Mapping tree) {
+        this.config = config;
+        this.tree = tree;
+    }
+
+    /**
+     * Everything of a usable configuration that an operator should look at.
+     *
+     * @param dataDir where it would run
+     * @param subsystems those that messages of the log are of
+     */
+    public static List<ConfigProblem> of(LoadedConfig loaded, Path dataDir, Set<String> subsystems) {
+        Warnings warnings = new Warnings(loaded.value(), loaded.tree());
+        warnings.logLevels(subsystems);
+        warnings.config.listeners().forEach(warnings::http2);
+        warnings.bind();
+        warnings.ports(dataDir);
+        warnings.found.addAll(CacheWarnings.of(loaded.value(), loaded.tree()));
+        warnings.unreachable();
+        return warnings.found;
+    }
+
+    private void unreachable() {
+        Map<String, String> listeners = new LinkedHashMap<>();
+        config.listeners().forEach((name, l) -> {
+            if (l.protocol() == ListenerProtocol.HTTP) {
+                listeners.put(name, l.virtualServer());
+            }
+        });
+        found.addAll(Programs.unreachable(config.proxy(), config.virtualServers(), listeners, tree));
+    }
+
+    private void logLevels(Set<String> subsystems) {
+        Set<String> known = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+        known.addAll(subsystems);
+        for (String entry : config.server().log().levels()) {
+            String name = entry.substring(0, entry.indexOf('=')).trim();
+            if (!known.contains(name)) {
+                String nearest = Nearest.of(name, known);
+                report(
+                        "server.log.levels",
+                        "there is no subsystem \"" + name + "\""
+                                + (nearest == null ? "." : "; did you mean \"" + nearest + "\"?") + " Known: "
+                                + String.join(", ", known));
+            }
+        }
+    }
+
+    /** What it says counts without TLS only; with TLS the client's choice of what is offered does. */
+    private void http2(String name, ListenerConfig l) {
+        List<String> alpn = l.tls().alpn();
+        boolean met = switch (l.http2()) {
+            case ALLOWED -> true;
+            case REFUSED -> !alpn.contains("h2");
+            case ONLY -> alpn.equals(List.of("h2"));
+        };
+        if (l.secure() && l.protocol() == ListenerProtocol.HTTP && !met) {
+            report(
+                    "listeners." + name + ".http2",
+                    "counts only where there is no TLS: what is spoken here is what tls.alpn offers, " + alpn
+                            + ". Give alpn " + (l.http2() == PlainHttp2.ONLY ? "[h2]" : "[http/1.1]") + " instead");
+        }
+    }
+
+    /** It may come later, as an address does that moves between machines. */
+    private void bind() {
+        String address = config.proxy().originPool().bind();
+        if (address == null || address.isEmpty()) {
+            return;
+        }
+        try (Socket probe = new Socket()) {
+            probe.bind(new InetSocketAddress(InetAddress.getByName(address), 0));
+        } catch (IOException e) {
+            report(
+                    "proxy.origin-pool.bind",
+                    "this machine has no such address now: no origin can be connected to from " + address
+                            + " until it has");
+        }
+    }
+
+    /** Those of the server that runs there are its own. */
+    private void ports(Path dataDir) {
+        try {
+            if (DataDirectory.held(dataDir)) {
+                return;
+            }
+        } catch (IOException e) {
+            // what is wrong with the folder is no matter of ports
+        }
+        PortLooks.each(config, (key, address, port) -> {
+            if (PortLooks.look(address, port) == PortLooks.State.TAKEN) {
+                report(key, "another process listens on " + port + " now: a start would be refused until it stops");
+            }
+        });
+    }
+
+    private void report(String key, String what) {
+        found.add(new ConfigProblem(tree.nearestPlace(key), key, what));
+    }
+}
