@@ -92,6 +92,7 @@ final class Dispatcher {
         AdminRouter.Match match = router.find(request.method(), request.path());
         switch (match.route()) {
             case AdminRouter.Now now -> now(now, request, loop, wanted, done);
+            case AdminRouter.Shared shared -> shared(shared, request, loop, wanted, done);
             case AdminRouter.Later later -> later(later.handler(), request, loop, done);
             case null ->
                 done.accept(match.allowed().isEmpty() ? notFound(request) : notAllowed(request, match.allowed()));
@@ -106,14 +107,28 @@ final class Dispatcher {
             Consumer<AdminAnswer> done) {
         switch (route.where()) {
             case FIRST -> done.accept(handle(route.handler(), request));
-            case LOOP ->
-                views.build(loop, vital(request.path()), wanted, () -> done.accept(handle(route.handler(), request)));
+            case LOOP -> views.build(loop, wanted, () -> done.accept(handle(route.handler(), request)));
             case THREAD ->
                 onThread(loop, done, () -> {
                     AdminAnswer answer = handle(route.handler(), request);
                     loop.execute(() -> done.accept(answer));
                 });
         }
+    }
+
+    private void shared(
+            AdminRouter.Shared route,
+            AdminRequest request,
+            EventExecutor loop,
+            BooleanSupplier wanted,
+            Consumer<AdminAnswer> done) {
+        String key = request.path() + " " + route.question().apply(request);
+        views.share(
+                loop,
+                key,
+                wanted,
+                () -> handle(route.view(), request),
+                answer -> done.accept(route.finish().of(request, answer)));
     }
 
     private void later(LaterHandler handler, AdminRequest request, Executor loop, Consumer<AdminAnswer> done) {

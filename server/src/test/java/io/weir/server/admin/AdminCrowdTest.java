@@ -101,6 +101,11 @@ class AdminCrowdTest {
         assertThat(crowd.getFirst().read(false).body()).isEqualTo("done");
     }
 
+    private static AdminAnswer view(List<String> built, String what) {
+        built.add(what);
+        return AdminAnswer.text("it");
+    }
+
     @Test
     void viewsThatNobodyWaitsForAnyMoreAreLeftOut() throws Exception {
         EventLoop loop = new DefaultEventLoop();
@@ -109,17 +114,21 @@ class AdminCrowdTest {
             List<String> built = new ArrayList<>();
             CountDownLatch last = new CountDownLatch(1);
             loop.submit(() -> {
-                        queue.build(loop, false, () -> true, () -> built.add("first"));
+                        queue.build(loop, () -> true, () -> built.add("first"));
                         for (int i = 0; i < 10_000; i++) {
-                            queue.build(loop, false, () -> false, () -> built.add("gone"));
+                            queue.build(loop, () -> false, () -> built.add("gone"));
+                            queue.share(loop, "view", () -> false, () -> view(built, "shared"), _ -> built.add("gone"));
                         }
                         assertThat(queue.length()).isLessThan(1000);
-                        queue.build(loop, false, () -> true, last::countDown);
-                        queue.build(loop, true, () -> true, () -> built.add("vital"));
+                        queue.build(loop, () -> true, last::countDown);
+                        for (int i = 0; i < 3; i++) {
+                            queue.share(
+                                    loop, "view", () -> true, () -> view(built, "shared"), a -> built.add(a.body()));
+                        }
                     })
                     .get();
             last.await();
-            assertThat(built).containsExactly("first", "vital");
+            assertThat(built).as("one for all").containsExactly("first", "shared", "it", "it", "it");
         } finally {
             var _ = loop.shutdownGracefully();
         }
