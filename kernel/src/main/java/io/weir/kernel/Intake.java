@@ -29,6 +29,8 @@ final class Intake {
     private static final int MOST_NAPS = 200;
     /** For each muxer. */
     private static final int TRIES = 3;
+    /** Where room is made each look at the sockets makes some, and so many wait for that as may arrive at once. */
+    private static final int LOOKS = 16;
     /** Of those that are waited for so many are compared at most. */
     private static final int MOST_COMPARED = 256;
     /** So much of all connections any address may hold: which one holds how many counts beyond that. */
@@ -104,7 +106,11 @@ final class Intake {
         } else if (admit()) {
             assign(listener, child, remote);
         } else {
-            makeRoom(listener, child, remote, TRIES * muxers.all().size());
+            makeRoom(
+                    listener,
+                    child,
+                    remote,
+                    (makesRoom ? LOOKS : TRIES) * muxers.all().size());
         }
     }
 

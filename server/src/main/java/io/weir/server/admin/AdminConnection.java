@@ -282,9 +282,11 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
                 .answer(
                         request,
                         waiting.verdict(),
-                        ctx.executor(),
-                        () -> state == State.ANSWERING,
-                        answer -> write(ctx, answer, waiting.head(), waiting.keep()));
+                        new Dispatcher.Asker(
+                                ctx.executor(),
+                                staying,
+                                () -> state == State.ANSWERING,
+                                answer -> write(ctx, answer, waiting.head(), waiting.keep())));
         if (!answered && state == State.ANSWERING && stranger(waiting.verdict())) {
             reserved = !staying
                     && shared.dispatcher().vital(request.path())
