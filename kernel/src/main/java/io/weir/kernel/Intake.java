@@ -35,6 +35,8 @@ final class Intake {
     private static final int MOST_COMPARED = 256;
     /** So much of all connections any address may hold: which one holds how many counts beyond that. */
     private static final int SHARE = 8;
+    /** Where more than such a part of all wait for their clients, these have no time. */
+    private static final int CROWD = 4;
 
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long NAP_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
@@ -233,7 +235,7 @@ final class Intake {
 
     /**
      * The muxer whose client is waited for the longest; null where nobody's time is over. Each has a second. While more than
-     * half of all connections wait for their clients nobody has: then it is who comes and sends at once that is served.
+     * a quarter of all connections wait for their clients nobody has: then it is who comes and sends at once that is served.
      */
     private @Nullable Muxer withAwaited(Listener listener) {
         Muxer found = KeepAlive.withOldest(muxers.all(), Muxer::awaited);
@@ -253,7 +255,7 @@ final class Intake {
         for (Muxer each : muxers.all()) {
             waiting += each.awaited().size() + each.arriving();
         }
-        return waiting > limits.maxConnections() / 2;
+        return waiting > limits.maxConnections() / CROWD;
     }
 
     /** On its muxer. */
