@@ -82,8 +82,8 @@ class LiveChangeTest {
 
         private void answer(HttpExchange exchange) throws IOException {
             String asked = exchange.getRequestMethod() + " " + exchange.getRequestURI();
-            hanging |= hangsFor.test(asked);
-            if (hanging) {
+            if (hanging || hangsFor.test(asked)) {
+                hanging = true;
                 hangs.countDown();
                 await(goOn);
             }
