@@ -36,6 +36,11 @@ final class Addresses {
         return true;
     }
 
+    /** Connections that an address holds. */
+    int held(InetAddress address) {
+        return held.getOrDefault(Key.of(address), 0);
+    }
+
     void released(InetAddress address) {
         release(Key.of(address));
     }

@@ -34,6 +34,9 @@ public final class Connection {
 
     /** The channel is closed, and nobody will give back what is taken for it from now on. */
     boolean gone;
+    /** Since when it holds its place for what it is now asked for. */
+    long heldSince;
+
     /** Its muxer's look at which it came; unknown until it is registered, and where nobody asks. */
     long look = Long.MAX_VALUE;
 
@@ -63,6 +66,7 @@ public final class Connection {
         this.remote = remote;
         this.keepAlive = listener.kernel().keepAlive();
         this.acceptedNanos = listener.kernel().clock().nanos();
+        this.heldSince = acceptedNanos;
         this.state = new SessionState(acceptedNanos);
     }
 
@@ -190,6 +194,14 @@ public final class Connection {
             state.awaited(idleSince);
             muxer.awaited().add(this);
         }
+    }
+
+    /**
+     * Its client had been given all that it asked for, and asks again: in a kernel that makes room those go first that have
+     * held their places for the longest, and it has held its own from now on. On the muxer.
+     */
+    public void asksAnew() {
+        heldSince = muxer.deadlines().now();
     }
 
     /** The client has sent or taken what was waited for. On the muxer. */

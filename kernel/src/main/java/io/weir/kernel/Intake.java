@@ -29,6 +29,14 @@ final class Intake {
     private static final int MOST_NAPS = 200;
     /** For each muxer. */
     private static final int TRIES = 3;
+    /** Where room is made each look at the sockets makes some, and so many wait for that as may arrive at once. */
+    private static final int LOOKS = 16;
+    /** Of those that are waited for so many are compared at most. */
+    private static final int MOST_COMPARED = 256;
+    /** So much of all connections any address may hold: which one holds how many counts beyond that. */
+    private static final int SHARE = 8;
+    /** Where more than such a part of all wait for their clients, these have no time. */
+    private static final int CROWD = 4;
 
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long NAP_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
@@ -100,7 +108,11 @@ final class Intake {
         } else if (admit()) {
             assign(listener, child, remote);
         } else {
-            makeRoom(listener, child, remote, TRIES * muxers.all().size());
+            makeRoom(
+                    listener,
+                    child,
+                    remote,
+                    (makesRoom ? LOOKS : TRIES) * muxers.all().size());
         }
     }
 
@@ -150,14 +162,18 @@ final class Intake {
 
     /**
      * Asks the muxer with the oldest idle connection to flush it, or where none is idle that with the connection whose client
-     * is waited for the longest; that one's place is taken by the new connection.
+     * is waited for the longest to give one up; its place is taken by the new connection.
      */
     private void makeRoom(Listener listener, Channel child, InetSocketAddress remote, int tries) {
         Muxer muxer = tries == 0 ? null : withRoom(listener);
         if (muxer == null) {
             overflows.inc();
             try {
-                log.log(KernelMessages.OVERFLOW, limits.maxConnections());
+                if (makesRoom) {
+                    log.log(KernelMessages.NO_ROOM, listener.name(), limits.maxConnections());
+                } else {
+                    log.log(KernelMessages.OVERFLOW, limits.maxConnections());
+                }
             } finally {
                 addresses.released(remote.getAddress());
                 drop(child);
@@ -169,13 +185,19 @@ final class Intake {
         muxer.handedOver();
         muxer.eventLoop().execute(() -> {
             muxer.taken();
-            if (keepAlive.flushOldest(muxer)
-                    || giveUpOldest(muxer, listener.kernel().clock())) {
+            boolean room = keepAlive.flushOldest(muxer);
+            Connection goes = room ? null : toGiveUp(muxer, listener.kernel().clock());
+            boolean unread = goes != null && goes.look >= muxer.look();
+            if (goes != null && !unread) {
+                giveUp(goes, listener);
+                room = true;
+            }
+            if (room) {
                 open.incrementAndGet();
+            }
+            if (room || admit()) {
                 assign(listener, child, remote);
-            } else if (admit()) {
-                assign(listener, child, remote);
-            } else if (unread(muxer)) {
+            } else if (unread) {
                 afterLook(muxer, listener, child, remote, tries);
             } else {
                 makeRoom(listener, child, remote, tries - 1);
@@ -185,8 +207,8 @@ final class Intake {
     }
 
     /**
-     * Many came at once, after a pause of the process for instance: none of those that the new one could take the place of
-     * has been read yet. They may have said all that they have to say. On the muxer.
+     * Many came at once, after a pause of the process for instance: the one that the new one would take the place of has not
+     * been read yet. It may have said all that it has to say. On the muxer.
      */
     private void afterLook(Muxer muxer, Listener listener, Channel child, InetSocketAddress remote, int tries) {
         listener.opened();
@@ -196,12 +218,6 @@ final class Intake {
             makeRoom(listener, child, remote, tries - 1);
             listener.closedOne();
         });
-    }
-
-    /** Whether the muxer has not looked at the connection that it would give up since it came. On the muxer. */
-    private boolean unread(Muxer muxer) {
-        Connection c = muxer.awaited().oldest();
-        return c != null && makesRoom && c.look >= muxer.look();
     }
 
     private @Nullable Muxer withRoom(Listener listener) {
@@ -219,7 +235,7 @@ final class Intake {
 
     /**
      * The muxer whose client is waited for the longest; null where nobody's time is over. Each has a second. While more than
-     * half of all connections wait for their clients nobody has: then it is who comes and sends at once that is served.
+     * a quarter of all connections wait for their clients nobody has: then it is who comes and sends at once that is served.
      */
     private @Nullable Muxer withAwaited(Listener listener) {
         Muxer found = KeepAlive.withOldest(muxers.all(), Muxer::awaited);
@@ -231,26 +247,53 @@ final class Intake {
 
     private boolean overdue(Muxer muxer, Clock clock) {
         long since = muxer.awaited().oldestSince();
-        if (since == IdleConnections.NONE) {
-            return false;
-        }
+        return since != IdleConnections.NONE && (clock.nanos() - since >= PATIENCE_NANOS || crowded());
+    }
+
+    private boolean crowded() {
         int waiting = 0;
         for (Muxer each : muxers.all()) {
             waiting += each.awaited().size() + each.arriving();
         }
-        return clock.nanos() - since >= PATIENCE_NANOS || waiting > limits.maxConnections() / 2;
+        return waiting > limits.maxConnections() / CROWD;
     }
 
-    /** Closes the connection whose client the muxer has waited for the longest, if it still may. On the muxer. */
-    private boolean giveUpOldest(Muxer muxer, Clock clock) {
-        Connection c = muxer.awaited().oldest();
-        if (c == null || !makesRoom || !overdue(muxer, clock) || unread(muxer)) {
-            return false;
-        }
+    /** On its muxer. */
+    private void giveUp(Connection c, Listener listener) {
         givenUp.inc();
+        log.log(KernelMessages.MAKING_ROOM, listener.name(), limits.maxConnections());
         c.clientCame();
         c.reset();
-        return true;
+    }
+
+    /**
+     * The connection that makes room where none is idle: of those whose clients' time is over one of the address that holds
+     * the most, where that is more than any may hold; else, and among them, the one that has held its place for the longest,
+     * whatever it was answered meanwhile: who asks for one thing is always newer than who stays and asks for more. Null where
+     * there is none. On the muxer.
+     */
+    private @Nullable Connection toGiveUp(Muxer muxer, Clock clock) {
+        if (!makesRoom) {
+            return null;
+        }
+        long now = clock.nanos();
+        boolean crowded = crowded();
+        int share = Math.max(1, limits.maxConnections() / SHARE);
+        Connection found = null;
+        int most = 0;
+        int compared = 0;
+        for (Connection c = muxer.awaited().oldest(); c != null && compared < MOST_COMPARED; c = c.nextIdle) {
+            compared++;
+            if (!crowded && now - c.idleSince < PATIENCE_NANOS) {
+                return found;
+            }
+            int held = Math.max(share, addresses.held(c.remote().getAddress()));
+            if (found == null || held > most || (held == most && c.heldSince - found.heldSince < 0)) {
+                found = c;
+                most = held;
+            }
+        }
+        return found;
     }
 
     private void assign(Listener listener, Channel child, InetSocketAddress remote) {

@@ -107,6 +107,19 @@ public enum KernelMessages implements DeclaredMessage {
             "See weir_connections_open, weir_connections_unsent_bytes and weir_proxy_origin_connections for what is full;"
                     + " raise max-connections, -XX:MaxDirectMemorySize or proxy.origin-pool.max-connections-per-origin, or"
                     + " see who it is in perfdump's sessions."),
+    MAKING_ROOM(
+            887,
+            Severity.WARNING,
+            "Socket",
+            "Channel \"{}\": all {} connections are open: each new one takes the place of one that keeps it waiting",
+            "Raise admin.max-connections where they are yours, and see weir_admin_connections_given_up; else see who connects"
+                    + " there: it is to be reached by those only who watch the server."),
+    NO_ROOM(
+            888,
+            Severity.WARNING,
+            "Socket",
+            "Channel \"{}\": all {} connections are open, and none keeps it waiting: dropping new connections",
+            "Raise admin.max-connections, and see weir_admin_connections_refused."),
     DRAINING(884, Severity.NOTICE, "Kernel", "Draining: {} connections open, {} idle ones closed", ""),
     DRAINED(885, Severity.NOTICE, "Kernel", "Drained: {} connections finished, {} reset after the time-out", ""),
     TASK_FAILED(

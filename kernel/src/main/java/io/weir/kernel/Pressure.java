@@ -30,16 +30,20 @@ public final class Pressure {
     private final Intake intake;
     private final Limits limits;
     private final Log log;
+    private final boolean said;
     private final LongAdder unsent = new LongAdder();
     private final List<DoubleSupplier> others = new CopyOnWriteArrayList<>();
     private final long memory = PlatformDependent.maxDirectMemory() / PART;
     private volatile int step;
 
-    Pressure(Intake intake, KeepAlive keepAlive, Limits limits, Stats stats, Log log) {
+    Pressure(Intake intake, KeepAlive keepAlive, Limits limits, KernelParts parts) {
         this.intake = intake;
         this.keepAlive = keepAlive;
         this.limits = limits;
-        this.log = log;
+        this.log = parts.log();
+        // one that makes room tells of that, and is not what the knobs of this message are of
+        this.said = !parts.makesRoom();
+        Stats stats = parts.stats();
         stats.gauge(KernelStats.PRESSURE, () -> step);
         stats.gauge(KernelStats.UNSENT, unsent::sum);
     }
@@ -64,7 +68,7 @@ public final class Pressure {
         int before = step;
         int now = Math.clamp((long) Math.ceil((full - FREE) * STEPS / (1 - FREE)), 0, STEPS);
         step = now;
-        if (before == 0 && now > 0) {
+        if (said && before == 0 && now > 0) {
             log.log(KernelMessages.PRESSURE, Math.round(full * 100));
         }
     }

@@ -61,6 +61,45 @@ class GivenUpTest {
         }
     }
 
+    @Test
+    void ofTheAddressThatHoldsTheMostOneGoes() throws Exception {
+        try (TestKernel k = TestKernel.makingRoom(clock, "max-connections=" + MOST, "socket-readers=1")) {
+            silent(k, 1);
+            for (int i = 1; i < MOST; i++) {
+                int known = k.awaited();
+                strangers.add(LineClient.from("127.0.0.2", k.listener.address()));
+                Await.until("it is waited for", () -> k.awaited() == known + 1);
+            }
+            for (int i = 1; i < 2 * MOST; i++) {
+                try (LineClient quick = LineClient.from("127.0.0.3", k.listener.address())) {
+                    assertThat(quick.ask("who asks " + i)).isEqualTo("who asks " + i);
+                }
+                LineClient more = LineClient.from("127.0.0.2", k.listener.address());
+                strangers.add(more);
+                assertThat(more.ask("more " + i)).isEqualTo("more " + i);
+            }
+            assertThat(strangers.getFirst().ask("the oldest of all")).isEqualTo("the oldest of all");
+            assertThat(strangers.get(1).end()).as("the oldest of its address").isEqualTo("reset");
+        }
+    }
+
+    @Test
+    void whatIsToldNamesWhatIsFullAndItsKnob() throws Exception {
+        try (TestKernel k = kernel()) {
+            silent(k, MOST);
+            k.kernel.muxers().get(0).eventLoop().submit(k.kernel::second).sync();
+            assertThat(k.kernel.pressure().step()).isEqualTo(Pressure.STEPS);
+            try (LineClient quick = k.client()) {
+                assertThat(quick.ask("who asks")).isEqualTo("who asks");
+            }
+            assertThat(k.log.entries().stream().filter(e -> e.message() == KernelMessages.MAKING_ROOM))
+                    .singleElement()
+                    .satisfies(e -> assertThat(e.arguments()).containsExactly("echo", MOST));
+            assertThat(KernelMessages.MAKING_ROOM.said().remedy()).contains("admin.max-connections");
+            assertThat(k.log.count(KernelMessages.PRESSURE)).isZero();
+        }
+    }
+
     /** More at once than there are places, while the muxer does something else: each has asked before it is looked at. */
     @Test
     void whoHasAskedIsReadBeforeAnybodyTakesItsPlace() throws Exception {

@@ -24,7 +24,13 @@ final class LineClient implements AutoCloseable {
     }
 
     static LineClient to(InetSocketAddress address) throws IOException {
+        return from("127.0.0.1", address);
+    }
+
+    /** Of another address of this machine. */
+    static LineClient from(String local, InetSocketAddress address) throws IOException {
         Socket s = new Socket();
+        s.bind(new InetSocketAddress(local, 0));
         s.connect(address, 20_000);
         return new LineClient(s);
     }

@@ -40,12 +40,14 @@ public record AdminConfig(
         List<String> hosts,
 
         @Knob(
-                doc = "Connections open at once; further ones are closed. Each costs some kilobytes.",
+                doc =
+                        "Connections open at once. Beyond them each new one takes the place of one that is idle or keeps the listener"
+                                + " waiting; where there is none it is closed. Each costs some kilobytes.",
                 value = "64",
                 unit = "connections",
                 min = "1",
                 max = "4096",
-                watch = "weir_admin_connections_refused")
+                watch = {"weir_admin_connections_refused", "weir_admin_connections_given_up"})
         int maxConnections,
 
         @Knob(

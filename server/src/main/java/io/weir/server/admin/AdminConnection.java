@@ -58,6 +58,9 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
     private State state = State.HEAD;
     private boolean pumping;
     private boolean reserved;
+    /** The request that comes was there before the answer to the last one had been taken. */
+    private boolean staying;
+
     private boolean answered;
     private @Nullable ByteBuf input;
     private @Nullable ByteBuf body;
@@ -144,6 +147,9 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
         }
         if (!heads.inHead()) {
             connection.busy();
+            if (!staying) {
+                connection.asksAnew();
+            }
             arm(shared.config().requestTimeOut());
         }
         Progress progress = heads.decode(in);
@@ -276,11 +282,14 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
                 .answer(
                         request,
                         waiting.verdict(),
-                        ctx.executor(),
-                        () -> state == State.ANSWERING,
-                        answer -> write(ctx, answer, waiting.head(), waiting.keep()));
+                        new Dispatcher.Asker(
+                                ctx.executor(),
+                                staying,
+                                () -> state == State.ANSWERING,
+                                answer -> write(ctx, answer, waiting.head(), waiting.keep())));
         if (!answered && state == State.ANSWERING && stranger(waiting.verdict())) {
-            reserved = shared.dispatcher().vital(request.path())
+            reserved = !staying
+                    && shared.dispatcher().vital(request.path())
                     && shared.reserve().take();
             if (!reserved) {
                 // what a stranger asks for may take its time, but not the place of who comes
@@ -349,6 +358,8 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
         disarm();
         ByteBuf held = input;
         boolean nothingMore = held == null || !held.isReadable();
+        // who has sent more than one request has what he asked for first: others come before him
+        staying = !nothingMore;
         if (nothingMore && !connection.idle()) {
             connection.close();
             return;

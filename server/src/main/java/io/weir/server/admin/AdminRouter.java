@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,8 +32,18 @@ public final class AdminRouter {
     /** One that answers where it is called. */
     record Now(Where where, AdminHandler handler) implements Route {}
 
+    /** One that is written once for all who ask at the same time. */
+    record Shared(Function<AdminRequest, String> question, AdminHandler view, Finish finish) implements Route {}
+
     /** One that answers when it can. */
     record Later(LaterHandler handler) implements Route {}
+
+    /** Makes of what all are answered what one of them is. Called on the admin loop. */
+    @FunctionalInterface
+    public interface Finish {
+        /** The answer to one request. */
+        AdminAnswer of(AdminRequest request, AdminAnswer shared);
+    }
 
     /** What was found: a route, or the methods that the path knows (none: there is no such path). */
     record Match(@Nullable Route route, String allowed) {}
@@ -49,6 +60,17 @@ public final class AdminRouter {
     /** Registers a view that is cheap and must be there whatever else is asked for; HEAD comes with it. */
     public AdminRouter first(String path, AdminHandler view) {
         return on("GET", path, Where.FIRST, view);
+    }
+
+    /**
+     * Registers a view that answers on the loop, before those of {@link #get}, and is written once for all who ask the same at the
+     * same time: however many ask, the next one waits no longer; HEAD comes with it.
+     *
+     * @param question what of a request the view depends on; there must be few that differ
+     * @param finish adds what only one of them asked for
+     */
+    public AdminRouter shared(String path, Function<AdminRequest, String> question, AdminHandler view, Finish finish) {
+        return put("GET", path, new Shared(question, view, finish));
     }
 
     /** These paths are answered before others, and who asks for them keeps his connection when there are too many. */

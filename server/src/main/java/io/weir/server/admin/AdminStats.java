@@ -28,10 +28,16 @@ public final class AdminStats {
     public static final StatSpec CONNECTIONS_REFUSED = StatSpec.gauge(
             "weir_admin_connections_refused",
             "connections",
-            "Admin connections closed at once so far because admin.max-connections were open and none was idle.");
+            "Admin connections closed at once so far because admin.max-connections were open and none of them was idle or kept the"
+                    + " listener waiting.");
+    public static final StatSpec CONNECTIONS_GIVEN_UP = StatSpec.gauge(
+            "weir_admin_connections_given_up",
+            "connections",
+            "Admin connections reset so far for new ones because admin.max-connections were open: their clients kept the"
+                    + " listener waiting, of the address with the most connections, and for the longest.");
 
     public static final List<StatSpec> ALL =
-            List.of(REQUESTS, REFUSED, BUSY, FAILED, TIMED_OUT, CONNECTIONS, CONNECTIONS_REFUSED);
+            List.of(REQUESTS, REFUSED, BUSY, FAILED, TIMED_OUT, CONNECTIONS, CONNECTIONS_REFUSED, CONNECTIONS_GIVEN_UP);
 
     private AdminStats() {}
 }

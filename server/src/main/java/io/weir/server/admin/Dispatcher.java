@@ -12,6 +12,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * Finds a request's handler and runs it: views on the loop, the rest on a few admin threads behind a bounded queue.
@@ -40,22 +41,21 @@ final class Dispatcher {
     }
 
     /**
-     * Answers a request, now or later.
+     * Who asks.
      *
-     * @param loop the connection's loop, on which this is called
+     * @param loop the connection's loop, on which all of this is called
+     * @param staying whether the request was there before the answer to the one before had been taken
      * @param wanted whether somebody waits for the answer yet
-     * @param done called on the loop once, or not at all where nobody waits any more
+     * @param done called once, or not at all where nobody waits any more
      */
-    void answer(
-            AdminRequest request,
-            Verdict verdict,
-            EventExecutor loop,
-            BooleanSupplier wanted,
-            Consumer<AdminAnswer> done) {
+    record Asker(EventExecutor loop, boolean staying, BooleanSupplier wanted, Consumer<AdminAnswer> done) {}
+
+    /** Answers a request, now or later. */
+    void answer(AdminRequest request, Verdict verdict, Asker asker) {
         switch (verdict) {
-            case Verdict.Refused refused -> done.accept(refused(refused));
-            case Verdict.Allowed allowed -> route(request.by(allowed.author()), loop, wanted, done);
-            case Verdict.Ask ask -> ask(request, ask, loop, wanted, done);
+            case Verdict.Refused refused -> asker.done().accept(refused(refused));
+            case Verdict.Allowed allowed -> route(request.by(allowed.author()), asker);
+            case Verdict.Ask ask -> ask(request, ask, asker);
         }
     }
 
@@ -70,49 +70,54 @@ final class Dispatcher {
         return refused.answer();
     }
 
-    private void ask(
-            AdminRequest request,
-            Verdict.Ask ask,
-            EventExecutor loop,
-            BooleanSupplier wanted,
-            Consumer<AdminAnswer> done) {
-        onThread(loop, done, () -> {
+    private void ask(AdminRequest request, Verdict.Ask ask, Asker asker) {
+        onThread(asker.loop(), asker.done(), () -> {
             boolean known = users.isAdmin(ask.user(), ask.password());
-            loop.execute(() -> {
+            asker.loop().execute(() -> {
                 if (known) {
-                    route(request.by(ask.user()), loop, wanted, done);
+                    route(request.by(ask.user()), asker);
                 } else {
-                    done.accept(refused(access.unauthorised("User or password is wrong")));
+                    asker.done().accept(refused(access.unauthorised("User or password is wrong")));
                 }
             });
         });
     }
 
-    private void route(AdminRequest request, EventExecutor loop, BooleanSupplier wanted, Consumer<AdminAnswer> done) {
+    private void route(AdminRequest request, Asker asker) {
         AdminRouter.Match match = router.find(request.method(), request.path());
         switch (match.route()) {
-            case AdminRouter.Now now -> now(now, request, loop, wanted, done);
-            case AdminRouter.Later later -> later(later.handler(), request, loop, done);
+            case AdminRouter.Now now -> now(now, request, asker);
+            case AdminRouter.Shared shared -> shared(shared, request, asker);
+            case AdminRouter.Later later -> later(later.handler(), request, asker.loop(), asker.done());
             case null ->
-                done.accept(match.allowed().isEmpty() ? notFound(request) : notAllowed(request, match.allowed()));
+                asker.done()
+                        .accept(match.allowed().isEmpty() ? notFound(request) : notAllowed(request, match.allowed()));
         }
     }
 
-    private void now(
-            AdminRouter.Now route,
-            AdminRequest request,
-            EventExecutor loop,
-            BooleanSupplier wanted,
-            Consumer<AdminAnswer> done) {
+    private void now(AdminRouter.Now route, AdminRequest request, Asker asker) {
+        Consumer<AdminAnswer> done = asker.done();
         switch (route.where()) {
             case FIRST -> done.accept(handle(route.handler(), request));
-            case LOOP ->
-                views.build(loop, vital(request.path()), wanted, () -> done.accept(handle(route.handler(), request)));
+            case LOOP -> views.build(asker.loop(), asker.wanted(), () -> done.accept(handle(route.handler(), request)));
             case THREAD ->
-                onThread(loop, done, () -> {
+                onThread(asker.loop(), done, () -> {
                     AdminAnswer answer = handle(route.handler(), request);
-                    loop.execute(() -> done.accept(answer));
+                    asker.loop().execute(() -> done.accept(answer));
                 });
+        }
+    }
+
+    /** Who asks for many comes after all who ask for one, and one after the other. */
+    private void shared(AdminRouter.Shared route, AdminRequest request, Asker asker) {
+        Supplier<AdminAnswer> view = () -> handle(route.view(), request);
+        Consumer<AdminAnswer> done =
+                answer -> asker.done().accept(route.finish().of(request, answer));
+        if (asker.staying()) {
+            views.build(asker.loop(), asker.wanted(), () -> done.accept(view.get()));
+        } else {
+            String key = request.path() + " " + route.question().apply(request);
+            views.share(asker.loop(), key, asker.wanted(), view, done);
         }
     }
 

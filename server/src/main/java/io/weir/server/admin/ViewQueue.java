@@ -2,15 +2,22 @@ package io.weir.server.admin;
 
 import io.netty.util.concurrent.EventExecutor;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Views that wait for the admin loop. The first is built at once; then one after the other, vital ones before others, and
- * between two of them the loop looks at its sockets: however many are asked for, what is cheap is answered between two. Each
- * connection has one here at most; those of connections that were given up are left out. Confined to the loop; lives as long
- * as its listener.
+ * Views that wait for the admin loop. The first is built at once; then one after the other, shared ones before others, and
+ * between two of them the loop looks at its sockets: however many are asked for, what is cheap is answered between two. A
+ * shared one is built once for all who wait for it. Each connection has one here at most; those of connections that were given
+ * up are left out. Confined to the loop; lives as long as its listener.
  */
 final class ViewQueue {
     private static final long PAUSE_MILLIS = 1;
@@ -18,30 +25,67 @@ final class ViewQueue {
     /** So many may be of connections that are gone. */
     private static final int LEFT = 256;
 
-    private final ArrayDeque<Waiting> vital = new ArrayDeque<>();
+    private final Map<String, Round> shared = new LinkedHashMap<>();
     private final ArrayDeque<Waiting> others = new ArrayDeque<>();
+    private int length;
     private int sweepAt = LEFT;
     private boolean pausing;
 
     private record Waiting(BooleanSupplier wanted, Runnable view) {}
+
+    private record Asker(BooleanSupplier wanted, Consumer<AdminAnswer> done) {}
+
+    /** Who waits for the same view. */
+    private record Round(Supplier<AdminAnswer> view, List<Asker> askers) {}
 
     /**
      * Builds a view, now or in its turn.
      *
      * @param wanted whether somebody waits for it yet
      */
-    void build(EventExecutor loop, boolean isVital, BooleanSupplier wanted, Runnable view) {
+    void build(EventExecutor loop, BooleanSupplier wanted, Runnable view) {
         if (pausing) {
-            (isVital ? vital : others).add(new Waiting(wanted, view));
-            if (length() >= sweepAt) {
-                vital.removeIf(w -> !w.wanted().getAsBoolean());
-                others.removeIf(w -> !w.wanted().getAsBoolean());
-                sweepAt = length() + LEFT;
-            }
+            others.add(new Waiting(wanted, view));
+            added();
             return;
         }
         pause(loop);
         view.run();
+    }
+
+    /**
+     * Builds a view, now or in its turn, for all who ask for it until then.
+     *
+     * @param key the same for the same view
+     * @param wanted whether this one waits for it yet
+     * @param done takes it
+     */
+    void share(
+            EventExecutor loop,
+            String key,
+            BooleanSupplier wanted,
+            Supplier<AdminAnswer> view,
+            Consumer<AdminAnswer> done) {
+        if (pausing) {
+            shared.computeIfAbsent(key, _ -> new Round(view, new ArrayList<>()))
+                    .askers()
+                    .add(new Asker(wanted, done));
+            added();
+            return;
+        }
+        pause(loop);
+        done.accept(view.get());
+    }
+
+    private void added() {
+        length++;
+        if (length >= sweepAt) {
+            others.removeIf(w -> !w.wanted().getAsBoolean());
+            shared.values().forEach(r -> r.askers().removeIf(a -> !a.wanted().getAsBoolean()));
+            length = others.size()
+                    + shared.values().stream().mapToInt(r -> r.askers().size()).sum();
+            sweepAt = length + LEFT;
+        }
     }
 
     private void pause(EventExecutor loop) {
@@ -51,23 +95,54 @@ final class ViewQueue {
 
     private void next(EventExecutor loop) {
         pausing = false;
-        Waiting next = wanted(vital);
-        next = next == null ? wanted(others) : next;
+        Round round = round();
+        if (round != null) {
+            pause(loop);
+            answer(round);
+            return;
+        }
+        Waiting next = wanted();
         if (next != null) {
             pause(loop);
             next.view().run();
         }
     }
 
-    private static @Nullable Waiting wanted(ArrayDeque<Waiting> from) {
-        Waiting next = from.poll();
-        while (next != null && !next.wanted().getAsBoolean()) {
-            next = from.poll();
+    /** The oldest round for which somebody waits yet; null where there is none. */
+    private @Nullable Round round() {
+        for (Iterator<Round> all = shared.values().iterator(); all.hasNext(); ) {
+            Round next = all.next();
+            all.remove();
+            length -= next.askers().size();
+            if (next.askers().stream().anyMatch(a -> a.wanted().getAsBoolean())) {
+                return next;
+            }
         }
-        return next;
+        return null;
+    }
+
+    private static void answer(Round round) {
+        AdminAnswer answer = round.view().get();
+        for (Asker each : round.askers()) {
+            if (each.wanted().getAsBoolean()) {
+                each.done().accept(answer);
+            }
+        }
+    }
+
+    private @Nullable Waiting wanted() {
+        Waiting next = others.poll();
+        while (next != null) {
+            length--;
+            if (next.wanted().getAsBoolean()) {
+                return next;
+            }
+            next = others.poll();
+        }
+        return null;
     }
 
     int length() {
-        return vital.size() + others.size();
+        return length;
     }
 }

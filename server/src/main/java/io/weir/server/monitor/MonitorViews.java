@@ -51,11 +51,11 @@ public final class MonitorViews implements AutoCloseable {
     public void register(AdminRouter router) {
         router.vital("/.perf", "/metrics", "/health", "/health/ready");
         router.get("/", _ -> AdminAnswer.html(new IndexPage(source.identity()).write()));
-        router.get("/.perf", this::perfdump);
+        router.shared("/.perf", _ -> "", _ -> perfdump(), MonitorViews::refreshed);
         router.get("/stats-xml", this::statsXml).get("/stats-xml/*", this::statsXml);
         router.get("/" + DTD, _ -> dtd());
         router.get("/nsc", this::cachePage).get("/nsfc", this::cachePage);
-        router.get("/metrics", this::metrics);
+        router.shared("/metrics", MonitorViews::format, this::metrics, (_, answer) -> answer);
         router.get("/origins", _ -> AdminAnswer.json(200, OriginsText.json(source.origins())));
         router.get("/traffic", this::traffic);
         router.first("/health", _ -> health.full());
@@ -67,7 +67,7 @@ public final class MonitorViews implements AutoCloseable {
     /** Registers what the supervisor of several processes asks each of them. */
     public void registerFigures(AdminRouter router) {
         // on the loop, as its perfdump is: what holds up the few threads does not hold up the supervisor's
-        router.vital("/figures").get("/figures", _ -> AdminAnswer.json(200, figures()));
+        router.vital("/figures").shared("/figures", _ -> "", _ -> AdminAnswer.json(200, figures()), (_, a) -> a);
         warming = true;
     }
 
@@ -117,9 +117,9 @@ public final class MonitorViews implements AutoCloseable {
         return sampler.latest();
     }
 
-    private AdminAnswer perfdump(AdminRequest request) {
+    private AdminAnswer perfdump() {
         String text = new Perfdump(source, ZoneId.systemDefault(), clock.millis()).write(stats.collecting());
-        return refreshed(request, AdminAnswer.text(text));
+        return AdminAnswer.text(text);
     }
 
     private AdminAnswer statsXml(AdminRequest request) throws XMLStreamException {
@@ -159,6 +159,10 @@ public final class MonitorViews implements AutoCloseable {
                 ? AdminAnswer.problem(
                         400, "Bad request", "clients takes a number from 1 to " + TrafficFigures.MAX_CLIENTS + ".")
                 : AdminAnswer.json(200, TrafficText.json(source.traffic(clients)));
+    }
+
+    private static String format(AdminRequest request) {
+        return PrometheusView.isOpen(request.field("accept")) ? "OpenMetrics" : "text";
     }
 
     private AdminAnswer metrics(AdminRequest request) throws IOException {

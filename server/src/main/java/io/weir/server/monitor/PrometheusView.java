@@ -52,11 +52,15 @@ public final class PrometheusView {
         this.jvm = jvm;
     }
 
+    /** Whether the Accept field prefers OpenMetrics. */
+    static boolean isOpen(@Nullable String accept) {
+        return accept != null && Formats.ALL.getOpenMetricsTextFormatWriter().accepts(accept);
+    }
+
     /** The exposition in the format that the Accept field prefers: OpenMetrics, or text. */
     public Exposition write(@Nullable String accept) throws IOException {
         ExpositionFormats formats = Formats.ALL;
-        boolean open =
-                accept != null && formats.getOpenMetricsTextFormatWriter().accepts(accept);
+        boolean open = isOpen(accept);
         ExpositionFormatWriter writer =
                 open ? formats.getOpenMetricsTextFormatWriter() : formats.getPrometheusTextFormatWriter();
         ByteArrayOutputStream out = new ByteArrayOutputStream(32 * 1024);

@@ -11,52 +11,108 @@ import io.weir.server.files.PrivateFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Changes of the configuration of all processes, all or none. The first worker works a change out and applies nothing;
  * the others and the supervisor check what would come of it, and only what all of them can have is applied and kept by
- * the first, and then taken over by the others before the answer is given. One that does not take it over is killed: who
+ * the first, and then taken over by the others before the answer is given. While one is silent, as {@link Asking} knows it,
+ * nothing is changed, then or later: it was asked to check only. One that has checked and does not take it over is killed: who
  * takes its place has it from the start, as has each process that starts later, until an upgrade. Shared; one change at a
  * time, and none during an upgrade.
  */
 final class LiveChange {
+    /** The processes, as far as a change needs them. */
+    interface Staff {
+        /** Whether they are being replaced. */
+        boolean upgrading();
+
+        /** {@link Workers#upgrade(Launch, Runnable)}. */
+        boolean upgrade(Launch by, Runnable then);
+
+        /** How they are started now. */
+        Launch launch();
+
+        /** Where those are asked that serve, by their numbers. */
+        Map<Integer, String> admins();
+
+        /** {@link Crew#inForce}. */
+        List<Roll.Place> inForce();
+
+        /** Ends a process, if it is still the one of its place; another takes its place. */
+        void kill(Roll.Place place, String reason);
+    }
+
+    /** For the turn of a change and all that is checked: nobody waits longer, and nothing is applied later. */
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
+
     /** Its quotes are escaped within any text, so this is the member itself; it is the last. */
     private static final String NEXT = ",\"next\":";
 
     private static final String NOTHING = "Nothing was changed. ";
 
-    private final Workers workers;
-    private final WorkerClient client;
+    private final Staff workers;
+    private final Asking asking;
     private final KnobService own;
+    private final Duration patience;
     private final Log log;
+    private final ReentrantLock turn = new ReentrantLock(true);
 
     /** @param own the supervisor's configuration */
-    LiveChange(Workers workers, WorkerClient client, KnobService own, Log log) {
+    LiveChange(Staff workers, Asking asking, KnobService own, Log log) {
+        this(workers, asking, own, PATIENCE, log);
+    }
+
+    /** @param patience for all that is checked before a change is applied */
+    LiveChange(Staff workers, Asking asking, KnobService own, Duration patience, Log log) {
         this.workers = workers;
-        this.client = client;
+        this.asking = asking;
         this.own = own;
+        this.patience = patience;
         this.log = log;
     }
 
     /** A change by keys, a roll-back, or with a path of {@code /config/reload} of what the file says now. */
-    synchronized AdminAnswer change(AdminRequest request) throws IOException, InterruptedException {
+    AdminAnswer change(AdminRequest request) throws IOException, InterruptedException {
         if (request.parameter("process") != null) {
             return AdminAnswer.problem(400, "Bad request", "The configuration is that of all processes.");
         }
+        CompletableFuture<Optional<AdminAnswer>> late = new CompletableFuture<Optional<AdminAnswer>>()
+                .completeOnTimeout(Optional.empty(), patience.toMillis(), TimeUnit.MILLISECONDS);
+        if (!turn.tryLock(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+            return notNow("Other changes are under way: ask again.");
+        }
+        try {
+            return change(request, late);
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    /** @param late completes when it is too late to apply anything */
+    private AdminAnswer change(AdminRequest request, CompletableFuture<Optional<AdminAnswer>> late)
+            throws IOException, InterruptedException {
         if (workers.upgrading()) {
             return AdminAnswer.problem(409, "Conflict", NOTHING + "An upgrade is under way: ask when it is done.");
         }
         if (!request.path().equals("/config/reload")) {
-            return changed(request);
+            return changed(request, late);
         }
         Launch launch = workers.launch();
         String before = launch.copied();
         launch.copy();
-        AdminAnswer answer = changed(request);
+        AdminAnswer answer = changed(request, late);
         if (answer.status() != 200 || check(request)) {
             launch.copy(before);
         }
@@ -64,23 +120,29 @@ final class LiveChange {
     }
 
     /** Has all workers replaced, and then what new ones read from the files counts. */
-    synchronized boolean upgrade(Launch by) {
-        return workers.upgrade(by, () -> own.reload("upgrade"));
+    boolean upgrade(Launch by) {
+        turn.lock();
+        try {
+            return workers.upgrade(by, () -> own.reload("upgrade"));
+        } finally {
+            turn.unlock();
+        }
     }
 
     private static boolean check(AdminRequest request) {
         return request.says("check");
     }
 
-    private AdminAnswer changed(AdminRequest request) throws IOException, InterruptedException {
+    private AdminAnswer changed(AdminRequest request, CompletableFuture<Optional<AdminAnswer>> late)
+            throws IOException, InterruptedException {
         Map<Integer, String> admins = workers.admins();
         String first = admins.get(1);
         if (first == null) {
-            return unanswered(1);
+            return notNow("Process 1 is not ready: ask again.");
         }
-        AdminAnswer trial = asked(first, WorkerClient.with(request, "check", "true"));
+        AdminAnswer trial = told(asking.answer(first, WorkerClient.with(request, "check", "true")), late);
         if (trial == null) {
-            return unanswered(1);
+            return unanswered(1, late);
         }
         if (trial.status() != 200) {
             return trial;
@@ -90,34 +152,44 @@ final class LiveChange {
         if (!mine.applied()) {
             return refused("The supervisor", mine.problems().toString());
         }
-        for (Map.Entry<Integer, String> e : admins.entrySet()) {
-            if (e.getKey() != 1) {
-                AdminAnswer answer = asked(e.getValue(), follow(request, true));
-                if (answer == null) {
-                    return unanswered(e.getKey());
-                }
-                if (answer.status() != 200) {
-                    return refused("Process " + e.getKey(), answer.body());
-                }
+        Map<Integer, CompletableFuture<Optional<AdminAnswer>>> others = new LinkedHashMap<>();
+        admins.forEach((process, admin) -> {
+            if (process != 1) {
+                others.put(process, asking.answer(admin, follow(request, true)));
+            }
+        });
+        for (Map.Entry<Integer, CompletableFuture<Optional<AdminAnswer>>> e : others.entrySet()) {
+            AdminAnswer answer = told(e.getValue(), late);
+            if (answer == null) {
+                return unanswered(e.getKey(), late);
+            }
+            if (answer.status() != 200) {
+                return refused("Process " + e.getKey(), answer.body());
             }
         }
-        return check(request) ? told(trial) : applied(first, request);
+        return check(request) ? told(trial) : applied(new Roll.Place(1, first), request);
     }
 
-    private AdminAnswer applied(String first, AdminRequest request) throws IOException, InterruptedException {
-        AdminAnswer answer = asked(first, request);
+    private AdminAnswer applied(Roll.Place first, AdminRequest request) throws IOException, InterruptedException {
+        AdminAnswer answer = told(asking.answer(first.admin(), request));
         if (answer != null && answer.status() != 200) {
             return answer;
         }
         // from here on it is in force, also where the first worker died of it: its successor has it
         Launch launch = workers.launch();
         Files.move(launch.next(), launch.inForce(), StandardCopyOption.ATOMIC_MOVE);
+        Map<Roll.Place, CompletableFuture<Optional<AdminAnswer>>> others = new LinkedHashMap<>();
         for (Roll.Place place : workers.inForce()) {
-            AdminAnswer one = asked(place.admin(), follow(request, false));
+            others.put(place, asking.answer(place.admin(), follow(request, false)));
+        }
+        if (answer == null) {
+            // one that hangs would do later what it was asked for, or not
+            unchanged(first, request, "no answer");
+        }
+        for (Map.Entry<Roll.Place, CompletableFuture<Optional<AdminAnswer>>> e : others.entrySet()) {
+            AdminAnswer one = told(e.getValue());
             if (one == null || one.status() != 200) {
-                String why = one == null ? "no answer" : one.body();
-                log.log(ProcessMessages.NOT_CHANGED, place.process(), request.author(), why);
-                workers.kill(place.process(), "it did not take over the configuration");
+                unchanged(e.getKey(), request, one == null ? "no answer" : one.body());
             }
         }
         own.follow(launch.inForce());
@@ -127,8 +199,13 @@ final class LiveChange {
                 : AdminAnswer.problem(
                         500,
                         "Internal server error",
-                        "Process 1 ended while it applied the change. All processes have it; whether it is kept for the"
-                                + " next start is not known: look at ./weir config.");
+                        "Process 1 ended, or hung and was killed, while it applied the change. All processes have it;"
+                                + " whether it is kept for the next start is not known: look at ./weir config.");
+    }
+
+    private void unchanged(Roll.Place place, AdminRequest request, String why) {
+        log.log(ProcessMessages.NOT_CHANGED, place.process(), request.author(), why);
+        workers.kill(place, "it did not take over the configuration");
     }
 
     private static AdminRequest follow(AdminRequest from, boolean check) {
@@ -143,12 +220,21 @@ final class LiveChange {
     }
 
     /** What a process says; null where it is gone, or hangs. */
-    private @Nullable AdminAnswer asked(String admin, AdminRequest request) throws InterruptedException {
+    private static @Nullable AdminAnswer told(CompletableFuture<Optional<AdminAnswer>> asked)
+            throws InterruptedException {
         try {
-            return client.ask(admin, request);
-        } catch (IOException e) {
-            return null;
+            return asked.get().orElse(null);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e.getCause());
         }
+    }
+
+    /** The same; null also where it is too late. */
+    private static @Nullable AdminAnswer told(
+            CompletableFuture<Optional<AdminAnswer>> asked, CompletableFuture<Optional<AdminAnswer>> late)
+            throws InterruptedException {
+        AdminAnswer answer = told(asked.applyToEither(late, Function.identity()));
+        return late.isDone() ? null : answer;
     }
 
     private static String next(AdminAnswer trial) throws IOException {
@@ -167,9 +253,15 @@ final class LiveChange {
                 trial.status(), trial.contentType(), trial.body().substring(0, next) + "}\n", trial.fields());
     }
 
-    private static AdminAnswer unanswered(int process) {
-        return AdminAnswer.problem(
-                503, "Service unavailable", NOTHING + "Process " + process + " is not ready: ask again.");
+    private static AdminAnswer unanswered(int process, CompletableFuture<Optional<AdminAnswer>> late) {
+        return notNow("Process " + process
+                + (late.isDone()
+                        ? " has not answered in time: ask again."
+                        : " does not answer: it hangs, or has just ended. Look at /health."));
+    }
+
+    private static AdminAnswer notNow(String why) {
+        return AdminAnswer.problem(503, "Service unavailable", NOTHING + why);
     }
 
     private static AdminAnswer refused(String who, String why) {

@@ -73,8 +73,7 @@ public final class Supervisor implements Running {
     private final ServerLog log;
     private final Ports ports;
     private final Workers workers;
-    private final WorkerClient client = new WorkerClient();
-    private final Asking asking = new Asking(client);
+    private final Asking asking = new Asking(new WorkerClient());
     private final Sums sums;
     private final @Nullable AdminListener admin;
     private boolean announced;
@@ -198,7 +197,7 @@ public final class Supervisor implements Running {
         try {
             KnobService knobs =
                     new KnobService(parts.loaded(), live, parts.dataDir(), false, parts.clock(), stats, log);
-            LiveChange changes = new LiveChange(workers, client, knobs, log);
+            LiveChange changes = new LiveChange(workers, asking, knobs, log);
             ProcessViews views = new ProcessViews(workers, asking, sums, changes, looking, parts.clock(), stats);
             AdminRouter router = views.router();
             Map<String, StatSpec> declared =

@@ -2,7 +2,6 @@ package io.weir.server.processes;
 
 import io.weir.server.admin.AdminAnswer;
 import io.weir.server.admin.AdminRequest;
-import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -35,11 +34,6 @@ final class WorkerClient {
             .version(HttpClient.Version.HTTP_1_1)
             .connectTimeout(Duration.ofSeconds(5))
             .build();
-
-    /** Passes a request on, and waits for the answer. */
-    AdminAnswer ask(String admin, AdminRequest request) throws IOException, InterruptedException {
-        return answer(http.send(passed(admin, request), TEXT));
-    }
 
     /** Passes a request on. */
     CompletableFuture<AdminAnswer> asking(String admin, AdminRequest request) {

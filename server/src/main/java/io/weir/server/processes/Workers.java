@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * The worker processes, as other threads ask for them: everything happens on one loop, by a {@link Crew}. Shared; lives as
  * long as the supervisor.
  */
-final class Workers implements AutoCloseable {
+final class Workers implements LiveChange.Staff, AutoCloseable {
     private static final long PATIENCE_SECONDS = 10;
 
     private final IoEventLoopGroup loops = new MultiThreadIoEventLoopGroup(
@@ -73,7 +73,8 @@ final class Workers implements AutoCloseable {
      * @param then runs on a thread of its own once they serve
      * @return false when one is under way
      */
-    boolean upgrade(Launch by, Runnable then) {
+    @Override
+    public boolean upgrade(Launch by, Runnable then) {
         return asked(_ -> {
                     if (upgrading || crew.stopping()) {
                         return false;
@@ -108,7 +109,8 @@ final class Workers implements AutoCloseable {
     }
 
     /** How workers are started now. */
-    Launch launch() {
+    @Override
+    public Launch launch() {
         return asked(Crew::launch).join();
     }
 
@@ -127,20 +129,23 @@ final class Workers implements AutoCloseable {
     }
 
     /** {@link Crew#inForce}. */
-    List<Roll.Place> inForce() {
+    @Override
+    public List<Roll.Place> inForce() {
         return asked(Crew::inForce).join();
     }
 
     /** Whether workers are being replaced. */
-    boolean upgrading() {
+    @Override
+    public boolean upgrading() {
         return asked(_ -> upgrading).join();
     }
 
-    /** Ends the process of a slot; another takes its place. */
-    void kill(int slot, String reason) {
+    @Override
+    public void kill(Roll.Place place, String reason) {
         loop.execute(() -> {
-            Worker w = crew.slots().get(slot - 1).worker();
-            if (w != null) {
+            Worker w = crew.slots().get(place.process() - 1).worker();
+            // the next one of its place has done nothing
+            if (w != null && w.admin().equals(place.admin())) {
                 w.kill(reason);
             }
         });
@@ -152,7 +157,8 @@ final class Workers implements AutoCloseable {
     }
 
     /** Hosts and ports of the admin listeners by slot, of those that serve. */
-    Map<Integer, String> admins() {
+    @Override
+    public Map<Integer, String> admins() {
         return of(Worker::admin);
     }
 

@@ -12,6 +12,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -90,6 +91,86 @@ class AdminCrowdTest {
         assertThat(crowd.getLast().read(false).body()).as("places come back").isEqualTo("again");
     }
 
+    /** Pipelines so many requests for a path; the first of each is asked for. */
+    private void pipelining(int size, String path) throws Exception {
+        int before = asked.size();
+        for (int i = 0; i < size; i++) {
+            RawClient client = admin.client();
+            crowd.add(client);
+            client.send(("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n").repeat(2));
+        }
+        Await.until(() -> asked.size() == before + size);
+        asked.forEach(a -> a.complete(AdminAnswer.text("first")));
+        Await.until(() -> asked.size() == before + 2 * size);
+    }
+
+    @Test
+    void whoAsksForMoreHasNotComeLaterThanWhoAsksOnce() throws Exception {
+        RawClient more = admin.client();
+        crowd.add(more);
+        more.send("GET /elsewhere HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(2));
+        Await.until(() -> asked.size() == 1);
+        crowd(CONNECTIONS - 1, "/elsewhere");
+        asked.element().complete(AdminAnswer.text("first"));
+        Await.until(() -> asked.size() == CONNECTIONS + 1);
+        newcomerIsAnswered();
+        asked.forEach(a -> a.complete(AdminAnswer.text("done")));
+        assertThat(crowd.get(1).read(false).body())
+                .as("the first of those who ask once")
+                .isEqualTo("done");
+    }
+
+    @Test
+    void whoAsksForMoreHasNoReservedPlace() throws Exception {
+        pipelining(CONNECTIONS / 2 - 1, "/vital");
+        crowd(1, "/vital");
+        RawClient once = crowd.getLast();
+        crowd(2 * CONNECTIONS, "/elsewhere");
+        newcomerIsAnswered();
+        asked.forEach(a -> a.complete(AdminAnswer.text("done")));
+        assertThat(once.read(false).body()).isEqualTo("done");
+    }
+
+    @Test
+    void sharedViewIsWrittenOnceForAllWhoAskMeanwhile() throws Exception {
+        CountDownLatch blocked = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        AtomicInteger written = new AtomicInteger();
+        admin.router
+                .get("/blocks", _ -> {
+                    blocked.countDown();
+                    goOn.await();
+                    return AdminAnswer.text("went on");
+                })
+                .shared(
+                        "/shared",
+                        _ -> "",
+                        _ -> AdminAnswer.text("written " + written.incrementAndGet()),
+                        (r, a) -> a.with("Refresh", String.valueOf(r.parameter("refresh"))));
+        for (int i = 0; i < CONNECTIONS - 1; i++) {
+            RawClient client = admin.client();
+            crowd.add(client);
+            assertThat(client.ask("GET", "/cheap", "").body()).isEqualTo("cheap");
+        }
+        try (RawClient blocking = admin.client()) {
+            blocking.send("GET /blocks HTTP/1.1\r\nHost: localhost\r\n\r\n");
+            blocked.await();
+            for (int i = 0; i < crowd.size(); i++) {
+                crowd.get(i).send("GET /shared?refresh=" + (i + 1) + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
+            }
+            goOn.countDown();
+            assertThat(blocking.read(false).body()).isEqualTo("went on");
+            for (int i = 0; i < crowd.size(); i++) {
+                RawClient.Answer answer = crowd.get(i).read(false);
+                assertThat(answer.body()).startsWith("written ");
+                assertThat(answer.field("refresh")).isEqualTo(Integer.toString(i + 1));
+            }
+            assertThat(written).as("one at once, one for all others").hasValueLessThanOrEqualTo(2);
+        } finally {
+            goOn.countDown();
+        }
+    }
+
     @Test
     void whoHasShownWhoHeIsKeepsHisPlace() throws Exception {
         crowd(1, "/elsewhere", TestAdmin.TOKEN);
@@ -101,6 +182,11 @@ class AdminCrowdTest {
         assertThat(crowd.getFirst().read(false).body()).isEqualTo("done");
     }
 
+    private static AdminAnswer view(List<String> built, String what) {
+        built.add(what);
+        return AdminAnswer.text("it");
+    }
+
     @Test
     void viewsThatNobodyWaitsForAnyMoreAreLeftOut() throws Exception {
         EventLoop loop = new DefaultEventLoop();
@@ -109,17 +195,21 @@ class AdminCrowdTest {
             List<String> built = new ArrayList<>();
             CountDownLatch last = new CountDownLatch(1);
             loop.submit(() -> {
-                        queue.build(loop, false, () -> true, () -> built.add("first"));
+                        queue.build(loop, () -> true, () -> built.add("first"));
                         for (int i = 0; i < 10_000; i++) {
-                            queue.build(loop, false, () -> false, () -> built.add("gone"));
+                            queue.build(loop, () -> false, () -> built.add("gone"));
+                            queue.share(loop, "view", () -> false, () -> view(built, "shared"), _ -> built.add("gone"));
                         }
                         assertThat(queue.length()).isLessThan(1000);
-                        queue.build(loop, false, () -> true, last::countDown);
-                        queue.build(loop, true, () -> true, () -> built.add("vital"));
+                        queue.build(loop, () -> true, last::countDown);
+                        for (int i = 0; i < 3; i++) {
+                            queue.share(
+                                    loop, "view", () -> true, () -> view(built, "shared"), a -> built.add(a.body()));
+                        }
                     })
                     .get();
             last.await();
-            assertThat(built).containsExactly("first", "vital");
+            assertThat(built).as("one for all").containsExactly("first", "shared", "it", "it", "it");
         } finally {
             var _ = loop.shutdownGracefully();
         }
