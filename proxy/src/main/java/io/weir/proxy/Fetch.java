@@ -75,17 +75,16 @@ final class Fetch extends FetchFigures implements OriginEvents, OriginPool.Borro
     /** Starts; events may come before this returns. */
     void start() {
         startNanos = loop.clock().nanos();
-        Attempts a = attempts;
         share = loop.shares().take(request.client());
         if (share == AddressShares.REFUSED) {
             refuse(OriginFault.POOL_FULL, "fetches for this client's address hold its share of connections");
-        } else if (a == null) {
+        } else if (attempts == null) {
             origin = request.only();
             borrow(false);
-        } else if (at(a.first(startNanos))) {
+        } else if (at(attempts.first(startNanos))) {
             borrow(false);
         } else {
-            refuse(a.refusal() == Refusal.BUSY ? OriginFault.BUSY : OriginFault.ALL_DOWN, "");
+            refuse(attempts.refusal() == Refusal.BUSY ? OriginFault.BUSY : OriginFault.ALL_DOWN, "");
         }
     }
 
@@ -346,10 +345,9 @@ final class Fetch extends FetchFigures implements OriginEvents, OriginPool.Borro
         if (phase != Phase.BORROWING) {
             return;
         }
-        Attempts a = attempts;
-        if (a != null && (OriginFault.unreachable(fault) || fault == OriginFault.POOL_FULL)) {
+        if (attempts != null && (OriginFault.unreachable(fault) || fault == OriginFault.POOL_FULL)) {
             blame(fault);
-            if (at(a.elsewhere(loop.clock().nanos()))) {
+            if (at(attempts.elsewhere(loop.clock().nanos()))) {
                 loop.counters().retried.inc();
                 borrow(false);
                 return;
@@ -417,8 +415,7 @@ final class Fetch extends FetchFigures implements OriginEvents, OriginPool.Borro
         boolean again = unread || (stale && request.method().idempotent());
         boolean whole = body == null || body.whole();
         if (again && whole && retries < loop.settings().retries() + (unread ? 1 : 0)) {
-            Attempts a = attempts;
-            if (a == null || at(a.resend(loop.clock().nanos()))) {
+            if (attempts == null || at(attempts.resend(loop.clock().nanos()))) {
                 retries++;
                 loop.counters().retried.inc();
                 borrow(!unread);
