@@ -3,6 +3,7 @@ package io.weir.server.cli;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,17 @@ final class Stopper implements Runnable {
 
     /** Whether there is something to stop is known. */
     final CountDownLatch decided = new CountDownLatch(1);
+
+    private final IntConsumer halt;
+
+    Stopper() {
+        this(Runtime.getRuntime()::halt);
+    }
+
+    /** @param halt ends the process with a status */
+    Stopper(IntConsumer halt) {
+        this.halt = halt;
+    }
 
     /** Stops what runs. */
     volatile @Nullable Runnable stop;
@@ -45,14 +57,15 @@ final class Stopper implements Runnable {
     @Override
     public void run() {
         if (work.compareAndSet(Work.NONE, Work.STOPPED)) {
-            Runtime.getRuntime().halt(status);
+            halt.accept(status);
+            return;
         }
         try {
             boolean known = decided.await(START_SECONDS, TimeUnit.SECONDS);
             Runnable it = stop;
             if (known && it != null) {
                 it.run();
-                Runtime.getRuntime().halt(status);
+                halt.accept(status);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
