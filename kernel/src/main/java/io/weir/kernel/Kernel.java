@@ -174,6 +174,11 @@ public final class Kernel implements AutoCloseable {
         return keepAlive;
     }
 
+    /** Connections that wait for their client's next request: those whose answer still streams do not. */
+    public int idle() {
+        return muxers.all().stream().mapToInt(m -> m.idle().size()).sum();
+    }
+
     public Sessions sessions() {
         return sessions;
     }

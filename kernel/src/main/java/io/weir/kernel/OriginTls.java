@@ -58,6 +58,7 @@ public final class OriginTls implements CertificateOwner, AutoCloseable {
     }
 
     private InUse make() throws TlsFault {
+        TlsProviders.fit(config.protocols(), config.ciphers());
         SslContextBuilder builder = SslContextBuilder.forClient()
                 .sslProvider(provider)
                 .protocols(TlsProviders.names(config.protocols()))

@@ -51,6 +51,23 @@ final class TlsProviders {
                 Protocol.ALPN, SelectorFailureBehavior.NO_ADVERTISE, SelectedListenerFailureBehavior.ACCEPT, protocols);
     }
 
+    /**
+     * Refuses cipher suites of which none is of a version that is offered: no handshake could ever succeed, or the list
+     * would say nothing. TLS 1.3's suites name no key exchange, and so have no WITH in them (RFC 8446 appendix B.4).
+     */
+    static void fit(List<TlsConfig.Version> versions, List<String> ciphers) throws TlsFault {
+        boolean fits = ciphers.stream()
+                .map(c -> c.startsWith("TLS_") && !c.contains("_WITH_")
+                        ? TlsConfig.Version.TLS_1_3
+                        : TlsConfig.Version.TLS_1_2)
+                .anyMatch(versions::contains);
+        if (!ciphers.isEmpty() && !fits) {
+            throw new TlsFault("None of the cipher suites " + String.join(", ", ciphers) + " is of "
+                    + String.join(" or ", names(versions))
+                    + ", all that protocols offers. Give suites of that version, or none.");
+        }
+    }
+
     static List<String> names(List<TlsConfig.Version> versions) {
         return versions.stream().map(TlsConfig.Version::spelling).toList();
     }

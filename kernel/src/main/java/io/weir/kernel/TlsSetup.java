@@ -63,6 +63,7 @@ final class TlsSetup {
         boolean staples = staples(name, config, provider, kernel);
         OcspStaple.Owner owner = new OcspStaple.Owner(name, config.stapling(), kernel);
         try {
+            TlsProviders.fit(config.protocols(), config.ciphers());
             TrustManagerFactory trust = trust(config);
             for (TlsConfig.Certificate c : config.certificates()) {
                 KeyMaterial material = KeyMaterial.load(c.files());

@@ -152,6 +152,17 @@ class OriginTlsTest {
     }
 
     @Test
+    void ciphersOfNoVersionOnOfferAreRefused() throws Exception {
+        OriginTlsConfig config =
+                Configs.bind(OriginTlsConfig.class, "protocols.0=TLSv1.2", "ciphers.0=TLS_AES_128_GCM_SHA256");
+        try (TestKernel k = new TestKernel()) {
+            assertThatThrownBy(() -> k.kernel.connecting("origins", config))
+                    .isInstanceOf(TlsFault.class)
+                    .hasMessageContaining("is of TLSv1.2, all that protocols offers");
+        }
+    }
+
+    @Test
     void missingTrustFileIsNamed() throws Exception {
         OriginTlsConfig config = Configs.bind(OriginTlsConfig.class, "trust-file=/nowhere/ca.pem");
         try (TestKernel k = new TestKernel()) {

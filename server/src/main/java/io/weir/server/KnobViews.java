@@ -150,8 +150,12 @@ final class KnobViews {
 
     private AdminAnswer rollback(AdminRequest request) throws IOException {
         String asked = request.parameter("n");
-        if (asked == null || !asked.matches("\\d{1,9}")) {
+        if (asked == null || asked.isEmpty()) {
             return AdminAnswer.problem(400, "Bad request", "n is missing: the number of a configuration");
+        }
+        if (!asked.matches("\\d{1,9}")) {
+            return AdminAnswer.problem(
+                    400, "Bad request", "n is the number of a configuration (GET /config/history), not " + asked);
         }
         int number = Integer.parseInt(asked);
         return change(request, () -> {

@@ -184,6 +184,7 @@ public final class Server implements Running {
     }
 
     private Listening listen() throws BindFailure, IOException {
+        parts.begin().run();
         Messaging m = messaging;
         Protocol wire = m == null ? null : open(wire(services(m)));
         Listening all = new Listening(kernel, engine.proxy(), wire, share, this::tell);

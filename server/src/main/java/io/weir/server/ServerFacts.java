@@ -205,7 +205,7 @@ final class ServerFacts implements MonitorSource {
     @Override
     public Facts.Sessions sessions() {
         ConnectionQueue q = kernel.connectionQueue();
-        return new Facts.Sessions(q.active(), kernel.keepAlive().count(), q.peakActive(), q.throttle());
+        return new Facts.Sessions(q.active(), kernel.idle(), q.peakActive(), q.throttle());
     }
 
     @Override

@@ -117,6 +117,29 @@ class MonitoredServerTest {
     }
 
     @Test
+    void answerThatStreamsIsASessionThatIsNeitherActiveNorKeptAlive() throws Exception {
+        try (ServerSocket slow = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                Running weir = new Running(routeTo(slow.getLocalPort()));
+                RawClient client = new RawClient(weir.http())) {
+            client.send("GET /streams HTTP/1.1\r\nHost: www.example\r\n\r\n");
+            try (Socket origin = slow.accept()) {
+                origin.getOutputStream()
+                        .write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nfirst"
+                                .getBytes(StandardCharsets.ISO_8859_1));
+                Await.until(() -> weir.text("/.perf").contains("Active Sessions           0\n"));
+                Await.until(() -> weir.text("/.perf").contains("KeepAliveCount        1/"));
+                assertThat(weir.text("/.perf"))
+                        .contains("/streams")
+                        .contains("Active Sessions           0\nKeep-Alive Sessions       0\n");
+                origin.getOutputStream().write(" last".getBytes(StandardCharsets.ISO_8859_1));
+                assertThat(client.read(false).status()).isEqualTo(200);
+                Await.until(() -> weir.text("/.perf").contains("Keep-Alive Sessions       1\n"));
+                assertThat(weir.text("/.perf")).doesNotContain("/streams");
+            }
+        }
+    }
+
+    @Test
     void timeOfARequestIsPreparationAndFunctionsTogether() throws Exception {
         try (Running weir = new Running();
                 RawClient client = new RawClient(weir.http())) {

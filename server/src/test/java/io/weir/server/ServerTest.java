@@ -150,7 +150,14 @@ final class ServerTest {
         assertThat(ask(at, "PATCH", "/knobs", "[1]", bearer())).startsWith("HTTP/1.1 400 ");
         assertThat(ask(at, "PATCH", "/knobs", "{", bearer())).startsWith("HTTP/1.1 400 ");
         assertThat(ask(at, "PATCH", "/knobs?persist=maybe", "{}", bearer())).startsWith("HTTP/1.1 400 ");
-        assertThat(ask(at, "POST", "/config/rollback", "", bearer())).startsWith("HTTP/1.1 400 ");
+        assertThat(ask(at, "POST", "/config/rollback", "", bearer()))
+                .startsWith("HTTP/1.1 400 ")
+                .contains("n is missing");
+        for (String n : List.of("-1", "x", "1e3", "99999999999")) {
+            assertThat(ask(at, "POST", "/config/rollback?n=" + n, "", bearer()))
+                    .startsWith("HTTP/1.1 400 ")
+                    .contains("not " + n);
+        }
         assertThat(ask(at, "POST", "/config/rollback?n=7", "", bearer())).startsWith("HTTP/1.1 404 ");
     }
 

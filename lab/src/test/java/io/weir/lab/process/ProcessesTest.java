@@ -254,6 +254,11 @@ class ProcessesTest {
         assertThat(patch("{\"kernel.keep-alive.timeout\":\"nonsense\"}", 422)).contains("nonsense");
         assertThat(patch("{\"kernel.keep-alive.timeout\":\"180s\"}", "\"9999\"", 412))
                 .contains("The configuration in force is");
+        for (String log : List.of("data/logs/server.log", "data/workers/2/logs/server.log")) {
+            assertThat(Files.readString(folder.resolve(log)))
+                    .containsPattern("Configuration [1-9][0-9]* was applied by the supervisor")
+                    .doesNotContain("Configuration 0 was");
+        }
         assertThat(patch("{\"listeners.more\":{\"port\":0}}", 422)).contains("by a restart");
         assertThat(patch("{\"kernel.muxer\":\"nio\"}", 422)).contains("only at start");
         assertThat(all("kernel.keep-alive.timeout", "170s")).isTrue();

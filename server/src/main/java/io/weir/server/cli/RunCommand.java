@@ -52,8 +52,9 @@ final class RunCommand implements Callable<Integer> {
         Stopper stopper = new Stopper();
         Runtime.getRuntime().addShutdownHook(new Thread(stopper, "weir.Stop"));
         try {
-            Running running =
-                    loaded.value().server().processes() > 1 ? supervise(loaded, dataDir) : start(loaded, dataDir);
+            Running running = loaded.value().server().processes() > 1
+                    ? supervise(loaded, dataDir, stopper)
+                    : start(loaded, dataDir);
             stopper.stop = running::stop;
             stopper.decided.countDown();
             greet(running, loaded);
@@ -82,15 +83,20 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private static Supervisor supervise(LoadedConfig loaded, Path dataDir) throws IOException {
+    /** It can be stopped while its workers start. */
+    private static Supervisor supervise(LoadedConfig loaded, Path dataDir, Stopper stopper) throws IOException {
         try {
-            return Supervisor.start(new SupervisorParts(
+            Supervisor supervisor = Supervisor.open(new SupervisorParts(
                     loaded,
                     dataDir,
                     SystemClock.INSTANCE,
                     System.out,
                     WorkerWords.ofThisProcess(),
                     Declarations.statistics()));
+            stopper.stop = supervisor::stop;
+            stopper.decided.countDown();
+            supervisor.ready();
+            return supervisor;
         } catch (StartFailure e) {
             throw new CliFailure("the server did not start: " + e.getMessage(), e);
         }

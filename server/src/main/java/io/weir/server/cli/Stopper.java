@@ -2,12 +2,14 @@ package io.weir.server.cli;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a signal runs: stops what runs and ends the process itself, because a virtual machine that a signal ends would exit
  * with the signal's code, and a drained stop is no failure. It is in place before the start; a signal during the start
- * waits for its end. Shared; lives as long as the process.
+ * waits for its end, but where the process said that it has nothing to drain. Shared; lives as long as the process.
  */
 final class Stopper implements Runnable {
     private static final long START_SECONDS = 30;
@@ -15,20 +17,55 @@ final class Stopper implements Runnable {
     /** Whether there is something to stop is known. */
     final CountDownLatch decided = new CountDownLatch(1);
 
+    private final IntConsumer halt;
+
+    Stopper() {
+        this(Runtime.getRuntime()::halt);
+    }
+
+    /** @param halt ends the process with a status */
+    Stopper(IntConsumer halt) {
+        this.halt = halt;
+    }
+
     /** Stops what runs. */
     volatile @Nullable Runnable stop;
 
     /** What the process exits with. */
     volatile int status;
 
+    private final AtomicReference<Work> work = new AtomicReference<>(Work.SOME);
+
+    /** Whether a stop has anything to wait for. */
+    private enum Work {
+        NONE,
+        SOME,
+        /** Without any, and stopped: none begins any more. */
+        STOPPED
+    }
+
+    /** Until {@link #begin} a stop ends the process at once. */
+    void idle() {
+        work.set(Work.NONE);
+    }
+
+    /** From now on there may be something to drain; says false when the stop came first. */
+    boolean begin() {
+        return work.compareAndSet(Work.NONE, Work.SOME) || work.get() == Work.SOME;
+    }
+
     @Override
     public void run() {
+        if (work.compareAndSet(Work.NONE, Work.STOPPED)) {
+            halt.accept(status);
+            return;
+        }
         try {
             boolean known = decided.await(START_SECONDS, TimeUnit.SECONDS);
             Runnable it = stop;
             if (known && it != null) {
                 it.run();
-                Runtime.getRuntime().halt(status);
+                halt.accept(status);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

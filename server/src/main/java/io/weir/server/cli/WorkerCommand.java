@@ -73,11 +73,13 @@ final class WorkerCommand implements Callable<Integer> {
             CheckCommand.report(loaded, spec.commandLine().getErr());
             return 1;
         }
+        // until it accepts there is nothing to drain, whoever tells it to end
+        stopper.idle();
         Runtime.getRuntime().addShutdownHook(new Thread(stopper, "weir.Stop"));
-        List<String> names = listeners.stream().filter(n -> !n.isEmpty()).toList();
-        WorkerLink opened = WorkerLink.open(link, names.size() * processes, this::order, WorkerCommand::end);
-        supervisor = opened;
         try {
+            List<String> names = listeners.stream().filter(n -> !n.isEmpty()).toList();
+            WorkerLink opened = WorkerLink.open(link, names.size() * processes, this::order, WorkerCommand::end);
+            supervisor = opened;
             Path dataDir = options.dataDir(loaded);
             Server it = start(loaded, dataDir, share(opened, names));
             server = it;
@@ -100,6 +102,8 @@ final class WorkerCommand implements Callable<Integer> {
             stopper.status = it.failure().get();
             return stopper.status;
         } finally {
+            // a start that failed exits with its own status
+            boolean _ = stopper.begin();
             stopper.decided.countDown();
         }
     }
@@ -125,12 +129,18 @@ final class WorkerCommand implements Callable<Integer> {
                 beside);
     }
 
-    private static Server start(LoadedConfig loaded, Path dataDir, Share share) {
+    private Server start(LoadedConfig loaded, Path dataDir, Share share) {
         try {
-            return Server.start(
-                    new ServerParts(loaded, dataDir, SystemClock.INSTANCE, SILENT, VersionCommand.version(), share));
+            return Server.start(new ServerParts(
+                    loaded, dataDir, SystemClock.INSTANCE, SILENT, VersionCommand.version(), share, this::begin));
         } catch (StartFailure e) {
             throw new CliFailure("worker " + share.process() + " did not start: " + e.getMessage(), e);
+        }
+    }
+
+    private void begin() throws IOException {
+        if (!stopper.begin()) {
+            throw new IOException("it was told to end before it accepted anything");
         }
     }
 

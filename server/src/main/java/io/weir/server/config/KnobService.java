@@ -62,6 +62,9 @@ public final class KnobService {
      */
     public record View(KnobWalk.Item item, String source) {}
 
+    /** How a text says it that other processes are to follow. */
+    private static final String NUMBER = "# configuration: ";
+
     private final Path dataDir;
     private final History history;
     private final Clock clock;
@@ -76,6 +79,9 @@ public final class KnobService {
     private volatile ConfigNode.Mapping tree;
     private ConfigNode.Mapping overrides;
     private int current;
+    /** The number that the first process gave to what this one follows; 0 where it did not say. */
+    private int followed;
+
     private volatile Preparation preparation = (_, _, _) -> Preparation.Ready.NOTHING;
 
     /**
@@ -269,7 +275,8 @@ public final class KnobService {
      */
     public synchronized Outcome follow(Path file) throws IOException {
         List<ConfigProblem> problems = new ArrayList<>();
-        Reread reread = Reread.of(tree, Yaml.read(file.toString(), Files.readString(file), problems));
+        String text = Files.readString(file);
+        Reread reread = Reread.of(tree, Yaml.read(file.toString(), text, problems));
         WeirConfig value = ConfigLoader.bind(reread.next(), functions, problems);
         Preparation.Ready ready = prepare(reread.next(), value, problems);
         if (!problems.isEmpty()) {
@@ -279,7 +286,18 @@ public final class KnobService {
             ready.cancel();
             return new Outcome(current, List.of(), List.of());
         }
+        followed = numbered(text);
         return apply(reread.next(), value, reread.changed(), "the supervisor", ready);
+    }
+
+    /** The text of a configuration with the number under which it was applied, for {@link #follow}. */
+    public static String numbered(int number, String text) {
+        return NUMBER + number + "\n" + text;
+    }
+
+    private static int numbered(String text) {
+        String first = text.lines().findFirst().orElse("");
+        return first.startsWith(NUMBER) ? Integer.parseInt(first, NUMBER.length(), first.length(), 10) : 0;
     }
 
     /** Whether something is persisted at a key, or in a section. */
@@ -368,7 +386,9 @@ public final class KnobService {
 
     private int remember(String author, String what) {
         if (!first) {
-            return 0;
+            int number = followed > 0 ? followed : history.lastNumber();
+            followed = 0;
+            return number;
         }
         try {
             return history.append(

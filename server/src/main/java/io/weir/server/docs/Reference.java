@@ -7,6 +7,7 @@ import io.weir.base.LogMessage;
 import io.weir.base.StatSpec;
 import io.weir.server.config.WeirConfig;
 import io.weir.server.log.LogText;
+import io.weir.server.monitor.PrometheusView;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -89,8 +90,8 @@ public final class Reference {
     private static String counters() {
         StringBuilder out = new StringBuilder("# Counters\n\n" + GENERATED + """
 
-                Every statistic of the one registry that feeds perfdump, stats-xml, `/metrics` and JMX, under its
-                Prometheus name.
+                Every statistic of the one registry that feeds perfdump, stats-xml, `/metrics` and JMX. `/metrics` shows gauges and
+                histograms of nanoseconds in seconds, under a name that says so.
 
                 | name | kind | unit | labels | what it counts |
                 |---|---|---|---|---|
@@ -98,7 +99,9 @@ public final class Reference {
         for (StatSpec s : Declarations.statistics()) {
             out.append("| `")
                     .append(s.name())
-                    .append("` | ")
+                    .append("`")
+                    .append(shown(s))
+                    .append(" | ")
                     .append(s.kind().name().toLowerCase(Locale.ROOT))
                     .append(" | ")
                     .append(s.unit())
@@ -109,6 +112,12 @@ public final class Reference {
                     .append(" |\n");
         }
         return out.toString();
+    }
+
+    /** The name in {@code /metrics}, where that is another. */
+    private static String shown(StatSpec s) {
+        String name = PrometheusView.name(s);
+        return name.equals(s.name()) ? "" : ", in `/metrics` `" + name + "`";
     }
 
     private static String messages() {

@@ -45,6 +45,16 @@ public final class PrivateFiles {
         }
         Path fresh = file.resolveSibling(file.getFileName() + ".new");
         Files.deleteIfExists(fresh);
+        try {
+            force(fresh, content);
+            Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            tidy(fresh, e);
+            throw e;
+        }
+    }
+
+    private static void force(Path fresh, byte[] content) throws IOException {
         try (FileChannel channel = OwnerOnly.open(fresh, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             ByteBuffer bytes = ByteBuffer.wrap(content);
             while (bytes.hasRemaining()) {
@@ -52,7 +62,15 @@ public final class PrivateFiles {
             }
             channel.force(true);
         }
-        Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /** What could not be written whole is of no use, and a full disk needs the room. */
+    private static void tidy(Path fresh, IOException why) {
+        try {
+            Files.deleteIfExists(fresh);
+        } catch (IOException e) {
+            why.addSuppressed(e);
+        }
     }
 
     /** Creates a folder for its owner only, with those above it; an existing one keeps its permissions. */

@@ -82,8 +82,8 @@ public final class Facts {
     /**
      * Sessions: requests in handling are the seed's threads.
      *
-     * @param active requests being handled
-     * @param keepAlive connections waiting for a next request
+     * @param active requests with a slot: worked for, or awaited at an origin; those that stream have none
+     * @param keepAlive connections waiting for a next request; not those whose answer still streams
      * @param created the most that were active at once: the seed's threads created
      * @param limit most that may be active
      */

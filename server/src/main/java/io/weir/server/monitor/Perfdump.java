@@ -13,7 +13,7 @@ import java.util.Locale;
  * go on working. Confined to the call; made anew for each report.
  */
 final class Perfdump {
-    /** Rows of the Sessions table at most: the rest is counted in Active Sessions. */
+    /** Rows of the Sessions table at most: there may be as many as connections and streams. */
     static final int MAX_SESSIONS = 1000;
 
     private static final DateTimeFormatter CTIME =

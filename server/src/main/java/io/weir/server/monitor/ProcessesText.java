@@ -57,7 +57,7 @@ public final class ProcessesText {
                         Instant.ofEpochMilli(s.identity().processStarted()).toString(),
                         Long.toString(s.requests()),
                         Long.toString(s.sessions().active()),
-                        Long.toString(s.keepAlive().count()));
+                        Long.toString(s.sessions().keepAlive()));
             }
         }
         StringBuilder text = new StringBuilder();

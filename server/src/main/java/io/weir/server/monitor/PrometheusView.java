@@ -132,6 +132,11 @@ public final class PrometheusView {
         return metric.build();
     }
 
+    /** The name under which a statistic is shown. */
+    public static String name(StatSpec spec) {
+        return spec.kind() == StatSpec.Kind.COUNTER ? spec.name() : seconds(spec);
+    }
+
     /** The name of a gauge or distribution: its own, with {@code _seconds} behind that of a time. */
     public static String seconds(StatSpec spec) {
         return spec.unit().equals("nanoseconds") && !spec.name().endsWith("_seconds")

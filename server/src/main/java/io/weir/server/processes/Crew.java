@@ -253,6 +253,11 @@ final class Crew {
         return new LinkServer.Linked() {
             @Override
             public void connected(Channel channel) {
+                if (stopping) {
+                    // the sockets are closed; it was killed
+                    var _ = channel.close();
+                    return;
+                }
                 w.linked(channel, descriptors.get());
             }
 
@@ -394,15 +399,23 @@ final class Crew {
         return new Roll(found, gone);
     }
 
-    /** Tells all to drain and end; completes when they have, with whether none had to be killed. */
+    /**
+     * Tells all to drain and end, and ends at once who has no sockets yet: the supervisor's are closed, so none would ever
+     * come, and the order neither. One that has them and still starts ends as soon as it hears. Completes when they
+     * have, with whether none had to be killed in its drain.
+     */
     CompletableFuture<Boolean> stop() {
         stopping = true;
         if (living.isEmpty()) {
             stopped.complete(true);
         }
         for (Worker w : living.values()) {
-            w.drain(Orders.DRAIN);
-            killUnheard(w);
+            if (w.deaf()) {
+                w.kill("the server stops, and it had not begun");
+            } else {
+                w.drain(Orders.DRAIN);
+                killUnheard(w);
+            }
         }
         return stopped;
     }

@@ -177,6 +177,9 @@ final class LiveChange {
         }
         // from here on it is in force, also where the first worker died of it: its successor has it
         Launch launch = workers.launch();
+        if (answer != null) {
+            PrivateFiles.write(launch.next(), KnobService.numbered(number(answer), Files.readString(launch.next())));
+        }
         Files.move(launch.next(), launch.inForce(), StandardCopyOption.ATOMIC_MOVE);
         Map<Roll.Place, CompletableFuture<Optional<AdminAnswer>>> others = new LinkedHashMap<>();
         for (Roll.Place place : workers.inForce()) {
@@ -235,6 +238,13 @@ final class LiveChange {
             throws InterruptedException {
         AdminAnswer answer = told(asked.applyToEither(late, Function.identity()));
         return late.isDone() ? null : answer;
+    }
+
+    /** Under which number the first applied it; 0 where it does not say. */
+    private static int number(AdminAnswer applied) {
+        ConfigNode found =
+                Yaml.json("answer", applied.body(), new ArrayList<>()).find("configuration");
+        return found instanceof ConfigNode.Scalar text ? Integer.parseInt(text.text()) : 0;
     }
 
     private static String next(AdminAnswer trial) throws IOException {

@@ -43,9 +43,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -76,6 +78,7 @@ public final class Supervisor implements Running {
     private final Asking asking = new Asking(new WorkerClient());
     private final Sums sums;
     private final @Nullable AdminListener admin;
+    private final AtomicBoolean ending = new AtomicBoolean();
     private boolean announced;
 
     private Supervisor(SupervisorParts parts) throws IOException, BindFailure {
@@ -120,15 +123,13 @@ public final class Supervisor implements Running {
     }
 
     /**
-     * Starts it and its workers; all are ready when this returns.
+     * Opens all that is the supervisor's own. It can be stopped from now on; {@link #ready} starts its workers.
      *
      * @throws StartFailure saying why not; everything is closed again then
      */
-    public static Supervisor start(SupervisorParts parts) throws StartFailure {
+    public static Supervisor open(SupervisorParts parts) throws StartFailure {
         try {
-            Supervisor supervisor = new Supervisor(parts);
-            supervisor.ready();
-            return supervisor;
+            return new Supervisor(parts);
         } catch (IOException | BindFailure e) {
             throw StartFailure.of(e);
         }
@@ -210,14 +211,22 @@ public final class Supervisor implements Running {
         }
     }
 
-    private void ready() throws StartFailure {
+    /**
+     * Starts the workers; all are ready when this returns.
+     *
+     * @throws StartFailure saying why not; everything is closed again then
+     */
+    public void ready() throws StartFailure {
         try {
             workers.start().get(START_SECONDS, TimeUnit.SECONDS);
             long millis = Processes.ageMillis();
             log.log(ProcessMessages.STARTED, config.server().processes(), millis);
             told();
             workers.changed(this::tellAgain);
-        } catch (ExecutionException | TimeoutException | IOException e) {
+        } catch (ExecutionException | TimeoutException | IOException | RejectedExecutionException e) {
+            if (ending.get()) {
+                throw new StartFailure("it was told to stop while it started", e);
+            }
             Throwable cause = e instanceof ExecutionException && e.getCause() != null ? e.getCause() : e;
             abort();
             throw new StartFailure(
@@ -233,8 +242,10 @@ public final class Supervisor implements Running {
     }
 
     private void abort() {
-        workers.kill();
-        closeAll();
+        if (ending.compareAndSet(false, true)) {
+            workers.kill();
+            closeAll();
+        }
     }
 
     private void tellAgain() {
@@ -305,9 +316,13 @@ public final class Supervisor implements Running {
         return listener.protocol() == ListenerProtocol.HTTP;
     }
 
-    /** Stops all workers, each as a server stops, and waits for their end. */
+    /** Stops all workers, each as a server stops, and waits for their end; those that still start just end. */
     @Override
     public boolean stop() {
+        if (!ending.compareAndSet(false, true)) {
+            // a start that failed ends all itself
+            return true;
+        }
         log.log(ProcessMessages.STOPPING, config.server().processes());
         // together with the workers' own: then nobody waits in a queue that is never looked at
         ports.close();

@@ -217,6 +217,11 @@ final class Worker {
         waiting.clear();
     }
 
+    /** Whether it has no sockets yet, and so hears nothing and accepts nothing. */
+    boolean deaf() {
+        return !received;
+    }
+
     /** Gives an order, at the latest when it can be heard. */
     void order(String line) {
         if (received) {

@@ -112,6 +112,11 @@ final class CheckCommandTest {
                 "listeners.http",
                 "does not belong to the certificate");
         refused(file(tls("no.pem", "one.key"), data("") + admin), "listeners.http", "no.pem");
+        String ciphers = "{protocols: [TLSv1.2], ciphers: [TLS_AES_128_GCM_SHA256], certificates";
+        refused(
+                file(tls("one.pem", "one.key").replace("{certificates", ciphers), data("") + admin),
+                "listeners.http",
+                "None of the cipher suites TLS_AES_128_GCM_SHA256 is of TLSv1.2");
         refused(
                 file("{address: 192.0.2.1, port: 0}", data("") + admin),
                 "listeners.http",

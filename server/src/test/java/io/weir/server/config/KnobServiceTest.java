@@ -393,6 +393,34 @@ final class KnobServiceTest {
         assertThat(service("server.name=other").current()).isEqualTo(2);
     }
 
+    private KnobService other() {
+        LoadedConfig loaded = load();
+        return new KnobService(
+                loaded, new Live<>(loaded.value()), data, false, new SteppedClock(1_700_000_000_000L), stats, log);
+    }
+
+    private List<Object> numbersTold() {
+        return log.entries().stream()
+                .filter(e -> e.message() == ServerMessages.CONFIGURATION_APPLIED)
+                .map(e -> e.arguments().getFirst())
+                .toList();
+    }
+
+    @Test
+    void otherProcessesTellTheNumberThatTheFirstGave() throws IOException {
+        KnobService other = other();
+        Path file = home.resolve("next.yaml");
+        service.patch(changes("kernel.mode", "low-latency"), "t", false);
+        Files.writeString(file, KnobService.numbered(10, service.text()));
+        assertThat(other.follow(file).number()).isEqualTo(10);
+        Files.writeString(
+                home.resolve("weir.yaml"), "listeners:\n  http: {port: 0}\nserver: {name: edge, history-limit: 8}\n");
+        assertThat(other.reload("upgrade").outcome().applied()).isTrue();
+        assertThat(numbersTold())
+                .as("the last is that of the history, where nobody says")
+                .containsExactly(2, 10, 2);
+    }
+
     @Test
     void failingPartDoesNotUndoTheChange() throws IOException {
         service.live().part(WeirConfig::server).observe(c -> {

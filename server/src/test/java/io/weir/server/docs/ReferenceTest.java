@@ -9,14 +9,18 @@ import io.weir.base.Severity;
 import io.weir.base.StatSpec;
 import io.weir.base.Unwatched;
 import io.weir.server.config.WeirConfig;
+import io.weir.server.monitor.PrometheusView;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -54,6 +58,49 @@ final class ReferenceTest {
         List<String> names =
                 Declarations.statistics().stream().map(StatSpec::name).toList();
         assertThat(names).doesNotHaveDuplicates().allSatisfy(n -> assertThat(n).matches("weir_[a-z0-9_]+"));
+    }
+
+    /** What a name in the documents may be: declared, as /metrics shows it, or the beginning of such names. */
+    private static boolean known(String name, List<StatSpec> all) {
+        return all.stream()
+                .flatMap(s -> Stream.of(s.name(), PrometheusView.name(s)))
+                .anyMatch(n -> name.endsWith("_")
+                        ? n.startsWith(name)
+                        : name.equals(n) || name.matches(Pattern.quote(n) + "_(bucket|sum|count)"));
+    }
+
+    @Test
+    void everyCounterThatADocumentNamesIsDeclared() throws IOException {
+        List<StatSpec> all = Declarations.statistics();
+        Pattern word = Pattern.compile("\\bweir_[a-z0-9_]+");
+        List<String> unknown = new ArrayList<>();
+        Set<String> names = new HashSet<>();
+        for (Path p : documents()) {
+            word.matcher(Files.readString(p)).results().map(MatchResult::group).forEach(name -> {
+                names.add(name);
+                if (!known(name, all)) {
+                    unknown.add(ROOT.relativize(p) + " names " + name);
+                }
+            });
+        }
+        assertThat(unknown).isEmpty();
+        assertThat(names).hasSizeGreaterThan(100);
+    }
+
+    @Test
+    void listOfCountersHasTheNamesOfMetrics() {
+        String list = Reference.files().getOrDefault("counters.md", "");
+        assertThat(Declarations.statistics())
+                .allSatisfy(s -> assertThat(list).contains("`" + s.name() + "`", "`" + PrometheusView.name(s) + "`"));
+    }
+
+    private static List<Path> documents() throws IOException {
+        try (Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {
+            return Stream.concat(
+                            Stream.of(ROOT.resolve("README.md")),
+                            docs.filter(p -> p.toString().endsWith(".md")))
+                    .toList();
+        }
     }
 
     @Test

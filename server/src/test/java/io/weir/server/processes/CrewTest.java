@@ -20,6 +20,9 @@ class CrewTest {
     /** Longer than all patience there is. */
     private static final int TICKS = 2000;
 
+    /** More than there are of a start or an upgrade. */
+    private static final int STEPS = 30;
+
     /** Kills the process with this place among the living before this step, or tells it to end. */
     private record Kill(int step, int process, boolean hard) {
         /** Whether there was one to kill. */
@@ -156,8 +159,7 @@ class CrewTest {
 
     private static Run stop(int slots, Kill... kills) {
         Run run = new Run(slots, kills).started();
-        CompletableFuture<Boolean> stopped = run.all.crew.stop();
-        run.all.settle();
+        CompletableFuture<Boolean> stopped = run.all.stop();
         for (int i = 0; i < TICKS && !stopped.isDone(); i++) {
             while (run.all.busy()) {
                 run.kill();
@@ -173,6 +175,52 @@ class CrewTest {
         run.all.step(Duration.ofMinutes(1));
         assertThat(run.all.living).as("nobody is started again").isEmpty();
         return run;
+    }
+
+    /** Stops a crew after some steps, with no time going on: nobody waits for what still starts. */
+    private static void stopAt(Run run, int steps) {
+        for (int i = 0; i < steps && run.all.busy(); i++) {
+            run.all.step();
+        }
+        CompletableFuture<Boolean> stopped = run.all.stop();
+        run.quiet();
+        assertThat(stopped)
+                .as("after %s steps: %s", steps, run.all.log.entries())
+                .isCompletedWithValue(true);
+        assertThat(run.all.living).isEmpty();
+        run.all.step(Duration.ofMinutes(1));
+        run.quiet();
+        assertThat(run.all.living).as("nobody is started again").isEmpty();
+    }
+
+    @Test
+    void stopAtEachStepOfAStartWaitsForNobodyWhoStarts() {
+        for (int steps = 0; steps < STEPS; steps++) {
+            Run run = new Run(3);
+            run.all.crew.start();
+            run.all.settle();
+            stopAt(run, steps);
+        }
+    }
+
+    @Test
+    void stopWhileADeadOnesSuccessorStartsWaitsForNobodyWhoStarts() {
+        for (int steps = 0; steps < STEPS; steps++) {
+            Run run = new Run(2).started();
+            run.all.kill(run.all.living.values().iterator().next());
+            run.all.step(Slot.YOUNG);
+            stopAt(run, steps);
+        }
+    }
+
+    @Test
+    void stopAtEachStepOfAnUpgradeWaitsForNobodyWhoStarts() {
+        for (int steps = 0; steps < STEPS; steps++) {
+            Run run = new Run(3).started();
+            var _ = new Upgrade(run.all.crew, FakeWorkers.NEW, DRAIN, run.all.main.eventLoop(), run.all.log).run();
+            run.all.settle();
+            stopAt(run, steps);
+        }
     }
 
     @Test

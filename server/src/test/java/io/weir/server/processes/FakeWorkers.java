@@ -42,6 +42,8 @@ final class FakeWorkers {
     private long pids = 100;
     /** Who has messaging and the cluster open; 0 while nobody has. */
     private long messaging;
+    /** The supervisor has closed its sockets: who connects from now on gets none. */
+    private boolean closed;
 
     /** What a process does next. */
     private record Event(Fake of, Runnable action) {}
@@ -85,6 +87,14 @@ final class FakeWorkers {
         clock.step(by);
         main.advanceTimeBy(by.toNanos(), TimeUnit.NANOSECONDS);
         settle();
+    }
+
+    /** The server is told to stop, as the supervisor does it. */
+    CompletableFuture<Boolean> stop() {
+        closed = true;
+        CompletableFuture<Boolean> stopped = crew.stop();
+        settle();
+        return stopped;
     }
 
     /** The supervisor's loop does what it has to, and the workers hear its orders. */
@@ -190,11 +200,16 @@ final class FakeWorkers {
             LinkServer.Linked l = Objects.requireNonNull(crew.linked(pid));
             linked = l;
             l.connected(link);
-            say(Orders.RECEIVED);
-            then(this::begin);
+            if (!closed) {
+                say(Orders.RECEIVED);
+                then(this::begin);
+            }
         }
 
         private void begin() {
+            if (leaves) {
+                return;
+            }
             if (slot == 1 && living.containsKey(messaging)) {
                 // the claim on the data is another's
                 end(1);
@@ -232,7 +247,8 @@ final class FakeWorkers {
                 case Orders.RELEASE -> then(this::release);
                 case Orders.RETIRE, Orders.DRAIN -> {
                     leaves = true;
-                    then(this::drain);
+                    // one that accepts nothing yet has nothing to drain and does not say that it does
+                    then(serves ? this::drain : () -> end(0));
                 }
                 default -> {
                     // nothing that this one plays

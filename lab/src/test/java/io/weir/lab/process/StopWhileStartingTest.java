@@ -1,0 +1,122 @@
+package io.weir.lab.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.weir.lab.scenario.ProcessLauncher;
+import io.weir.lab.scenario.Weir;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A stop comes while a worker starts: it has nothing to drain, so nobody waits for it. Its start lasts for ever here: its
+ * log is a pipe that nobody reads from.
+ */
+@Timeout(value = 400, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class StopWhileStartingTest {
+    private static final int PATIENCE_MILLIS = 120_000;
+
+    @TempDir
+    Path folder = Path.of("");
+
+    private Path data() {
+        return folder.resolve("data");
+    }
+
+    private Path config() throws IOException {
+        return Servers.reverse(folder, 1, "server: {processes: 2}\n");
+    }
+
+    /** The second worker starts for ever from now on. */
+    private void stall() throws Exception {
+        Path log = data().resolve("workers/2/logs/server.log");
+        Files.createDirectories(log.getParent());
+        Files.deleteIfExists(log);
+        assertThat(new ProcessBuilder("mkfifo", log.toString()).start().waitFor())
+                .isZero();
+    }
+
+    private String log() throws IOException {
+        Path log = data().resolve("logs/server.log");
+        return Files.exists(log) ? Files.readString(log) : "";
+    }
+
+    private static List<ProcessHandle> workers(ProcessHandle supervisor) {
+        return supervisor.children().toList();
+    }
+
+    private void endedByThemselves() throws IOException {
+        assertThat(log()).contains("WEIR-170079").doesNotContain("WEIR-170075");
+    }
+
+    @Test
+    void stopWaitsForNoSuccessorThatStarts() throws Exception {
+        try (ProcessLauncher.Running weir = Servers.launcher().start(config(), data(), List.of())) {
+            ProcessHandle supervisor = ProcessHandle.of(weir.pid()).orElseThrow();
+            List<ProcessHandle> first = workers(supervisor);
+            stall();
+            ProcessHandle second = first.stream()
+                    .filter(p -> says("--process=2", p))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(second.destroyForcibly()).isTrue();
+            assertThat(Servers.within(
+                            PATIENCE_MILLIS, () -> workers(supervisor).stream().anyMatch(p -> !first.contains(p))))
+                    .isTrue();
+            List<ProcessHandle> all = workers(supervisor);
+            weir.stop();
+            assertThat(weir.exit()).isZero();
+            endedByThemselves();
+            assertThat(all).noneMatch(ProcessHandle::isAlive);
+        }
+    }
+
+    /** Its words; the system tells of a long line only there. */
+    private static boolean says(String word, ProcessHandle of) {
+        try {
+            return Files.readString(Path.of("/proc", Long.toString(of.pid()), "cmdline"))
+                    .contains(word);
+        } catch (IOException e) {
+            // it has ended
+            return false;
+        }
+    }
+
+    @Test
+    void stopOfAServerThatStartsWaitsForNoWorkerThatStarts() throws Exception {
+        stall();
+        Path config = config();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<ProcessLauncher.Running> start =
+                    threads.submit(() -> Servers.launcher().start(config, data(), List.of()));
+            assertThat(Servers.within(PATIENCE_MILLIS, () -> log().contains("Worker 1 is ready")))
+                    .isTrue();
+            ProcessHandle supervisor = ProcessHandle.current()
+                    .children()
+                    .filter(p -> says("server.data-dir=" + data(), p))
+                    .findFirst()
+                    .orElseThrow();
+            List<ProcessHandle> all = workers(supervisor);
+            assertThat(all).hasSize(2);
+            assertThat(supervisor.destroy()).isTrue();
+            assertThatThrownBy(() -> start.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS))
+                    .isInstanceOf(ExecutionException.class)
+                    .cause()
+                    .isInstanceOfSatisfying(
+                            Weir.StartRefused.class,
+                            e -> assertThat(e.exit()).as(e.getMessage()).isZero());
+            endedByThemselves();
+            assertThat(all).noneMatch(ProcessHandle::isAlive);
+        }
+    }
+}
