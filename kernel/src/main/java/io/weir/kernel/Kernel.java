@@ -69,7 +69,7 @@ public final class Kernel implements AutoCloseable {
         this.work = new WorkManagers(configured, parts, limits, machine);
         this.sessions = new Sessions(parts.clock(), work::stuck);
         this.intake = new Intake(muxers, limits, keepAlive, sessions, parts, allocator());
-        this.pressure = new Pressure(intake, keepAlive, limits, parts);
+        this.pressure = new Pressure(intake, this::idle, limits, parts);
         this.lastResort = new LastResort(stats, parts.log());
         this.queue =
                 new ConnectionQueue(limits, parts.clock(), stats, parts.log(), workManager(DEFAULT), work.ordered());

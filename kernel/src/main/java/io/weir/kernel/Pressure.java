@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.DoubleSupplier;
+import java.util.function.IntSupplier;
 
 /**
  * How near the kernel is to the end of what slow clients hold: connections that are not idle, memory for what they have not
@@ -26,7 +27,7 @@ public final class Pressure {
     /** Who is slow is looked at again at least so often, since the time that it has may have become shorter. */
     private static final Duration LOOK = Duration.ofSeconds(5);
 
-    private final KeepAlive keepAlive;
+    private final IntSupplier idle;
     private final Intake intake;
     private final Limits limits;
     private final Log log;
@@ -36,9 +37,10 @@ public final class Pressure {
     private final long memory = PlatformDependent.maxDirectMemory() / PART;
     private volatile int step;
 
-    Pressure(Intake intake, KeepAlive keepAlive, Limits limits, KernelParts parts) {
+    /** @param idle connections that wait for their client's next request */
+    Pressure(Intake intake, IntSupplier idle, Limits limits, KernelParts parts) {
         this.intake = intake;
-        this.keepAlive = keepAlive;
+        this.idle = idle;
         this.limits = limits;
         this.log = parts.log();
         // one that makes room tells of that, and is not what the knobs of this message are of
@@ -60,7 +62,8 @@ public final class Pressure {
 
     /** Once a second. */
     void second() {
-        double busy = Math.max(0, intake.open() - keepAlive.count());
+        // a place that an answer has reserved while it still streams is none of an idle connection
+        double busy = Math.max(0, intake.open() - idle.getAsInt());
         double full = Math.max(busy / Math.max(1, limits.maxConnections()), unsent.sum() / (double) memory);
         for (DoubleSupplier other : others) {
             full = Math.max(full, other.getAsDouble());

@@ -54,6 +54,28 @@ class PressureTest {
     }
 
     @Test
+    void whoReadsSlowlyIsNotIdle() throws Exception {
+        List<LineClient> slow = new ArrayList<>();
+        try (TestKernel k = new TestKernel("max-connections=8", "socket-readers=1")) {
+            for (int i = 0; i < 8; i++) {
+                LineClient client = k.client();
+                slow.add(client);
+                client.send("big 8000000");
+                assertThat(client.socket().getInputStream().readNBytes(1)).hasSize(1);
+            }
+            assertThat(k.kernel.keepAlive().count())
+                    .as("each has a place for later")
+                    .isEqualTo(8);
+            second(k);
+            assertThat(k.kernel.pressure().step()).isEqualTo(Pressure.STEPS);
+        } finally {
+            for (LineClient client : slow) {
+                client.close();
+            }
+        }
+    }
+
+    @Test
     void whoIsSlowAlreadyIsLookedAtAgain() throws Exception {
         SteppedClock clock = new SteppedClock(0);
         try (TestKernel k = new TestKernel(clock, Map.of(), "time-outs.write=10m", "socket-readers=1");
