@@ -49,8 +49,6 @@ class LiveChangeTest {
     /** Much less than what any of these waits for where nobody notices anything. */
     private static final int BOUND_SECONDS = 20;
 
-    private static final Predicate<String> CHANGE = asked -> !asked.startsWith("GET ");
-
     private final RecordingLog log = new RecordingLog();
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final Staff staff = new Staff();
@@ -101,7 +99,7 @@ class LiveChangeTest {
 
         /** What it did but for saying that it is there. */
         List<String> changes() {
-            return done.stream().filter(CHANGE).toList();
+            return done.stream().filter(LiveChangeTest::isChange).toList();
         }
 
         @Override
@@ -178,6 +176,10 @@ class LiveChangeTest {
         return "listeners:\n  http: {port: 0}\nkernel:\n  keep-alive: {timeout: 7s}\n";
     }
 
+    private static boolean isChange(String asked) {
+        return !asked.startsWith("GET ");
+    }
+
     private static AdminRequest patch() {
         InetSocketAddress remote = new InetSocketAddress(InetAddress.getLoopbackAddress(), 4711);
         return new AdminRequest("PATCH", "/knobs", Map.of(), Map.of(), "{}", remote, "operator");
@@ -231,7 +233,7 @@ class LiveChangeTest {
     @ValueSource(ints = {1, 2})
     void whileOneHangsNothingIsChangedAndThatIsAnsweredAsSoonAsItIsKnown(int process) throws Exception {
         Fake hung = staff.all.get(process - 1);
-        hung.hangsFor = CHANGE;
+        hung.hangsFor = LiveChangeTest::isChange;
         AdminAnswer answer = changed(changes(SOON, NEVER));
         assertThat(answer.body()).contains("Process " + process + " does not answer: it hangs, or has just ended.");
         nothingIsChangedThenOrLater(hung, answer);
@@ -241,7 +243,7 @@ class LiveChangeTest {
     @ValueSource(ints = {1, 2})
     void whatIsNotCheckedInTimeIsNotAppliedLater(int process) throws Exception {
         Fake hung = staff.all.get(process - 1);
-        hung.hangsFor = CHANGE;
+        hung.hangsFor = LiveChangeTest::isChange;
         AdminAnswer answer = changed(changes(NEVER, Duration.ofSeconds(3)));
         assertThat(answer.body()).contains(" has not answered in time: ask again.");
         nothingIsChangedThenOrLater(hung, answer);
@@ -250,7 +252,7 @@ class LiveChangeTest {
     @Test
     void whoComesWhileAnotherIsCheckedWaitsNoLongerEither() throws Exception {
         Fake hung = staff.all.get(1);
-        hung.hangsFor = CHANGE;
+        hung.hangsFor = LiveChangeTest::isChange;
         LiveChange change = changes(NEVER, Duration.ofSeconds(1));
         Future<AdminAnswer> first = threads.submit(() -> change.change(patch()));
         hung.hangs.await();
@@ -262,7 +264,7 @@ class LiveChangeTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
     void whoHangsWhileItIsAppliedIsKilledAndAllOthersHaveIt(int process) throws Exception {
-        staff.all.get(process - 1).hangsFor = asked -> CHANGE.test(asked) && !asked.endsWith("?check=true");
+        staff.all.get(process - 1).hangsFor = asked -> isChange(asked) && !asked.endsWith("?check=true");
         Fake other = staff.all.get(2 - process);
         AdminAnswer answer = changed(changes(SOON, NEVER));
         assertThat(staff.killed).containsExactly(process);
