@@ -344,8 +344,6 @@ final class Exchange extends ExchangeView {
         }
     }
 
-    // ---- ends
-
     /** Filter or Output ended the answer before its head was written; what others wait for goes on. */
     void refused(RunState state) {
         fill.leave();
@@ -416,6 +414,8 @@ final class Exchange extends ExchangeView {
         Client c = client();
         boolean visible = response().cutIsVisible();
         record.clientStatus("INTR");
+        // the flush may make room in the socket, and nothing more is to be written
+        step = Step.NONE;
         flushOut();
         over();
         if (visible) {
