@@ -2,7 +2,6 @@ package io.weir.kernel;
 
 import io.netty.channel.IoEventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.weir.base.Log;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -48,8 +47,7 @@ final class MuxerStart {
             KernelParts parts, Limits limits, MuxerChoice choice, Function<Transport, IoHandlerFactory> polling) {
         String kind = choice.kind().spelling();
         ExecuteThreads threads = new ExecuteThreads(parts.name() + ".socket.Muxer (" + kind + ")", 0);
-        return new MultiThreadIoEventLoopGroup(
-                limits.socketReaders(choice.kind()), threads, polling.apply(choice.transport()));
+        return ClosingLoop.group(limits.socketReaders(choice.kind()), threads, polling.apply(choice.transport()));
     }
 
     private static void tell(Log log, Limits limits, MuxerChoice choice) {

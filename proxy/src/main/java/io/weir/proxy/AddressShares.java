@@ -4,7 +4,7 @@ import io.weir.base.Counter;
 import java.net.InetAddress;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +18,7 @@ final class AddressShares {
     /** Addresses without a fetch are remembered up to so many, so that a request usually makes nothing new. */
     private static final int REMEMBERED = 1024;
 
-    /** What is not counted: a trusted peer's requests, checks, validations in the background. */
+    /** What is not counted: this machine's own requests, a trusted peer's, checks, validations in the background. */
     static final Share UNCOUNTED = new Share(false);
 
     /** That address has its share. */
@@ -41,16 +41,16 @@ final class AddressShares {
         }
     }
 
-    private final IntSupplier most;
+    private final Supplier<OriginPool.Bounds> bounds;
     private final Counter refused;
     private final Map<InetAddress, Share> shares = new HashMap<>();
 
     /**
-     * @param most fetches of one address, on this muxer
+     * @param bounds of this muxer, now
      * @param refused counts who came too many
      */
-    AddressShares(IntSupplier most, Counter refused) {
-        this.most = most;
+    AddressShares(Supplier<OriginPool.Bounds> bounds, Counter refused) {
+        this.bounds = bounds;
         this.refused = refused;
     }
 
@@ -60,14 +60,15 @@ final class AddressShares {
      * @param client null for what is not counted
      */
     Share take(@Nullable InetAddress client) {
-        if (client == null) {
+        OriginPool.Bounds now = bounds.get();
+        if (client == null || (!now.ownToo() && client.isLoopbackAddress())) {
             return UNCOUNTED;
         }
         Share share = shares.get(client);
         if (share == null) {
             share = remember(client);
         }
-        if (share.fetches >= most.getAsInt()) {
+        if (share.fetches >= now.perAddress()) {
             refused.inc();
             return REFUSED;
         }

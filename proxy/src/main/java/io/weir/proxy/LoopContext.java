@@ -91,7 +91,7 @@ final class LoopContext {
                 scratch,
                 proxy::connectSettings,
                 sessions));
-        this.shares = new AddressShares(() -> bounds().perAddress(), counters.poolRefused);
+        this.shares = new AddressShares(this::bounds, counters.poolRefused);
         this.pool = new OriginPool(connector, this::bounds, proxy.clock(), counters, proxy::unexpected);
     }
 
@@ -166,7 +166,7 @@ final class LoopContext {
 
     /** Connections for active checks: beside the requests' own, one for each server, none kept. */
     OriginPool checkConnections() {
-        OriginPool.Bounds bounds = new OriginPool.Bounds(1, 1, 0, 1, Integer.MAX_VALUE, 0, 1);
+        OriginPool.Bounds bounds = new OriginPool.Bounds(1, 1, false, 0, 1, Integer.MAX_VALUE, 0, 1);
         return new OriginPool(connector, () -> bounds, clock(), counters(), proxy::unexpected);
     }
 

@@ -1,7 +1,6 @@
 package io.weir.proxy;
 
 import io.weir.proxy.program.OriginPoolConfig;
-import java.net.InetAddress;
 
 /**
  * How many connections to origins there may be, as configured or as the machine allows. Immutable.
@@ -30,9 +29,9 @@ record OriginBounds(OriginPoolConfig pool, long descriptors) {
         return configured == 0 ? AddressShares.ALL : configured;
     }
 
-    /** Whether requests from there are counted: auto leaves out this machine's own, as the kernel's share of connections does. */
-    boolean counts(InetAddress client) {
-        return pool.maxConnectionsPerAddress() >= 0 || !client.isLoopbackAddress();
+    /** Whether this machine's own addresses are bounded: auto leaves them out, as the kernel's share of connections does. */
+    boolean ownToo() {
+        return pool.maxConnectionsPerAddress() >= 0;
     }
 
     /** The part of one muxer. */
@@ -42,6 +41,7 @@ record OriginBounds(OriginPoolConfig pool, long descriptors) {
         return new OriginPool.Bounds(
                 Math.max(1, perOrigin() / muxers),
                 address == AddressShares.ALL ? address : Math.max(1, address / muxers),
+                ownToo(),
                 pool.maxIdle() == 0 ? 0 : Math.max(1, pool.maxIdle() / muxers),
                 pool.maxWaitingPerOrigin(),
                 Math.max(1, pool.maxOrigins() / muxers),

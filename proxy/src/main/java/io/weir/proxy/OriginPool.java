@@ -82,6 +82,7 @@ final class OriginPool {
      *
      * @param perOrigin connections to one origin, in use and idle
      * @param perAddress fetches for one client address, see {@link AddressShares}
+     * @param ownToo whether this machine's own addresses are bounded as others are
      * @param idle idle connections, over all origins
      * @param waitersPerOrigin requests that wait for a connection to one origin
      * @param origins origins that are remembered
@@ -89,7 +90,14 @@ final class OriginPool {
      * @param uses requests that a connection carries
      */
     record Bounds(
-            int perOrigin, int perAddress, int idle, int waitersPerOrigin, int origins, long idleNanos, int uses) {}
+            int perOrigin,
+            int perAddress,
+            boolean ownToo,
+            int idle,
+            int waitersPerOrigin,
+            int origins,
+            long idleNanos,
+            int uses) {}
 
     /** Someone for whom a connection is to be opened. */
     private record Opening(OriginKey key, Origin origin, Borrower borrower) {}

@@ -9,7 +9,6 @@ import io.weir.proxy.program.Action;
 import io.weir.proxy.program.ClientTimeOuts;
 import io.weir.proxy.program.OriginRoute;
 import io.weir.proxy.program.ProgramRun;
-import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -68,7 +67,7 @@ final class Upstreams {
             Exchange exchange, boolean owned, @Nullable OriginKey only, @Nullable ServerPool pool, boolean keepHost) {
         ProgramRun run = exchange.run();
         Proxy proxy = exchange.loopContext().proxy();
-        InetAddress address = exchange.clientAddress();
+        boolean trusted = exchange.trusted();
         String authority = run.authority();
         OriginConnector.AddressRule allowed =
                 only != null && only.guarded() ? DestinationGuard.of(exchange) : OPERATORS;
@@ -76,7 +75,7 @@ final class Upstreams {
                 exchange.clientText(),
                 run.https(),
                 authority,
-                exchange.trusted(),
+                trusted,
                 proxy.forwardedMode(),
                 ClientTlsFields.of(exchange.client().connection(), proxy.clientCertificate()));
         RequestHead head = owned ? exchange.head().copy() : exchange.head();
@@ -91,7 +90,7 @@ final class Upstreams {
                 client,
                 run.requestEdits(),
                 AnswerEdits.of(exchange),
-                exchange.trusted() || !proxy.bounds().counts(address) ? null : address,
+                trusted ? null : exchange.clientAddress(),
                 allowed,
                 times(exchange));
     }

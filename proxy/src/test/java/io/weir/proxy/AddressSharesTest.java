@@ -137,10 +137,7 @@ class AddressSharesTest {
         try (TestOrigin origin = origin();
                 TestProxy proxy = TestProxy.reverse(origin.port())) {
             assertThat(proxy.proxy.maxFetchesPerAddress()).isEqualTo(proxy.proxy.maxConnectionsPerOrigin() / 2);
-            assertThat(proxy.proxy.bounds().counts(InetAddress.ofLiteral("203.0.113.1")))
-                    .isTrue();
-            assertThat(proxy.proxy.bounds().counts(InetAddress.ofLiteral("127.0.0.9")))
-                    .isFalse();
+            assertThat(proxy.proxy.bounds().ownToo()).isFalse();
         }
         try (TestOrigin origin = origin();
                 TestProxy proxy = TestProxy.reversing(origin.port(), "origin-pool.max-connections-per-origin=8")
@@ -149,9 +146,27 @@ class AddressSharesTest {
         }
     }
 
+    private static AddressShares one(boolean ownToo) {
+        var bounds = new OriginPool.Bounds(1, 1, ownToo, 0, 1, 1, 0, 1);
+        return new AddressShares(() -> bounds, new Stats().counter(EngineStats.ORIGIN_REFUSED));
+    }
+
+    @Test
+    void thisMachinesOwnAreCountedWhereTheBoundIsAskedFor() {
+        InetAddress own = InetAddress.ofLiteral("127.0.0.9");
+        for (boolean ownToo : List.of(true, false)) {
+            AddressShares shares = one(ownToo);
+            assertThat(shares.take(own)).isNotSameAs(AddressShares.REFUSED);
+            assertThat(shares.take(own) == AddressShares.REFUSED).isEqualTo(ownToo);
+            InetAddress other = InetAddress.ofLiteral("203.0.113.1");
+            assertThat(shares.take(other)).isNotSameAs(AddressShares.REFUSED);
+            assertThat(shares.take(other)).isSameAs(AddressShares.REFUSED);
+        }
+    }
+
     @Test
     void addressesThatHaveGoneAreForgotten() {
-        AddressShares shares = new AddressShares(() -> 1, new Stats().counter(EngineStats.ORIGIN_REFUSED));
+        AddressShares shares = one(false);
         for (int i = 0; i < 10_000; i++) {
             AddressShares.Share one = shares.take(InetAddress.ofLiteral("10.0." + i / 256 + "." + i % 256));
             assertThat(one).isNotSameAs(AddressShares.REFUSED);

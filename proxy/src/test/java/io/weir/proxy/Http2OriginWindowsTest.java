@@ -2,18 +2,22 @@ package io.weir.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.handler.codec.http2.Http2Error;
 import io.weir.proxy.FrameClient.Frame;
 import io.weir.proxy.http2.Http2Stats;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Towards HTTP/2 origins, too, what one side does not take is not read from the other. */
 @ExtendWith(LeakCheck.class)
+@Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class Http2OriginWindowsTest {
     private static final int FRAME = 16_384;
     /** What a window is before anybody says otherwise. */
@@ -68,6 +72,34 @@ class Http2OriginWindowsTest {
             assertThat(client.head()).startsWith("HTTP/1.1 204 ");
             assertThat(got).hasValue(BODY);
             sender.join();
+        }
+    }
+
+    @Test
+    void anAnswerThatComesBeforeTheWindowOpensEndsTheRequest() throws Exception {
+        CountDownLatch told = new CountDownLatch(1);
+        AtomicLong error = new AtomicLong(-1);
+        // no byte of a body may be sent
+        try (FrameOrigin origin = new FrameOrigin(FrameClient.setting(4, 0), peer -> {
+                    peer.frame(
+                            FrameClient.HEADERS,
+                            5,
+                            peer.next(FrameClient.HEADERS).stream(),
+                            FrameClient.block(":status: 204"));
+                    int upload = peer.next(FrameClient.HEADERS).stream();
+                    peer.frame(FrameClient.HEADERS, 5, upload, FrameClient.block(":status: 204"));
+                    Frame f = peer.next(FrameClient.RST_STREAM);
+                    error.set(f.stream() == upload ? f.error() : -2);
+                    told.countDown();
+                });
+                TestProxy proxy = to(origin).start();
+                RawClient client = new RawClient(proxy.port())) {
+            assertThat(client.get("/").head()).startsWith("HTTP/1.1 204 ");
+            client.send("POST /up HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello");
+            assertThat(client.head()).startsWith("HTTP/1.1 204 ");
+            told.await();
+            // what nobody will read any more is not kept until the connection ends
+            assertThat(error).hasValue(Http2Error.CANCEL.code());
         }
     }
 

@@ -8,6 +8,7 @@ import io.netty.channel.ChannelPromise;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.http2.DefaultHttp2DataFrame;
 import io.netty.handler.codec.http2.DefaultHttp2HeadersFrame;
+import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
 import io.netty.handler.codec.http2.Http2DataFrame;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
@@ -15,6 +16,8 @@ import io.netty.handler.codec.http2.Http2FrameStreamException;
 import io.netty.handler.codec.http2.Http2GoAwayFrame;
 import io.netty.handler.codec.http2.Http2HeadersFrame;
 import io.netty.handler.codec.http2.Http2ResetFrame;
+import io.netty.handler.codec.http2.Http2Stream;
+import io.netty.handler.codec.http2.Http2StreamChannel;
 import io.netty.util.ReferenceCountUtil;
 import io.weir.http.BodyDecoder;
 import io.weir.http.DecoderLimits;
@@ -145,6 +148,21 @@ public final class OriginStream extends ChannelDuplexHandler {
                 return;
             }
         }
+    }
+
+    /**
+     * Netty resets no stream whose both sides have ended, also where the end of ours still waits for the origin's window: it
+     * would be kept until the connection ends.
+     */
+    @Override
+    public void close(ChannelHandlerContext ctx, ChannelPromise promise) {
+        if (ended && ctx.channel() instanceof Http2StreamChannel channel) {
+            Http2Stream.State state = channel.stream().state();
+            if (state == Http2Stream.State.OPEN || state == Http2Stream.State.HALF_CLOSED_REMOTE) {
+                var _ = ctx.writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.CANCEL));
+            }
+        }
+        var _ = ctx.close(promise);
     }
 
     @Override
