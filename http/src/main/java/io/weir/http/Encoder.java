@@ -17,9 +17,19 @@ public final class Encoder {
     private static final byte[] HTTP_2 = Ascii.bytes("HTTP/2.0");
     private static final byte[] CHUNKED_LINE = Ascii.bytes("Transfer-Encoding: chunked\r\n");
     private static final int CRLF = '\r' << 8 | '\n';
-    private static final int COLON_SPACE = ':' << 8 | ' ';
+    /** Whole lines of HTTP/1.1 by their status, where that has a phrase of its own. */
+    private static final byte[][] STATUS_LINES = statusLines();
 
     private Encoder() {}
+
+    private static byte[][] statusLines() {
+        byte[][] lines = new byte[1000][];
+        for (int status = 100; status < lines.length; status++) {
+            String reason = Reason.of(status);
+            if (!reason.isEmpty()) lines[status] = Ascii.bytes("HTTP/1.1 " + status + ' ' + reason + "\r\n");
+        }
+        return lines;
+    }
 
     /** Decides, per field, whether {@link #fields} writes it. */
     @FunctionalInterface
@@ -68,6 +78,10 @@ public final class Encoder {
     /** {@code VERSION SP STATUS SP REASON CRLF}; status is 100 to 999, reason may be empty. */
     public static void statusLine(ByteBuf out, Version version, int status, String reason) {
         if (status < 100 || status > 999) throw new IllegalArgumentException("status out of range: " + status);
+        if (version == Version.HTTP_1_1 && !reason.isEmpty() && reason.equals(Reason.of(status))) {
+            out.writeBytes(STATUS_LINES[status]);
+            return;
+        }
         checkText(reason, "reason");
         out.writeBytes(bytes(version));
         out.writeByte(' ');
@@ -113,16 +127,14 @@ public final class Encoder {
     /** One field line. */
     public static void field(ByteBuf out, FieldName name, String value) {
         checkText(value, "field value");
-        out.writeBytes(name.canonicalBytes());
-        out.writeShort(COLON_SPACE);
+        out.writeBytes(name.lineStart());
         ascii(out, value);
         out.writeShort(CRLF);
     }
 
     /** One field line whose value is a decimal number. */
     public static void field(ByteBuf out, FieldName name, long value) {
-        out.writeBytes(name.canonicalBytes());
-        out.writeShort(COLON_SPACE);
+        out.writeBytes(name.lineStart());
         asciiLong(out, value);
         out.writeShort(CRLF);
     }
@@ -168,9 +180,13 @@ public final class Encoder {
             out.writeByte('-');
             value = -value;
         }
-        long power = 1;
-        while (value / power >= 10) power *= 10;
-        for (; power > 0; power /= 10) out.writeByte('0' + (int) (value / power % 10));
+        int digits = 1;
+        for (long rest = value / 10; rest > 0; rest /= 10) digits++;
+        out.ensureWritable(digits);
+        int end = out.writerIndex() + digits;
+        long rest = value;
+        for (int at = end; at-- > end - digits; rest /= 10) out.setByte(at, '0' + (int) (rest % 10));
+        out.writerIndex(end);
     }
 
     /** Writes the low bytes of the characters; the caller has checked them. */

@@ -130,6 +130,7 @@ public enum FieldName {
     private static final int SLOTS = 1024;
     private static final FieldName[] ALL = values();
     private static final byte[][] CANONICAL = new byte[ALL.length][];
+    private static final byte[][] LINE_START = new byte[ALL.length][];
     // per slot of the hash table: the name, and its spellings beside it to save steps
     private static final @Nullable FieldName[] NAMES = new @Nullable FieldName[SLOTS];
     private static final byte[][] CANONICAL_AT = new byte[SLOTS][];
@@ -142,6 +143,7 @@ public enum FieldName {
             while (NAMES[slot] != null) slot = (slot + 1) & (SLOTS - 1);
             NAMES[slot] = name;
             CANONICAL[name.index] = canonical;
+            LINE_START[name.index] = Ascii.bytes(name.canonical + ": ");
             CANONICAL_AT[slot] = canonical;
             LOWER_AT[slot] = Ascii.bytes(name.lower);
         }
@@ -201,6 +203,11 @@ public enum FieldName {
 
     byte[] canonicalBytes() {
         return CANONICAL[index];
+    }
+
+    /** The name with colon and space behind it. */
+    byte[] lineStart() {
+        return LINE_START[index];
     }
 
     /** The name whose {@link #index()} is this. */

@@ -1,6 +1,7 @@
 package io.weir.proxy;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.weir.http.Encoder;
 import io.weir.proxy.cache.Decision;
 import io.weir.proxy.cache.FillCursor;
@@ -137,8 +138,6 @@ final class CacheNote {
     }
 
     private static void text(ByteBuf out, String ascii) {
-        for (int i = 0; i < ascii.length(); i++) {
-            out.writeByte(ascii.charAt(i));
-        }
+        ByteBufUtil.writeAscii(out, ascii);
     }
 }

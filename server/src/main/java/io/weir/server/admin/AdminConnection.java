@@ -277,6 +277,11 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
 
     private void dispatch(ChannelHandlerContext ctx, Waiting waiting, AdminRequest request) {
         disarm();
+        AdminAnswer recent = crowded(waiting.verdict()) ? shared.dispatcher().recent(request) : null;
+        if (recent != null) {
+            write(ctx, recent, waiting.head(), waiting.keep());
+            return;
+        }
         answered = false;
         shared.dispatcher()
                 .answer(
@@ -301,6 +306,14 @@ final class AdminConnection extends ChannelInboundHandlerAdapter {
     /** Whether he has not shown yet who he is. */
     private static boolean stranger(Verdict verdict) {
         return !(verdict instanceof Verdict.Allowed allowed) || allowed.author().equals(AdminRequest.ANONYMOUS);
+    }
+
+    /** Whether who asks would have to wait without a place of his own. */
+    private boolean crowded(Verdict verdict) {
+        return !staying
+                && verdict instanceof Verdict.Allowed allowed
+                && allowed.author().equals(AdminRequest.ANONYMOUS)
+                && shared.reserve().full();
     }
 
     private void giveBack() {

@@ -13,6 +13,7 @@ import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds a request's handler and runs it: views on the loop, the rest on a few admin threads behind a bounded queue.
@@ -62,6 +63,16 @@ final class Dispatcher {
     /** Whether a path is there whatever else is asked for. */
     boolean vital(String path) {
         return router.isVital(path);
+    }
+
+    /** What a vital view said within the last second, where its answer has to be waited for; else null. */
+    @Nullable
+    AdminAnswer recent(AdminRequest request) {
+        return router.isVital(request.path())
+                        && router.find(request.method(), request.path()).route()
+                                instanceof AdminRouter.Later(var handler)
+                ? handler.recent(request)
+                : null;
     }
 
     /** Counts a refusal and returns its answer. */

@@ -16,11 +16,16 @@ final class Reserve {
 
     /** Takes a place; false where there is none. */
     boolean take() {
-        if (taken >= most) {
+        if (full()) {
             return false;
         }
         taken++;
         return true;
+    }
+
+    /** Whether there is none left. */
+    boolean full() {
+        return taken >= most;
     }
 
     /** Gives one back. */

@@ -13,6 +13,7 @@ import io.weir.server.monitor.ProcessesText;
 import io.weir.server.monitor.Snapshot;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -39,6 +40,8 @@ final class ProcessViews {
 
     private static final String NO_ANSWER = "no-answer";
 
+    private static final Duration RECENT = Duration.ofSeconds(1);
+
     /** Different questions for stats-xml that are worked out at once. */
     private static final int MOST_DOCUMENTS = 4;
 
@@ -49,9 +52,10 @@ final class ProcessViews {
     private final Executor thread;
     private final Clock clock;
     private final Stats stats;
-    private final Rounds<AdminAnswer> full = new Rounds<>(() -> health("/health"));
-    private final Rounds<AdminAnswer> brief = new Rounds<>(() -> health("/health/ready"));
-    private final Rounds<AdminAnswer> report = new Rounds<>(this::perfdump);
+    private final Rounds<AdminAnswer> full;
+    private final Rounds<AdminAnswer> brief;
+    private final Rounds<AdminAnswer> report;
+    private final Rounds<AdminAnswer> figures;
     private final Map<String, Rounds<AdminAnswer>> documents = new LinkedHashMap<>();
 
     /** @param thread where answers are put together */
@@ -64,6 +68,10 @@ final class ProcessViews {
         this.thread = thread;
         this.clock = clock;
         this.stats = stats;
+        this.full = new Rounds<>(() -> health("/health"), clock);
+        this.brief = new Rounds<>(() -> health("/health/ready"), clock);
+        this.report = new Rounds<>(this::perfdump, clock);
+        this.figures = new Rounds<>(() -> sums.write().thenApply(text -> AdminAnswer.of(200, METRICS, text)), clock);
     }
 
     AdminRouter router() {
@@ -71,12 +79,12 @@ final class ProcessViews {
         for (String method : new String[] {"GET", "POST", "PUT", "DELETE", "PATCH"}) {
             router.later(method, "/*", this::toOne);
         }
-        view(router, "/metrics", _ -> sums.write().thenApply(text -> AdminAnswer.of(200, METRICS, text)));
+        view(router, "/metrics", figures);
         view(router, "/stats-xml", this::statsXml);
         view(router, "/stats-xml/proxystats.xml", this::statsXml);
-        view(router, "/.perf", r -> report.ask().thenApply(answer -> refreshed(r, answer)));
-        view(router, "/health", _ -> full.ask());
-        view(router, "/health/ready", _ -> brief.ask());
+        view(router, "/.perf", report);
+        view(router, "/health", full);
+        view(router, "/health/ready", brief);
         router.later("GET", "/knobs", this::toOne);
         router.on("PATCH", "/knobs", Where.THREAD, changes::change);
         router.on("DELETE", "/knobs/*", Where.THREAD, changes::change);
@@ -96,6 +104,22 @@ final class ProcessViews {
     /** A view of all, or of one that is asked for. */
     private void view(AdminRouter router, String path, LaterHandler ofAll) {
         router.later("GET", path, r -> one(r) ? toOne(r) : ofAll.answer(r));
+    }
+
+    /** The same, of which there are rounds: whom there is no place for is told what the last one found. */
+    private void view(AdminRouter router, String path, Rounds<AdminAnswer> rounds) {
+        router.later("GET", path, new LaterHandler() {
+            @Override
+            public CompletableFuture<AdminAnswer> answer(AdminRequest r) {
+                return one(r) ? toOne(r) : rounds.ask().thenApply(answer -> refreshed(r, answer));
+            }
+
+            @Override
+            public @Nullable AdminAnswer recent(AdminRequest r) {
+                AdminAnswer found = one(r) ? null : rounds.recent(RECENT);
+                return found == null ? null : refreshed(r, found);
+            }
+        });
     }
 
     private static boolean one(AdminRequest request) {
@@ -206,7 +230,7 @@ final class ProcessViews {
             if (!documents.containsKey(query) && documents.size() >= MOST_DOCUMENTS) {
                 return CompletableFuture.completedFuture(busy("There are " + MOST_DOCUMENTS + " other documents"));
             }
-            round = documents.computeIfAbsent(query, q -> new Rounds<>(() -> document(q)));
+            round = documents.computeIfAbsent(query, q -> new Rounds<>(() -> document(q), clock));
         }
         return round.ask().thenApply(answer -> refreshed(request, answer));
     }

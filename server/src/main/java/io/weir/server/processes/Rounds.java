@@ -1,5 +1,7 @@
 package io.weir.server.processes;
 
+import io.weir.base.Clock;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -9,13 +11,18 @@ import org.jspecify.annotations.Nullable;
  * however many ask, two rounds at most are due, and nobody gets what is older than his question. Shared.
  */
 final class Rounds<T> {
+    private record Found<T>(T what, long nanos) {}
+
     private final Supplier<CompletableFuture<T>> round;
+    private final Clock clock;
+    private volatile @Nullable Found<T> last;
     private boolean running;
     private @Nullable CompletableFuture<T> next;
 
     /** @param round begins one; what it returns completes in any case */
-    Rounds(Supplier<CompletableFuture<T>> round) {
+    Rounds(Supplier<CompletableFuture<T>> round, Clock clock) {
         this.round = round;
+        this.clock = clock;
     }
 
     /** What the next round finds. */
@@ -43,6 +50,7 @@ final class Rounds<T> {
         if (asked != null) {
             var _ = begun().whenComplete((found, failure) -> {
                 if (failure == null) {
+                    last = new Found<>(found, clock.nanos());
                     asked.complete(found);
                 } else {
                     asked.completeExceptionally(failure);
@@ -58,6 +66,13 @@ final class Rounds<T> {
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
+    }
+
+    /** What the last round found, where that ended so recently; else null. */
+    @Nullable
+    T recent(Duration age) {
+        Found<T> found = last;
+        return found != null && clock.nanos() - found.nanos() <= age.toNanos() ? found.what() : null;
     }
 
     /** Whether none is under way. */

@@ -1,5 +1,6 @@
 package io.weir.server.processes;
 
+import io.weir.base.Clock;
 import io.weir.base.Stats;
 import io.weir.server.monitor.PrometheusView;
 import java.io.IOException;
@@ -32,13 +33,14 @@ final class Sums {
     private final Asking asking;
     private final Stats own;
     private final Executor thread;
-    private final Rounds<Figures> rounds = new Rounds<>(this::round);
+    private final Rounds<Figures> rounds;
     private final Map<Long, Seen> seen = new HashMap<>();
     private final Figures ended = new Figures();
     private volatile Map<Integer, String> places = Map.of();
 
     /** @param thread where the sums are made, and what is seen is kept; looks again and again */
-    Sums(Workers workers, Asking asking, Stats own, ScheduledExecutorService thread) {
+    Sums(Workers workers, Asking asking, Stats own, ScheduledExecutorService thread, Clock clock) {
+        this.rounds = new Rounds<>(this::round, clock);
         this.workers = workers;
         this.asking = asking;
         this.own = own;

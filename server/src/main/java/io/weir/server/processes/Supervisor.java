@@ -111,7 +111,7 @@ public final class Supervisor implements Running {
             this.workers = open(new Workers(ports, launch(), live, clock, stats, log));
             ScheduledExecutorService looking = looking();
             open((AutoCloseable) looking::shutdownNow);
-            this.sums = new Sums(workers, asking, stats, looking);
+            this.sums = new Sums(workers, asking, stats, looking, clock);
             turned(tickets, looking);
             this.admin = config.admin().enabled() ? open(admin(token, looking)) : null;
             open(new Recorder(parts.dataDir(), live.part(WeirConfig::history), clock, stats, log, this::sweep))

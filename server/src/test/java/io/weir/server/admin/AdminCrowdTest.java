@@ -91,6 +91,31 @@ class AdminCrowdTest {
         assertThat(crowd.getLast().read(false).body()).as("places come back").isEqualTo("again");
     }
 
+    @Test
+    void whoFindsNoPlaceIsToldWhatWasJustFound() throws Exception {
+        admin.router.vital("/rounds").later("GET", "/rounds", new LaterHandler() {
+            @Override
+            public CompletableFuture<AdminAnswer> answer(AdminRequest request) {
+                return later();
+            }
+
+            @Override
+            public AdminAnswer recent(AdminRequest request) {
+                return AdminAnswer.text("just found");
+            }
+        });
+        crowd(CONNECTIONS / 2 - 1, "/rounds");
+        try (RawClient next = admin.client()) {
+            assertThat(next.ask("GET", "/rounds", "").body()).isEqualTo("just found");
+            assertThat(next.ask("GET", "/rounds", "").body()).isEqualTo("just found");
+        }
+        crowd(1, "/rounds", TestAdmin.TOKEN);
+        asked.forEach(a -> a.complete(AdminAnswer.text("found for him")));
+        for (RawClient waited : crowd) {
+            assertThat(waited.read(false).body()).isEqualTo("found for him");
+        }
+    }
+
     /** Pipelines so many requests for a path; the first of each is asked for. */
     private void pipelining(int size, String path) throws Exception {
         int before = asked.size();

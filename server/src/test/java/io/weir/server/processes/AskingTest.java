@@ -3,6 +3,7 @@ package io.weir.server.processes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import io.weir.base.SteppedClock;
 import io.weir.server.admin.AdminAnswer;
 import io.weir.server.admin.AdminRequest;
 import java.io.IOException;
@@ -175,10 +176,14 @@ class AskingTest {
     @Test
     void whoAsksDuringARoundSharesTheNext() {
         List<CompletableFuture<Integer>> begun = new ArrayList<>();
-        Rounds<Integer> rounds = new Rounds<>(() -> {
-            begun.add(new CompletableFuture<>());
-            return begun.getLast();
-        });
+        SteppedClock clock = new SteppedClock(0);
+        Rounds<Integer> rounds = new Rounds<>(
+                () -> {
+                    begun.add(new CompletableFuture<>());
+                    return begun.getLast();
+                },
+                clock);
+        assertThat(rounds.recent(Duration.ofSeconds(1))).isNull();
         CompletableFuture<Integer> first = rounds.ask();
         List<CompletableFuture<Integer>> later = List.of(rounds.ask(), rounds.ask(), rounds.ask());
         assertThat(begun).hasSize(1);
@@ -189,5 +194,9 @@ class AskingTest {
         begun.get(1).completeExceptionally(new IllegalStateException("no"));
         assertThat(later).allMatch(CompletableFuture::isCompletedExceptionally);
         assertThat(rounds.idle()).isTrue();
+        clock.step(Duration.ofSeconds(1));
+        assertThat(rounds.recent(Duration.ofSeconds(1))).as("what was found").isEqualTo(1);
+        clock.step(Duration.ofNanos(1));
+        assertThat(rounds.recent(Duration.ofSeconds(1))).as("and is old now").isNull();
     }
 }
