@@ -12,12 +12,18 @@ import org.jspecify.annotations.Nullable;
  * exchange; used on its muxer.
  *
  * @param run the exchange's run, which keeps what was set until it is started again
- * @param self scheme and authority that the client asked for
+ * @param https the scheme that the client asked for
+ * @param authority that it asked for
  */
-record AnswerEdits(ProgramRun run, String self) {
+record AnswerEdits(ProgramRun run, boolean https, String authority) {
 
     static AnswerEdits of(Exchange exchange) {
-        return new AnswerEdits(exchange.run(), exchange.run().publicOrigin());
+        return new AnswerEdits(
+                exchange.run(), exchange.run().https(), exchange.run().authority());
+    }
+
+    private String self() {
+        return ProgramRun.publicOrigin(https, authority);
     }
 
     /** Changes the fields of an origin's answer, before it is stored or relayed. */
@@ -40,7 +46,7 @@ record AnswerEdits(ProgramRun run, String self) {
             return;
         }
         @Nullable
-        String rewritten = redirect ? run.rewriteLocation(value, self) : run.rewriteContentLocation(value, self);
+        String rewritten = redirect ? run.rewriteLocation(value, self()) : run.rewriteContentLocation(value, self());
         if (rewritten != null) {
             fields.set(name, rewritten);
         }
@@ -48,7 +54,7 @@ record AnswerEdits(ProgramRun run, String self) {
 
     private void replace(Fields fields, String name) {
         String value = fields.combined(name);
-        String rewritten = value == null ? null : run.rewriteField(value, self);
+        String rewritten = value == null ? null : run.rewriteField(value, self());
         if (rewritten != null) {
             fields.removeAll(name);
             fields.add(name, rewritten);

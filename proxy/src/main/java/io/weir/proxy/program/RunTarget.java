@@ -14,6 +14,7 @@ abstract sealed class RunTarget extends RunValues permits ProgramRun {
     private @Nullable RequestContext request;
     private boolean https;
     private boolean misdirected;
+    private @Nullable String authority;
 
     final void begin(RequestContext r, Program p) {
         request = r;
@@ -25,6 +26,7 @@ abstract sealed class RunTarget extends RunValues permits ProgramRun {
         boolean asked = r.https();
         https = r.head().targetForm() == TargetForm.ABSOLUTE ? r.head().namesHttps() : asked;
         misdirected = https != asked;
+        authority = null;
     }
 
     /**
@@ -78,8 +80,17 @@ abstract sealed class RunTarget extends RunValues permits ProgramRun {
                 .toLowerCase(Locale.ROOT);
     }
 
-    /** Host and port as the request names them, in normal form and without the scheme's own port; empty: none. Allocates. */
+    /** Host and port as the request names them, in normal form and without the scheme's own port; empty: none. */
     public final String authority() {
+        String known = authority;
+        if (known == null) {
+            known = written();
+            authority = known;
+        }
+        return known;
+    }
+
+    private String written() {
         if (input.hostFrom == input.hostTo) {
             return "";
         }
@@ -98,7 +109,11 @@ abstract sealed class RunTarget extends RunValues permits ProgramRun {
 
     /** Scheme and authority as clients see them, to stand before a path; empty where the request names no host. */
     public final String publicOrigin() {
-        String authority = authority();
+        return publicOrigin(https, authority());
+    }
+
+    /** The same of what was read before. */
+    public static String publicOrigin(boolean https, String authority) {
         return authority.isEmpty() ? "" : (https ? "https://" : "http://") + authority;
     }
 
