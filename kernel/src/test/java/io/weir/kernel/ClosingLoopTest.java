@@ -25,7 +25,10 @@ class ClosingLoopTest {
 
         @Override
         public void close(ChannelHandlerContext ctx, ChannelPromise promise) {
-            var _ = ctx.executor().schedule(() -> ctx.close(promise), 1, TimeUnit.HOURS);
+            Runnable late = () -> {
+                var _ = ctx.close(promise);
+            };
+            var _ = ctx.executor().schedule(late, 1, TimeUnit.HOURS);
         }
 
         @Override
