@@ -47,7 +47,6 @@ final class ProcessViews {
 
     private final Workers workers;
     private final Asking asking;
-    private final Sums sums;
     private final LiveChange changes;
     private final Executor thread;
     private final Clock clock;
@@ -63,7 +62,6 @@ final class ProcessViews {
             Workers workers, Asking asking, Sums sums, LiveChange changes, Executor thread, Clock clock, Stats stats) {
         this.workers = workers;
         this.asking = asking;
-        this.sums = sums;
         this.changes = changes;
         this.thread = thread;
         this.clock = clock;
