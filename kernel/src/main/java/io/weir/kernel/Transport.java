@@ -13,6 +13,7 @@ import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioDatagramChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.channel.uring.IoUring;
+import io.netty.channel.uring.IoUringChannelOption;
 import io.netty.channel.uring.IoUringDatagramChannel;
 import io.netty.channel.uring.IoUringIoHandler;
 import io.netty.channel.uring.IoUringServerSocketChannel;
@@ -24,6 +25,9 @@ public enum Transport {
     EPOLL(MuxerKind.EPOLL),
     IO_URING(MuxerKind.IO_URING),
     NIO(MuxerKind.NIO);
+
+    /** What the system holds of a request and has not sent: with megabytes nobody saw that an origin takes it slowly. */
+    private static final int NOT_SENT = 256 * 1024;
 
     private final MuxerKind kind;
 
@@ -55,8 +59,18 @@ public enum Transport {
     /** TCP sockets to origins: register them with the loop of the muxer whose client asks. */
     public ChannelFactory<? extends SocketChannel> client() {
         return switch (this) {
-            case EPOLL -> EpollSocketChannel::new;
-            case IO_URING -> IoUringSocketChannel::new;
+            case EPOLL ->
+                () -> {
+                    EpollSocketChannel channel = new EpollSocketChannel();
+                    channel.config().setTcpNotSentLowAt(NOT_SENT);
+                    return channel;
+                };
+            case IO_URING ->
+                () -> {
+                    IoUringSocketChannel channel = new IoUringSocketChannel();
+                    channel.config().setOption(IoUringChannelOption.TCP_NOTSENT_LOWAT, (long) NOT_SENT);
+                    return channel;
+                };
             case NIO -> NioSocketChannel::new;
         };
     }

@@ -22,16 +22,6 @@ import org.jspecify.annotations.Nullable;
  * sent nothing, so another server of the pool is tried for every method.
  */
 final class Fetch extends FetchFigures implements OriginEvents, OriginPool.Borrower {
-    /**
-     * How long is waited, nanoseconds.
-     *
-     * @param connect for a connection to one address
-     * @param borrow for a connection of the pool, resolving and connecting included
-     * @param response from the request's last byte to the head of the answer
-     * @param body between two pieces of the answer's body
-     */
-    record Times(long connect, long borrow, long response, long body) {}
-
     private enum Phase {
         BORROWING,
         SENDING,
@@ -131,6 +121,12 @@ final class Fetch extends FetchFigures implements OriginEvents, OriginPool.Borro
         return bodyWanted && c != null && c.writable();
     }
 
+    /** Whether the origin must take some of the body before there is room for more. */
+    boolean full() {
+        OriginConnection c = connection;
+        return bodyWanted && c != null && !c.writable();
+    }
+
     /** Sends a piece of the request body; takes ownership. */
     void sendBody(ByteBuf data) {
         OriginConnection c = connection;
@@ -142,7 +138,12 @@ final class Fetch extends FetchFigures implements OriginEvents, OriginPool.Borro
         sentBody += data.readableBytes();
         held.add(data);
         piece(c, data);
+        sending(c);
+    }
+
+    private void sending(OriginConnection c) {
         if (connection == c && phase == Phase.SENDING) {
+            look(c);
             loop.deadlines().arm(timer, request.times().response());
         }
     }
@@ -176,9 +177,7 @@ final class Fetch extends FetchFigures implements OriginEvents, OriginPool.Borro
         if (connection != c) {
             return;
         }
-        if (phase == Phase.SENDING) {
-            loop.deadlines().arm(timer, request.times().response());
-        }
+        sending(c);
         sent(c);
         c.flush();
     }
@@ -442,8 +441,9 @@ final class Fetch extends FetchFigures implements OriginEvents, OriginPool.Borro
 
     private void timedOut() {
         OriginConnection c = connection;
-        if (phase == Phase.SENDING && bodyWanted && c != null && c.writable()) {
-            // it is the client who is slow, and there is a time-out for that
+        boolean clientIsSlow = phase == Phase.SENDING && bodyWanted && c != null && c.writable();
+        if (clientIsSlow || (c != null && (phase == Phase.SENDING || phase == Phase.WAITING) && takes(c))) {
+            // a slow client has a time-out of its own, and an origin that takes the body yet is not asked for an answer
             loop.deadlines().arm(timer, request.times().response());
             return;
         }

@@ -6,6 +6,19 @@ import org.jspecify.annotations.Nullable;
 
 /** What is told of a fetch: when things happened, and how many bytes they took. Confined to the fetch's muxer. */
 abstract sealed class FetchFigures permits Fetch {
+    /**
+     * How long is waited, nanoseconds.
+     *
+     * @param connect for a connection to one address
+     * @param borrow for a connection of the pool, resolving and connecting included
+     * @param response from the request's last byte to the head of the answer
+     * @param body between two pieces of the answer's body
+     */
+    record Times(long connect, long borrow, long response, long body) {}
+
+    /** Bytes that the connection had not passed on yet, at the last look. */
+    private long unsent;
+
     long requestMillis;
     long responseMillis;
     long startNanos;
@@ -22,6 +35,18 @@ abstract sealed class FetchFigures permits Fetch {
 
     @Nullable
     Server server;
+
+    /** Sees what its connection has not passed on yet. */
+    final void look(OriginConnection c) {
+        unsent = c.unsent();
+    }
+
+    /** Whether the connection passed some of the request on since the last look. */
+    final boolean takes(OriginConnection c) {
+        long before = unsent;
+        look(c);
+        return unsent < before;
+    }
 
     /** When the request was sent, epoch milliseconds: the request_time of RFC 9111 section 4.2.3. */
     final long requestMillis() {

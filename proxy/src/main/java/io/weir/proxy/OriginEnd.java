@@ -3,6 +3,7 @@ package io.weir.proxy;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.WriteBufferWaterMark;
 import io.weir.http.FieldName;
 import io.weir.http.ResponseHead;
 import io.weir.http.semantics.KeepAliveOffer;
@@ -116,6 +117,14 @@ abstract sealed class OriginEnd extends ChannelInboundHandlerAdapter permits Ori
 
     boolean writable() {
         return channel.isWritable();
+    }
+
+    /** Bytes that wait to be taken by the system, or by the origin's windows. */
+    long unsent() {
+        WriteBufferWaterMark marks = channel.config().getWriteBufferWaterMark();
+        return channel.isWritable()
+                ? marks.high() - channel.bytesBeforeUnwritable()
+                : marks.low() + channel.bytesBeforeWritable();
     }
 
     /** Whether its origin said how long it keeps it. */

@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An exchange's slot of kernel.request-throttle, and its place in its work manager's capacity. Both are held while
- * something is done for the request or its origin is waited for; not while its client or a
- * connection to its origin is waited for, and not from the head of the origin's answer on: whoever sends or reads slowly, and
- * whoever waits behind such, holds nothing that others need. Owned by its exchange, confined to
- * its muxer.
+ * something is done for the request or its origin's answer is waited for; not while its client or a
+ * connection to its origin is waited for, nor until its origin takes more of a body, and not from the head of the origin's
+ * answer on: whoever sends, takes or reads slowly, and whoever waits behind such, holds nothing that others need. Owned by its
+ * exchange, confined to its muxer.
  */
 final class ThrottleSlot {
     private enum State {
@@ -26,6 +26,7 @@ final class ThrottleSlot {
     private State state = State.NONE;
     private boolean clientAwaited;
     private boolean connectionAwaited;
+    private boolean roomAwaited;
     private @Nullable WorkManager admission;
 
     ThrottleSlot(ConnectionQueue queue, ConnectionQueue.QueuedRequest request) {
@@ -49,6 +50,7 @@ final class ThrottleSlot {
         state = State.HELD;
         clientAwaited = false;
         connectionAwaited = false;
+        roomAwaited = false;
     }
 
     /** Whether the client's next piece is waited for. */
@@ -63,8 +65,16 @@ final class ThrottleSlot {
         changed();
     }
 
+    /** Whether its origin must take some of the body before there is room for more. */
+    void awaitsRoom(boolean on) {
+        if (roomAwaited != on) {
+            roomAwaited = on;
+            changed();
+        }
+    }
+
     private void changed() {
-        boolean awaits = clientAwaited || connectionAwaited;
+        boolean awaits = clientAwaited || connectionAwaited || roomAwaited;
         if (state == State.HELD && awaits) {
             lend();
         } else if (state == State.LENT && !awaits) {

@@ -34,6 +34,8 @@ final class Upload {
     /** As {@link #wanted}; while a piece can not be taken, the client's time stands still. */
     boolean ready() {
         boolean wanted = wanted();
+        Fetch f = exchange.fetch();
+        exchange.slot.awaitsRoom(!wanted && f != null && f.full());
         if (!wanted) {
             pace.pause(exchange.loopContext().deadlines().now());
         }

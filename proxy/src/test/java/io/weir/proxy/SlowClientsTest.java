@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -256,6 +257,48 @@ class SlowClientsTest {
                 }
                 assertThat(other.answer()).endsWith("quick");
             }
+        }
+    }
+
+    @Test
+    void uploadsThatTheirOriginDoesNotTake() throws Exception {
+        int slots = 4;
+        int size = 64 << 20;
+        try (TestOrigin deaf = new TestOrigin((head, in, out) -> {
+                    if (head.startsWith("POST")) {
+                        waitForTheEnd();
+                        return false;
+                    }
+                    TestOrigin.write(out, "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nquick");
+                    return true;
+                });
+                TestProxy few = TestProxy.reversing(deaf.port())
+                        .kernel("socket-readers=1", "request-throttle=" + slots)
+                        .start();
+                RawClient other = new RawClient(few.port())) {
+            for (int i = 0; i < slots + 1; i++) {
+                RawClient client = new RawClient(few.port());
+                slow.add(client);
+                client.send("POST /" + i + " HTTP/1.1\r\nHost: a\r\nContent-Length: " + size + "\r\n\r\n");
+                Thread.ofVirtual().start(() -> {
+                    try {
+                        BackPressureTest.pour(client.socket.getOutputStream(), new AtomicLong(), size);
+                    } catch (IOException e) {
+                        // the test is over
+                    }
+                });
+            }
+            ConnectionQueue queue = few.kernel.connectionQueue();
+            Await.until(
+                    "all are stuck", () -> few.value(EngineStats.ORIGIN_WRITE_PAUSES) > slots && queue.active() == 0);
+            assertThat(other.get("/").answer()).endsWith("quick");
+            end.countDown();
+            for (RawClient client : slow) {
+                client.close();
+            }
+            Await.until("all are over", () -> few.value(EngineStats.ORIGIN_CONNECTIONS) <= 1);
+            assertThat(queue.active()).isZero();
+            assertThat(few.value(WorkStats.SHARED_USED)).isZero();
         }
     }
 }

@@ -171,7 +171,8 @@ public final class MonitorViews implements AutoCloseable {
         return AdminAnswer.of(200, exposition.contentType(), exposition.text());
     }
 
-    private static AdminAnswer refreshed(AdminRequest request, AdminAnswer answer) {
+    /** The answer as a page that its reader wants anew each {@code ?refresh=} seconds; 400 where that is no such number. */
+    public static AdminAnswer refreshed(AdminRequest request, AdminAnswer answer) {
         String refresh = request.parameter("refresh");
         if (refresh == null) {
             return answer;

@@ -78,8 +78,8 @@ final class Perfdump {
         String build = id.build().isEmpty() ? "" : " B" + id.build();
         out.format("%s %s%s (%s)\n", id.product(), id.version(), build, id.platform());
         blank();
-        out.format("Server started %s\n", ctime(id.serverStarted()));
-        out.format("Process %d started %s\n", id.pid(), ctime(id.processStarted()));
+        out.format("Server started %s\n", ctime(id.serverStarted(), zone));
+        out.format("Process %d started %s\n", id.pid(), ctime(id.processStarted(), zone));
         blank();
     }
 
@@ -283,7 +283,7 @@ final class Perfdump {
         return n == 0 ? 0 : total / n;
     }
 
-    private String ctime(long millis) {
+    static String ctime(long millis, ZoneId zone) {
         return CTIME.format(Instant.ofEpochMilli(millis).atZone(zone));
     }
 

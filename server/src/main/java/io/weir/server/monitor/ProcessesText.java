@@ -22,22 +22,35 @@ public final class ProcessesText {
         }
     }
 
+    /**
+     * Who asks them.
+     *
+     * @param processStarted milliseconds since the epoch
+     * @param serverStarted when it began to serve
+     */
+    public record Supervisor(long pid, long processStarted, long serverStarted) {}
+
     private ProcessesText() {}
 
     /**
      * The report.
      *
-     * @param pid the supervisor's
      * @param processes in their order; one at least told something
      * @param first perfdump of the first one, which alone has messaging and the cluster; empty when there is none
      * @param now milliseconds since the epoch
      */
-    public static String perfdump(long pid, List<Told> processes, String first, long now) {
+    public static String perfdump(Supervisor supervisor, List<Told> processes, String first, long now) {
         List<Snapshot> all =
                 processes.stream().flatMap(p -> p.figures().stream()).toList();
         Snapshot sum = Snapshot.sum(all);
         String text = new Perfdump(sum, ZoneId.systemDefault(), now).write(sum.collecting());
-        text = text.replaceFirst("proxyd pid: [0-9/]+", "proxyd pid: " + pid);
+        long pid = supervisor.pid();
+        ZoneId zone = ZoneId.systemDefault();
+        text = text.replaceFirst("proxyd pid: [0-9/]+", "proxyd pid: " + pid)
+                .replaceFirst("Server started .*", "Server started " + Perfdump.ctime(supervisor.serverStarted(), zone))
+                .replaceFirst(
+                        "Process [0-9]+ started .*",
+                        "Process " + pid + " started " + Perfdump.ctime(supervisor.processStarted(), zone));
         int at = Math.max(0, text.indexOf(FIRST_SECTION));
         return text.substring(0, at) + table(processes) + text.substring(at) + own(first);
     }

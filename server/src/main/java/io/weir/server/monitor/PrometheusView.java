@@ -53,7 +53,7 @@ public final class PrometheusView {
     }
 
     /** Whether the Accept field prefers OpenMetrics. */
-    static boolean isOpen(@Nullable String accept) {
+    public static boolean isOpen(@Nullable String accept) {
         return accept != null && Formats.ALL.getOpenMetricsTextFormatWriter().accepts(accept);
     }
 

@@ -41,9 +41,13 @@ final class Figures {
     private record Family(String name, String help, String type, Map<String, Double> series) {
         /** Whether it only grows, so that what a process counted is not taken back when it ends. */
         boolean counts() {
-            return type.endsWith(" counter") || type.endsWith(" histogram") || type.endsWith(" unknown");
+            // untyped are those beside a gauge of the same name
+            return type.endsWith(" counter") || type.endsWith(" histogram") || type.endsWith(" untyped");
         }
     }
+
+    private static final String TOTAL = "_total";
+    private static final String HELP = "# HELP ";
 
     private final Map<String, Family> families = new TreeMap<>();
 
@@ -53,7 +57,7 @@ final class Figures {
         String help = "";
         Family family = null;
         for (String line : text.split("\n", -1)) {
-            if (line.startsWith("# HELP ")) {
+            if (line.startsWith(HELP)) {
                 help = line;
             } else if (line.startsWith("# TYPE ")) {
                 String name = line.split(" ", -1)[2];
@@ -136,6 +140,25 @@ final class Figures {
                     text.append(series).append(' ').append(written(value)).append('\n'));
         }
         return text.toString();
+    }
+
+    /** The same in OpenMetrics' text format, in which a counter's family has no suffix. */
+    String writeOpen() {
+        StringBuilder text = new StringBuilder(32 * 1024);
+        for (Family f : families.values()) {
+            boolean counter = f.type.endsWith(" counter") && f.name.endsWith(TOTAL);
+            String name = counter ? f.name.substring(0, f.name.length() - TOTAL.length()) : f.name;
+            String type = f.type.substring(f.type.lastIndexOf(' ') + 1);
+            text.append("# TYPE ").append(name).append(' ').append(type.equals("untyped") ? "unknown" : type);
+            text.append('\n');
+            if (!f.help.isEmpty()) {
+                text.append("# HELP ").append(name).append(f.help.substring(HELP.length() + f.name.length()));
+                text.append('\n');
+            }
+            f.series.forEach((series, value) ->
+                    text.append(series).append(' ').append(written(value)).append('\n'));
+        }
+        return text.append("# EOF\n").toString();
     }
 
     private static String written(double value) {

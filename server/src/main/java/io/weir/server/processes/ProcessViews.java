@@ -9,11 +9,14 @@ import io.weir.server.admin.AdminRouter.Where;
 import io.weir.server.admin.AdminStats;
 import io.weir.server.admin.Json;
 import io.weir.server.admin.LaterHandler;
+import io.weir.server.monitor.MonitorViews;
 import io.weir.server.monitor.ProcessesText;
+import io.weir.server.monitor.PrometheusView;
 import io.weir.server.monitor.Snapshot;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -37,6 +40,7 @@ import org.jspecify.annotations.Nullable;
 final class ProcessViews {
     private static final Pattern FORGOTTEN = Pattern.compile("\\{\"forgotten\":(\\d{1,9})}\\s*");
     private static final String METRICS = "text/plain; version=0.0.4; charset=utf-8";
+    private static final String OPEN_METRICS = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
     private static final String NO_ANSWER = "no-answer";
 
@@ -55,6 +59,8 @@ final class ProcessViews {
     private final Rounds<AdminAnswer> brief;
     private final Rounds<AdminAnswer> report;
     private final Rounds<AdminAnswer> figures;
+    private final Rounds<AdminAnswer> openFigures;
+    private final ProcessesText.Supervisor supervisor;
     private final Map<String, Rounds<AdminAnswer>> documents = new LinkedHashMap<>();
 
     /** @param thread where answers are put together */
@@ -69,6 +75,12 @@ final class ProcessViews {
         this.full = new Rounds<>(() -> health("/health"), clock);
         this.brief = new Rounds<>(() -> health("/health/ready"), clock);
         this.report = new Rounds<>(this::perfdump, clock);
+        long now = clock.millis();
+        ProcessHandle self = ProcessHandle.current();
+        long since = self.info().startInstant().map(Instant::toEpochMilli).orElse(now);
+        this.supervisor = new ProcessesText.Supervisor(self.pid(), since, now);
+        this.openFigures =
+                new Rounds<>(() -> sums.writeOpen().thenApply(text -> AdminAnswer.of(200, OPEN_METRICS, text)), clock);
         this.figures = new Rounds<>(() -> sums.write().thenApply(text -> AdminAnswer.of(200, METRICS, text)), clock);
     }
 
@@ -77,12 +89,14 @@ final class ProcessViews {
         for (String method : new String[] {"GET", "POST", "PUT", "DELETE", "PATCH"}) {
             router.later(method, "/*", this::toOne);
         }
-        view(router, "/metrics", figures);
-        view(router, "/stats-xml", this::statsXml);
-        view(router, "/stats-xml/proxystats.xml", this::statsXml);
-        view(router, "/.perf", report);
-        view(router, "/health", full);
-        view(router, "/health/ready", brief);
+        view(router, "/metrics", r -> PrometheusView.isOpen(r.field("accept")) ? openFigures : figures);
+        for (String path : new String[] {"/stats-xml", "/stats-xml/proxystats.xml"}) {
+            // without the elements that are named process, as one process has it
+            router.later("GET", path, r -> one(r) && !"0".equals(r.parameter("process")) ? toOne(r) : statsXml(r));
+        }
+        view(router, "/.perf", _ -> report);
+        view(router, "/health", _ -> full);
+        view(router, "/health/ready", _ -> brief);
         router.later("GET", "/knobs", this::toOne);
         router.on("PATCH", "/knobs", Where.THREAD, changes::change);
         router.on("DELETE", "/knobs/*", Where.THREAD, changes::change);
@@ -99,23 +113,18 @@ final class ProcessViews {
         return router;
     }
 
-    /** A view of all, or of one that is asked for. */
-    private void view(AdminRouter router, String path, LaterHandler ofAll) {
-        router.later("GET", path, r -> one(r) ? toOne(r) : ofAll.answer(r));
-    }
-
-    /** The same, of which there are rounds: whom there is no place for is told what the last one found. */
-    private void view(AdminRouter router, String path, Rounds<AdminAnswer> rounds) {
+    /** A view of all, or of one that is asked for: whom there is no place for is told what the last round found. */
+    private void view(AdminRouter router, String path, Function<AdminRequest, Rounds<AdminAnswer>> rounds) {
         router.later("GET", path, new LaterHandler() {
             @Override
             public CompletableFuture<AdminAnswer> answer(AdminRequest r) {
-                return one(r) ? toOne(r) : rounds.ask().thenApply(answer -> refreshed(r, answer));
+                return one(r) ? toOne(r) : rounds.apply(r).ask().thenApply(answer -> MonitorViews.refreshed(r, answer));
             }
 
             @Override
             public @Nullable AdminAnswer recent(AdminRequest r) {
-                AdminAnswer found = one(r) ? null : rounds.recent(RECENT);
-                return found == null ? null : refreshed(r, found);
+                AdminAnswer found = one(r) ? null : rounds.apply(r).recent(RECENT);
+                return found == null ? null : MonitorViews.refreshed(r, found);
             }
         });
     }
@@ -230,7 +239,7 @@ final class ProcessViews {
             }
             round = documents.computeIfAbsent(query, q -> new Rounds<>(() -> document(q), clock));
         }
-        return round.ask().thenApply(answer -> refreshed(request, answer));
+        return round.ask().thenApply(answer -> MonitorViews.refreshed(request, answer));
     }
 
     private CompletableFuture<AdminAnswer> document(String query) {
@@ -296,15 +305,7 @@ final class ProcessViews {
         if (processes.stream().allMatch(p -> p.figures().isEmpty())) {
             return none(said.keySet());
         }
-        return AdminAnswer.text(
-                ProcessesText.perfdump(ProcessHandle.current().pid(), processes, first, clock.millis()));
-    }
-
-    private static AdminAnswer refreshed(AdminRequest request, AdminAnswer answer) {
-        String refresh = request.parameter("refresh");
-        return answer.status() == 200 && refresh != null && refresh.matches("[1-9][0-9]{0,4}")
-                ? answer.with("Refresh", refresh)
-                : answer;
+        return AdminAnswer.text(ProcessesText.perfdump(supervisor, processes, first, clock.millis()));
     }
 
     /**

@@ -65,6 +65,11 @@ final class Sums {
         return rounds.ask().thenApplyAsync(Figures::write, thread);
     }
 
+    /** The same as OpenMetrics takes them. */
+    CompletableFuture<String> writeOpen() {
+        return rounds.ask().thenApplyAsync(Figures::writeOpen, thread);
+    }
+
     /** Asks all workers, waits for the answers, and gives the sums by name with labels. */
     Map<String, Double> series() throws IOException {
         try {

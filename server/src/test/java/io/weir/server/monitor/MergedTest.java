@@ -2,6 +2,7 @@ package io.weir.server.monitor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.ZoneId;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -41,7 +42,7 @@ class MergedTest {
         assertThat(one).isEqualTo(snapshot(11, "up", 3));
         Snapshot two = snapshot(12, "up", 4);
         String text = ProcessesText.perfdump(
-                9,
+                new ProcessesText.Supervisor(9, 1000, 2000),
                 List.of(
                         new ProcessesText.Told(1, 11, "", List.of(one)),
                         new ProcessesText.Told(2, 12, "", List.of(two)),
@@ -52,6 +53,8 @@ class MergedTest {
         assertThat(text)
                 .startsWith("proxyd pid: 9\n")
                 .contains(
+                        "Server started " + Perfdump.ctime(2000, ZoneId.systemDefault()) + "\n",
+                        "Process 9 started " + Perfdump.ctime(1000, ZoneId.systemDefault()) + "\n",
                         "Current/Peak/Limit Queue Length            7/7/200\n",
                         "Average Queue Length (1, 5, 15 minutes)    1.00, 0.50, 7.00\n",
                         "Average Queueing Delay                     3.00 milliseconds\n",

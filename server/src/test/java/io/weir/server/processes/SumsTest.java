@@ -2,6 +2,9 @@ package io.weir.server.processes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.base.Stats;
+import io.weir.proxy.EngineStats;
+import io.weir.server.monitor.PrometheusView;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -53,6 +56,34 @@ class SumsTest {
                         "weir_origin_state{pool=\"p\"} 1.0\n",
                         "weir_cluster_members{state=\"up\"} 1.0\n")
                 .doesNotContain("weir_admin_");
+    }
+
+    @Test
+    void counterBesideAGaugeOfItsNameIsLeft() throws Exception {
+        Stats stats = new Stats();
+        stats.counter(EngineStats.TUNNELS, "connect").add(3);
+        stats.gauge(EngineStats.TUNNELS_OPEN, () -> 2);
+        Figures all = new Figures();
+        all.addEnded(2, Figures.parse(new PrometheusView(stats).write(null).text()));
+        assertThat(all.write())
+                .contains("weir_proxy_tunnels_total{kind=\"connect\"} 3.0\n")
+                .doesNotContain(" gauge");
+    }
+
+    @Test
+    void openMetricsIsReadAndWritten() throws Exception {
+        Stats stats = new Stats();
+        stats.counter(EngineStats.TUNNELS, "connect").add(3);
+        stats.gauge(EngineStats.TUNNELS_OPEN, () -> 2);
+        stats.counter(EngineStats.ORIGIN_REFUSED).inc();
+        Figures all = Figures.parse(new PrometheusView(stats).write(null).text());
+        String own = new PrometheusView(stats)
+                .write("application/openmetrics-text; version=1.0.0")
+                .text();
+        assertThat(all.writeOpen().lines().sorted())
+                .as("what the client library writes")
+                .containsExactlyElementsOf(own.lines().sorted().toList());
+        assertThat(all.writeOpen()).endsWith("# EOF\n");
     }
 
     @Test
