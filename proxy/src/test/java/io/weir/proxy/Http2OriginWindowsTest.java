@@ -3,12 +3,17 @@ package io.weir.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.handler.codec.http2.Http2Error;
+import io.weir.base.SteppedClock;
+import io.weir.kernel.Deadline;
+import io.weir.kernel.Muxer;
 import io.weir.proxy.FrameClient.Frame;
 import io.weir.proxy.http2.Http2Stats;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -30,7 +35,8 @@ class Http2OriginWindowsTest {
                 "routes.0.pool=p",
                 "origins.p.servers.0.url=http://127.0.0.1:" + origin.port(),
                 "origins.p.http2=on",
-                "http2.origin-window=1MiB");
+                "http2.origin-window=1MiB",
+                "limits.stream-buffer=4MiB");
     }
 
     @Test
@@ -100,6 +106,64 @@ class Http2OriginWindowsTest {
             told.await();
             // what nobody will read any more is not kept until the connection ends
             assertThat(error).hasValue(Http2Error.CANCEL.code());
+        }
+    }
+
+    private static void take(FrameClient peer, int bytes) throws IOException {
+        for (int taken = 0; taken < bytes; ) {
+            taken += peer.next(FrameClient.DATA).payload().length;
+        }
+    }
+
+    /** All that was due by now has happened on the only muxer. */
+    private static void whatIsDueHappens(TestProxy proxy) throws InterruptedException {
+        CountDownLatch happened = new CountDownLatch(1);
+        Muxer muxer = proxy.kernel.muxers().get(0);
+        muxer.eventLoop().execute(() -> muxer.deadlines().arm(Deadline.of(happened::countDown), 0));
+        happened.await();
+    }
+
+    @Test
+    void anOriginThatTakesABodySlowlyIsWaitedForAsLongAsItTakesSome() throws Exception {
+        // what is read at once is passed on at once
+        int step = 70_000;
+        SteppedClock clock = new SteppedClock(1_700_000_000_000L);
+        Duration patience = Duration.ofSeconds(61);
+        Semaphore open = new Semaphore(0);
+        Semaphore took = new Semaphore(0);
+        try (FrameOrigin origin = new FrameOrigin(FrameClient.NOTHING, peer -> {
+                    int stream = peer.next(FrameClient.HEADERS).stream();
+                    take(peer, FIRST_WINDOW);
+                    took.release();
+                    while (true) {
+                        open.acquireUninterruptibly();
+                        peer.frame(FrameClient.WINDOW_UPDATE, 0, stream, FrameClient.number(step));
+                        peer.frame(FrameClient.WINDOW_UPDATE, 0, 0, FrameClient.number(step));
+                        take(peer, step);
+                        took.release();
+                    }
+                });
+                TestProxy proxy = to(origin).kernel("socket-readers=1").start(clock);
+                RawClient client = new RawClient(proxy.port())) {
+            client.send("POST /up HTTP/1.1\r\nHost: a\r\nContent-Length: " + BODY + "\r\n\r\n");
+            Thread.ofVirtual().start(() -> {
+                try {
+                    BackPressureTest.pour(client.socket.getOutputStream(), new AtomicLong(), BODY);
+                } catch (IOException e) {
+                    // the answer came before all was sent
+                }
+            });
+            took.acquire();
+            Await.until("it is full", () -> proxy.value(EngineStats.ORIGIN_WRITE_PAUSES) > 0);
+            for (int i = 0; i < 5; i++) {
+                open.release();
+                took.acquire();
+                clock.step(patience);
+                whatIsDueHappens(proxy);
+                assertThat(client.socket.getInputStream().available()).isZero();
+            }
+            clock.step(patience);
+            assertThat(client.head()).startsWith("HTTP/1.1 504 ");
         }
     }
 

@@ -36,8 +36,9 @@ public record ProxyTimeOuts(
         Duration tlsHandshake,
 
         @Knob(
-                doc = "From the request's last byte to the end of the answer's head. Raise it for slow applications;"
-                        + " every waiting request holds a connection.",
+                doc =
+                        "From the request's last byte to the end of the answer's head. Raise it for slow applications;"
+                                + " every waiting request holds a connection. While its body is sent: how long an origin may take to take 64 KiB of it.",
                 value = "60s",
                 min = "100ms",
                 max = "1h",
