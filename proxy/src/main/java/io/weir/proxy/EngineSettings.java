@@ -34,7 +34,7 @@ record EngineSettings(
         long lingerNanos,
         long writeNanos,
         long writeRate,
-        Fetch.Times times,
+        FetchFigures.Times times,
         long afterAbortNanos,
         long functionNanos,
         long tunnelNanos,
@@ -66,7 +66,7 @@ record EngineSettings(
                 LINGER.toNanos(),
                 kernel.timeOuts().write().toNanos(),
                 kernel.timeOuts().writeRate().bytes(),
-                new Fetch.Times(
+                new FetchFigures.Times(
                         times.connect().toNanos(),
                         times.dns()
                                 .plus(times.connect())

@@ -29,7 +29,7 @@ record FetchRequest(
         boolean upgrade,
         @Nullable InetAddress client,
         OriginConnector.AddressRule allowed,
-        Fetch.Times times) {
+        FetchFigures.Times times) {
     /** Encodes the request's head for an origin. */
     interface HeadWriter {
         /** The head; what is tried of a pool is null for an origin of its own. */

@@ -119,7 +119,7 @@ final class FillReading implements FillReader {
             d = Deadline.of(this::outOfPatience);
             patience = d;
         }
-        Fetch.Times times = loop.settings().times();
+        FetchFigures.Times times = loop.settings().times();
         if (exchange.client().writable()) {
             loop.deadlines().arm(d, times.borrow() + times.response() + times.body());
         } else {

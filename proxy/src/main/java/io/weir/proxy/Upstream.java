@@ -39,7 +39,7 @@ record Upstream(
         AnswerEdits answerEdits,
         @Nullable InetAddress counted,
         OriginConnector.AddressRule allowed,
-        Fetch.Times times) {
+        FetchFigures.Times times) {
 
     /** The request as the client made it. */
     FetchRequest asReceived(boolean upgrade) {

@@ -96,14 +96,14 @@ final class Upstreams {
     }
 
     /** The time-outs of the exchange's route, those of the proxy where it has none. */
-    static Fetch.Times times(Exchange exchange) {
-        Fetch.Times usual = exchange.loopContext().settings().times();
+    static FetchFigures.Times times(Exchange exchange) {
+        FetchFigures.Times usual = exchange.loopContext().settings().times();
         ClientTimeOuts own = exchange.run().timeOuts();
         if (own == null) {
             return usual;
         }
         long connect = or(own.connect(), usual.connect());
-        return new Fetch.Times(
+        return new FetchFigures.Times(
                 connect,
                 usual.borrow() - usual.connect() + connect,
                 or(own.responseHeader(), usual.response()),
