@@ -41,7 +41,7 @@ final class AddressShares {
         }
     }
 
-    private final Supplier<OriginPool.Bounds> bounds;
+    private final Supplier<PoolBounds> bounds;
     private final Counter refused;
     private final Map<InetAddress, Share> shares = new HashMap<>();
 
@@ -49,7 +49,7 @@ final class AddressShares {
      * @param bounds of this muxer, now
      * @param refused counts who came too many
      */
-    AddressShares(Supplier<OriginPool.Bounds> bounds, Counter refused) {
+    AddressShares(Supplier<PoolBounds> bounds, Counter refused) {
         this.bounds = bounds;
         this.refused = refused;
     }
@@ -60,7 +60,7 @@ final class AddressShares {
      * @param client null for what is not counted
      */
     Share take(@Nullable InetAddress client) {
-        OriginPool.Bounds now = bounds.get();
+        PoolBounds now = bounds.get();
         if (client == null || (!now.ownToo() && client.isLoopbackAddress())) {
             return UNCOUNTED;
         }

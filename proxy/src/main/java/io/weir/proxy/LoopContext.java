@@ -52,7 +52,7 @@ final class LoopContext {
     private final AddressShares shares;
     private final StreamHost streams = new StreamHost(this);
     private @Nullable OriginPoolConfig boundsOf;
-    private OriginPool.@Nullable Bounds bounds;
+    private @Nullable PoolBounds bounds;
     private boolean sweeping;
     private @Nullable Pacing pacing;
 
@@ -139,9 +139,9 @@ final class LoopContext {
     }
 
     /** Made anew when the configuration changed. */
-    private OriginPool.Bounds bounds() {
+    private PoolBounds bounds() {
         OriginPoolConfig now = proxy.poolConfig();
-        OriginPool.Bounds known = bounds;
+        PoolBounds known = bounds;
         if (known == null || !now.equals(boundsOf)) {
             known = proxy.poolBounds();
             bounds = known;
@@ -166,7 +166,7 @@ final class LoopContext {
 
     /** Connections for active checks: beside the requests' own, one for each server, none kept. */
     OriginPool checkConnections() {
-        OriginPool.Bounds bounds = new OriginPool.Bounds(1, 1, false, 0, 1, Integer.MAX_VALUE, 0, 1);
+        PoolBounds bounds = new PoolBounds(1, 1, false, 0, 1, Integer.MAX_VALUE, 0, 1);
         return new OriginPool(connector, () -> bounds, clock(), counters(), proxy::unexpected);
     }
 

@@ -35,10 +35,10 @@ record OriginBounds(OriginPoolConfig pool, long descriptors) {
     }
 
     /** The part of one muxer. */
-    OriginPool.Bounds of(int muxers) {
+    PoolBounds of(int muxers) {
         int uses = pool.maxUses() == 0 ? Integer.MAX_VALUE : pool.maxUses();
         int address = perAddress();
-        return new OriginPool.Bounds(
+        return new PoolBounds(
                 Math.max(1, perOrigin() / muxers),
                 address == AddressShares.ALL ? address : Math.max(1, address / muxers),
                 ownToo(),

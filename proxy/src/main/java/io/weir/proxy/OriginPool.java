@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The origin connections of one muxer: reuse, limits and waiting. Confined to that muxer; no connection ever changes
- * loops, so nothing here needs a lock. Bounds: connections and idle connections for each origin, waiters for each
+ * loops, so nothing here needs a lock. PoolBounds: connections and idle connections for each origin, waiters for each
  * origin, and connections in all.
  */
 final class OriginPool {
@@ -77,28 +77,6 @@ final class OriginPool {
         }
     }
 
-    /**
-     * The bounds now in force, for this muxer.
-     *
-     * @param perOrigin connections to one origin, in use and idle
-     * @param perAddress fetches for one client address, see {@link AddressShares}
-     * @param ownToo whether this machine's own addresses are bounded as others are
-     * @param idle idle connections, over all origins
-     * @param waitersPerOrigin requests that wait for a connection to one origin
-     * @param origins origins that are remembered
-     * @param idleNanos how long an idle connection is kept
-     * @param uses requests that a connection carries
-     */
-    record Bounds(
-            int perOrigin,
-            int perAddress,
-            boolean ownToo,
-            int idle,
-            int waitersPerOrigin,
-            int origins,
-            long idleNanos,
-            int uses) {}
-
     /** Someone for whom a connection is to be opened. */
     private record Opening(OriginKey key, Origin origin, Borrower borrower) {}
 
@@ -116,7 +94,7 @@ final class OriginPool {
     }
 
     private final OriginConnector connector;
-    private final Supplier<Bounds> bounds;
+    private final Supplier<PoolBounds> bounds;
     private final Clock clock;
     private final EngineCounters counters;
     private final Consumer<Throwable> failures;
@@ -133,7 +111,7 @@ final class OriginPool {
 
     OriginPool(
             OriginConnector connector,
-            Supplier<Bounds> bounds,
+            Supplier<PoolBounds> bounds,
             Clock clock,
             EngineCounters counters,
             Consumer<Throwable> failures) {
@@ -167,7 +145,7 @@ final class OriginPool {
             borrower.unavailable(OriginFault.POOL_FULL, "connections to too many origins are in use");
             return;
         }
-        Bounds bound = bounds.get();
+        PoolBounds bound = bounds.get();
         int connections = borrower.connections();
         origin.most = connections == 0 ? bound.perOrigin() : connections;
         trim(origin);
@@ -232,7 +210,7 @@ final class OriginPool {
             connection.close();
             return;
         }
-        Bounds bound = bounds.get();
+        PoolBounds bound = bounds.get();
         trim(origin);
         if (origin.open > origin.most) {
             drop(connection, Retirement.MAX_CONNECTIONS);
@@ -325,7 +303,7 @@ final class OriginPool {
 
     /** Closes what has been idle for too long; called about once a second. */
     void sweep() {
-        Bounds bound = bounds.get();
+        PoolBounds bound = bounds.get();
         int used = 0;
         for (Origin origin : origins.values()) {
             used = Math.max(used, origin.open - origin.idle.size());

@@ -441,7 +441,7 @@ public final class Proxy implements Protocol, AutoCloseable {
         return new OriginBounds(poolConfig(), parts.kernel().descriptors());
     }
 
-    OriginPool.Bounds poolBounds() {
+    PoolBounds poolBounds() {
         return bounds().of(Math.max(1, loops.size()));
     }
 

@@ -147,7 +147,7 @@ class AddressSharesTest {
     }
 
     private static AddressShares one(boolean ownToo) {
-        var bounds = new OriginPool.Bounds(1, 1, ownToo, 0, 1, 1, 0, 1);
+        var bounds = new PoolBounds(1, 1, ownToo, 0, 1, 1, 0, 1);
         return new AddressShares(() -> bounds, new Stats().counter(EngineStats.ORIGIN_REFUSED));
     }
 

@@ -79,7 +79,7 @@ public final class Supervisor implements Running {
     private final Sums sums;
     private final @Nullable AdminListener admin;
     private final AtomicBoolean ending = new AtomicBoolean();
-    private boolean announced;
+    private volatile boolean announced;
 
     private Supervisor(SupervisorParts parts) throws IOException, BindFailure {
         this.parts = parts;
@@ -256,9 +256,12 @@ public final class Supervisor implements Running {
         }
     }
 
-    /** The pid file says who the supervisor and its workers are. */
-    private synchronized void told() throws IOException {
-        data.ready(about());
+    /**
+     * The pid file says who the supervisor and its workers are. Written on the workers' loop, one after the other; who waits
+     * for that holds no lock, which the loop might want.
+     */
+    private void told() throws IOException {
+        workers.inTurn(() -> data.ready(about()));
     }
 
     private Map<String, String> about() {
@@ -277,9 +280,7 @@ public final class Supervisor implements Running {
 
     @Override
     public void announced() throws IOException {
-        synchronized (this) {
-            announced = true;
-        }
+        announced = true;
         told();
     }
 

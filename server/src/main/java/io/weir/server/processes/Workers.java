@@ -188,8 +188,29 @@ final class Workers implements LiveChange.Staff, AutoCloseable {
                 .join();
     }
 
+    /** Something that may fail as files do. */
+    interface Step {
+        void run() throws IOException;
+    }
+
+    /** Runs a step on the loop and waits for it; at once when this is the loop. To be called without a lock. */
+    void inTurn(Step step) throws IOException {
+        Function<Crew, @Nullable IOException> run = _ -> {
+            try {
+                step.run();
+                return null;
+            } catch (IOException e) {
+                return e;
+            }
+        };
+        IOException failure = asked(run).join();
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
     /** Runs something on the loop; at once when this is the loop. */
-    private <T> CompletableFuture<T> asked(Function<Crew, T> question) {
+    private <T extends @Nullable Object> CompletableFuture<T> asked(Function<Crew, T> question) {
         return loop.inEventLoop()
                 ? CompletableFuture.completedFuture(question.apply(crew))
                 : CompletableFuture.supplyAsync(() -> question.apply(crew), loop);
