@@ -26,7 +26,7 @@ public enum Transport {
     IO_URING(MuxerKind.IO_URING),
     NIO(MuxerKind.NIO);
 
-    /** What the system holds of a request and has not sent: with megabytes nobody saw that an origin takes it slowly. */
+    /** What the system takes beyond what it has sent, bytes: with megabytes nobody saw that an origin takes it slowly. NIO has no such option. */
     private static final int NOT_SENT = 256 * 1024;
 
     private final MuxerKind kind;

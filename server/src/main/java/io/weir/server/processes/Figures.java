@@ -44,6 +44,11 @@ final class Figures {
             // untyped are those beside a gauge of the same name
             return type.endsWith(" counter") || type.endsWith(" histogram") || type.endsWith(" untyped");
         }
+
+        private void write(StringBuilder text) {
+            series.forEach((name, value) ->
+                    text.append(name).append(' ').append(written(value)).append('\n'));
+        }
     }
 
     private static final String TOTAL = "_total";
@@ -136,8 +141,7 @@ final class Figures {
                 text.append(f.help).append('\n');
             }
             text.append(f.type).append('\n');
-            f.series.forEach((series, value) ->
-                    text.append(series).append(' ').append(written(value)).append('\n'));
+            f.write(text);
         }
         return text.toString();
     }
@@ -155,8 +159,7 @@ final class Figures {
                 text.append("# HELP ").append(name).append(f.help.substring(HELP.length() + f.name.length()));
                 text.append('\n');
             }
-            f.series.forEach((series, value) ->
-                    text.append(series).append(' ').append(written(value)).append('\n'));
+            f.write(text);
         }
         return text.append("# EOF\n").toString();
     }
