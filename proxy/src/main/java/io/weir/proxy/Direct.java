@@ -80,6 +80,11 @@ final class Direct implements OriginEvents {
     }
 
     @Override
+    public void untaken(boolean on) {
+        exchange.slot.awaitsRoom(on);
+    }
+
+    @Override
     public void informational(ResponseHead answer) {
         if (exchange.alive() && !exchange.response().started()) {
             exchange.response().informational(answer);

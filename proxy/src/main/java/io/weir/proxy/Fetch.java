@@ -117,14 +117,12 @@ final class Fetch extends FetchFigures implements OriginEvents, OriginPool.Borro
 
     /** Whether the request body may be sent now. */
     boolean wantsBody() {
-        OriginConnection c = connection;
-        return bodyWanted && c != null && c.writable();
+        return bodyWanted && connection != null && connection.writable();
     }
 
     /** Whether the origin must take some of the body before there is room for more. */
     boolean full() {
-        OriginConnection c = connection;
-        return bodyWanted && c != null && !c.writable();
+        return bodyWanted && connection != null && !connection.writable();
     }
 
     /** Sends a piece of the request body; takes ownership. */
@@ -158,15 +156,14 @@ final class Fetch extends FetchFigures implements OriginEvents, OriginPool.Borro
 
     /** The request body is complete. */
     void endBody(Fields trailers) {
-        OriginConnection c = connection;
         SentBody held = body;
         if (held == null || !bodyWanted) {
             return;
         }
         held.end(trailers);
         // without one it was found dead when the last piece was written, and the request is sent once more
-        if (c != null) {
-            last(c, trailers);
+        if (connection != null) {
+            last(connection, trailers);
         }
     }
 
@@ -179,14 +176,13 @@ final class Fetch extends FetchFigures implements OriginEvents, OriginPool.Borro
         }
         sending(c);
         sent(c);
-        c.flush();
+        c.flushEnd();
     }
 
     /** Writes out what was sent with {@link #sendBody}. */
     void flushBody() {
-        OriginConnection c = connection;
-        if (c != null) {
-            c.flush();
+        if (connection != null) {
+            connection.flush();
         }
     }
 
@@ -428,6 +424,11 @@ final class Fetch extends FetchFigures implements OriginEvents, OriginPool.Borro
     }
 
     @Override
+    public void untaken(boolean on) {
+        sink.untaken(on);
+    }
+
+    @Override
     public void writable() {
         if (bodyWanted) {
             sink.writable();
@@ -441,8 +442,7 @@ final class Fetch extends FetchFigures implements OriginEvents, OriginPool.Borro
 
     private void timedOut() {
         OriginConnection c = connection;
-        boolean clientIsSlow = phase == Phase.SENDING && bodyWanted && c != null && c.writable();
-        if (clientIsSlow || (c != null && (phase == Phase.SENDING || phase == Phase.WAITING) && takes(c))) {
+        if ((phase == Phase.SENDING && wantsBody()) || (c != null && phase != Phase.READING && takes(c))) {
             // a slow client has a time-out of its own, and an origin that takes the body yet is not asked for an answer
             loop.deadlines().arm(timer, request.times().response());
             return;

@@ -95,6 +95,24 @@ final class OriginConnection extends OriginEnd {
         requestSent = true;
     }
 
+    /** Writes out the end of a request with a body, and tells for how long its origin has yet to take some of it. */
+    void flushEnd() {
+        flush();
+        OriginEvents e = events;
+        if (e == null) {
+            return;
+        }
+        boolean untaken = unsent() > 0;
+        e.untaken(untaken);
+        if (untaken) {
+            taken().addListener(_ -> {
+                if (events == e) {
+                    e.untaken(false);
+                }
+            });
+        }
+    }
+
     /** Stops or resumes reading the answer: back-pressure towards the origin. */
     void pause(boolean on) {
         if (paused == on || phase == Phase.CLOSED) {

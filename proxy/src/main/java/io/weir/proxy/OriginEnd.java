@@ -1,8 +1,11 @@
 package io.weir.proxy;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
 import io.netty.channel.WriteBufferWaterMark;
 import io.weir.http.FieldName;
 import io.weir.http.ResponseHead;
@@ -125,6 +128,15 @@ abstract sealed class OriginEnd extends ChannelInboundHandlerAdapter permits Ori
         return channel.isWritable()
                 ? marks.high() - channel.bytesBeforeUnwritable()
                 : marks.low() + channel.bytesBeforeWritable();
+    }
+
+    /** Is done when all that was written has been taken by the system, or by the origin's windows, and fails with the channel. */
+    ChannelFuture taken() {
+        ChannelPromise all = channel.newPromise();
+        // TLS would make a record even of nothing
+        return stream
+                ? channel.writeAndFlush(Unpooled.EMPTY_BUFFER, all)
+                : channel.pipeline().firstContext().writeAndFlush(Unpooled.EMPTY_BUFFER, all);
     }
 
     /** Whether its origin said how long it keeps it. */

@@ -30,6 +30,9 @@ interface OriginEvents {
     /** Whether the fetch waits for a connection, because all of its origin's are in use. */
     default void queued(boolean on) {}
 
+    /** Whether all of the request is handed over, and its origin has yet to take some of it. */
+    default void untaken(boolean on) {}
+
     /** The connection can take more of the request body. */
     void writable();
 

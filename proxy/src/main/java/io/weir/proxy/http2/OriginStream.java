@@ -3,6 +3,7 @@ package io.weir.proxy.http2;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
@@ -19,6 +20,7 @@ import io.netty.handler.codec.http2.Http2ResetFrame;
 import io.netty.handler.codec.http2.Http2Stream;
 import io.netty.handler.codec.http2.Http2StreamChannel;
 import io.netty.util.ReferenceCountUtil;
+import io.netty.util.concurrent.PromiseNotifier;
 import io.weir.http.BodyDecoder;
 import io.weir.http.DecoderLimits;
 import io.weir.http.Encoder;
@@ -61,6 +63,9 @@ public final class OriginStream extends ChannelDuplexHandler {
     private final BodyDecoder body = new BodyDecoder(Side.REQUEST, () -> LIMITS);
     private boolean headSent;
     private boolean ended;
+    /** The end of a request's body is on its way: what is written after it is nothing, and done when this is. */
+    private @Nullable ChannelFuture end;
+
     private boolean bodiless;
     private boolean answered;
     private boolean chunked;
@@ -88,6 +93,14 @@ public final class OriginStream extends ChannelDuplexHandler {
         }
         if (raw) {
             var _ = ctx.write(new DefaultHttp2DataFrame(in, false), promise);
+            return;
+        }
+        ChannelFuture e = end;
+        if (e != null) {
+            in.release();
+            if (!promise.isVoid()) {
+                PromiseNotifier.cascade(false, e, promise);
+            }
             return;
         }
         try {
@@ -141,9 +154,11 @@ public final class OriginStream extends ChannelDuplexHandler {
                 if (piece != null) {
                     var _ = ctx.write(new DefaultHttp2DataFrame(piece, false));
                 }
-                var _ = ctx.write(new DefaultHttp2HeadersFrame(AnswerHead.trailers(body.trailers()), true));
-            } else if (ended || piece != null) {
-                var _ = ctx.write(new DefaultHttp2DataFrame(piece == null ? Unpooled.EMPTY_BUFFER : piece, ended));
+                end = ctx.write(new DefaultHttp2HeadersFrame(AnswerHead.trailers(body.trailers()), true));
+            } else if (ended) {
+                end = ctx.write(new DefaultHttp2DataFrame(piece == null ? Unpooled.EMPTY_BUFFER : piece, true));
+            } else if (piece != null) {
+                var _ = ctx.write(new DefaultHttp2DataFrame(piece, false));
             } else {
                 return;
             }
