@@ -53,11 +53,13 @@ final class KnobViews {
     private AdminAnswer list(AdminRequest request) {
         String asked = request.parameter("prefix");
         String prefix = asked == null ? "" : asked;
+        // before the values: with a change in between, the tag is that of what was, and what it guards is refused
+        String tag = tag(knobs.current());
         String items = knobs.knobs().stream()
                 .filter(v -> v.item().key().startsWith(prefix))
                 .map(this::json)
                 .collect(Collectors.joining(",\n"));
-        return AdminAnswer.json(200, "[" + items + "]\n").with("ETag", tag(knobs.current()));
+        return AdminAnswer.json(200, "[" + items + "]\n").with("ETag", tag);
     }
 
     private static String tag(int number) {

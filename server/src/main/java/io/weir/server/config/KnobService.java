@@ -78,7 +78,7 @@ public final class KnobService {
     private final boolean trial;
     private volatile ConfigNode.Mapping tree;
     private ConfigNode.Mapping overrides;
-    private int current;
+    private volatile int current;
     /** The number that the first process gave to what this one follows; 0 where it did not say. */
     private int followed;
 
@@ -167,8 +167,8 @@ public final class KnobService {
         return expected.test(current) ? Optional.of(change.apply()) : Optional.empty();
     }
 
-    /** The number of the configuration in force. */
-    public synchronized int current() {
+    /** The number of the configuration in force; who asks waits for no change. */
+    public int current() {
         return current;
     }
 

@@ -19,8 +19,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 final class KnobServiceTest {
@@ -419,6 +422,25 @@ final class KnobServiceTest {
         assertThat(numbersTold())
                 .as("the last is that of the history, where nobody says")
                 .containsExactly(2, 10, 2);
+    }
+
+    /** The admin loop asks for both. */
+    @Test
+    @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void whoLooksWaitsForNoChange() throws IOException {
+        List<Integer> seen = new ArrayList<>();
+        service.preparation((_, _, _) -> {
+            seen.add(CompletableFuture.supplyAsync(() -> {
+                        assertThat(service.knobs()).isNotEmpty();
+                        return service.current();
+                    })
+                    .join());
+            return Preparation.Ready.NOTHING;
+        });
+        assertThat(service.patch(changes("kernel.mode", "low-latency"), "t", false)
+                        .number())
+                .isEqualTo(2);
+        assertThat(seen).as("what is in force during the change").containsExactly(1);
     }
 
     @Test
