@@ -27,6 +27,9 @@ import java.util.stream.Stream;
 final class Bed implements AutoCloseable {
     static final int SERVER_CORE = 0;
     static final int LOAD_CORE = 1;
+    /** Of slow clients and their origin, so that what is measured is what they take from the server's processor. */
+    private static final List<String> GIVING_WAY = List.of("nice", "-n", "19");
+
     private static final Pattern HANDLED = Pattern.compile("requests\\s+\\d+ \\d+ (\\d+)");
     private final Tools tools;
     private final WeirServer.Build build;
@@ -34,6 +37,7 @@ final class Bed implements AutoCloseable {
     private final Path folder;
     private final Deque<Runnable> started = new ArrayDeque<>();
     private final Child origin;
+    private final Child slowOrigin;
     private final int bytes;
     private int serial;
 
@@ -51,8 +55,9 @@ final class Bed implements AutoCloseable {
         this.folder = open(Files.createTempDirectory("weir-bench"));
         Path place = place("origin");
         int port = Child.freePort();
-        List<String> command = scenario.wrk() ? nginx(place, port, scenario.caches()) : slowOrigin(port);
+        List<String> command = scenario.wrk() ? nginx(place, port, scenario.caches()) : loadOrigin(port);
         this.origin = child("the origin", LOAD_CORE, command, place, port);
+        this.slowOrigin = scenario.wrk() ? origin : slowOrigin();
     }
 
     /** The origin that answers wrk. */
@@ -63,8 +68,16 @@ final class Bed implements AutoCloseable {
         return List.of(tools.path(Program.NGINX), "-p", place.toString(), "-c", config.toString());
     }
 
+    /** The origin of slow clients: what it does for them must not keep the quick ones' origin waiting. */
+    private Child slowOrigin() throws IOException, InterruptedException, BenchFailure {
+        int port = Child.freePort();
+        List<String> command = new ArrayList<>(GIVING_WAY);
+        command.addAll(loadOrigin(port));
+        return child("the slow clients' origin", LOAD_CORE, command, place("slow-origin"), port);
+    }
+
     /** The origin that has event streams and takes bodies, however slowly they come. */
-    private static List<String> slowOrigin(int port) {
+    private static List<String> loadOrigin(int port) {
         return JmsJvm.command(
                 System.getProperty("java.class.path", ""), LoadOriginCommand.class.getName(), String.valueOf(port));
     }
@@ -73,8 +86,14 @@ final class Bed implements AutoCloseable {
         return origin.port();
     }
 
-    long originPid() {
-        return origin.pid();
+    /** Of what slow clients ask for; where there are none, that of all. */
+    int slowOriginPort() {
+        return slowOrigin.port();
+    }
+
+    /** Of all origins. */
+    List<Long> originPids() {
+        return slowOrigin == origin ? List.of(origin.pid()) : List.of(origin.pid(), slowOrigin.pid());
     }
 
     /** Requests that the origin has answered, this question included. */
@@ -113,7 +132,7 @@ final class Bed implements AutoCloseable {
     /** Starts a peer that slow clients come to. */
     Child peer(Peer peer, SlowPorts ports) throws IOException, InterruptedException, BenchFailure {
         Path place = place(peer.key());
-        HostileConfigs.Plan plan = new HostileConfigs.Plan(place, ports, origin.port(), keys());
+        HostileConfigs.Plan plan = new HostileConfigs.Plan(place, ports, origin.port(), slowOrigin.port(), keys());
         List<String> command = HostileConfigs.prepare(peer, tools.path(peer.program()), plan);
         return child(peer.key(), SERVER_CORE, command, place, ports.plain());
     }
@@ -158,6 +177,13 @@ final class Bed implements AutoCloseable {
     /** A program that loads a server from the second processor at a steady rate. */
     List<String> onLoadCore() {
         return pinned(LOAD_CORE);
+    }
+
+    /** The same, as long as nobody else there has anything to do. */
+    List<String> givingWayOnLoadCore() {
+        List<String> words = new ArrayList<>(pinned(LOAD_CORE));
+        words.addAll(GIVING_WAY);
+        return words;
     }
 
     /** Loads a server. */

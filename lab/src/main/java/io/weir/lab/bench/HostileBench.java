@@ -46,11 +46,14 @@ final class HostileBench {
         this.rate = options.rate() > 0 ? options.rate() : RATE;
     }
 
+    /** The clients, in a process each kind. */
+    private record Loads(HostileLoad quick, HostileLoad slow) {}
+
     /** A server that is asked. */
     private record Front(String name, long pid, SlowPorts ports, boolean jvm) {}
 
     void run() throws Exception {
-        WeirServer weir = bed.weir(HostileConfigs.weir(bed.originPort(), bed.keys()));
+        WeirServer weir = bed.weir(HostileConfigs.weir(bed.originPort(), bed.slowOriginPort(), bed.keys()));
         out.println("weir: " + weir.memory());
         int http = weir.port();
         SlowPorts own = new SlowPorts(http, http, weir.port("https"), weir.port("admin"), weir.port("messaging"));
@@ -59,43 +62,44 @@ final class HostileBench {
             SlowPorts ports = SlowPorts.http(Child.freePort(), Child.freePort(), Child.freePort());
             fronts.add(new Front(peer.key(), bed.peer(peer, ports).pid(), ports, false));
         }
-        try (HostileLoad load = HostileLoad.start(bed.onLoadCore())) {
-            print(fronts, rounds(fronts, load));
+        try (HostileLoad quick = HostileLoad.start(bed.onLoadCore());
+                HostileLoad slow = HostileLoad.start(bed.givingWayOnLoadCore())) {
+            print(fronts, rounds(fronts, new Loads(quick, slow)));
         }
     }
 
-    private List<HostileSeries> rounds(List<Front> fronts, HostileLoad load) throws Exception {
+    private List<HostileSeries> rounds(List<Front> fronts, Loads loads) throws Exception {
         List<HostileSeries> series = new ArrayList<>();
         out.println("warming up");
         for (Front front : fronts) {
             for (int i = 0; i < options.warmUpTurns(front.jvm()); i++) {
-                load.quick(front.ports(), rate * WARM, options.seconds());
+                loads.quick.quick(front.ports(), rate * WARM, options.seconds());
             }
             series.add(new HostileSeries(Processes.residentBytes(front.pid())));
-            out.println("  " + front.name() + ": " + load.begin(front.ports()));
-            calm(front, load);
-            load.quick(front.ports(), rate, options.seconds());
-            load.end();
-            calm(front, load);
+            out.println("  " + front.name() + ": " + loads.slow.begin(front.ports()));
+            calm(front, loads);
+            loads.quick.quick(front.ports(), rate, options.seconds());
+            loads.slow.end();
+            calm(front, loads);
         }
         for (int round = 0; round < options.rounds(); round++) {
             out.printf(Locale.ROOT, "round %d of %d, p99 us alone and beside:%n", round + 1, options.rounds());
             for (int i = 0; i < fronts.size(); i++) {
-                turn(fronts.get(i), load, series.get(i));
+                turn(fronts.get(i), loads, series.get(i));
             }
         }
         return series;
     }
 
-    private void turn(Front front, HostileLoad load, HostileSeries series) throws Exception {
-        HostileLoad.Turn alone = load.quick(front.ports(), rate, options.seconds());
-        String came = load.begin(front.ports());
-        boolean calm = calm(front, load);
+    private void turn(Front front, Loads loads, HostileSeries series) throws Exception {
+        HostileLoad.Turn alone = loads.quick.quick(front.ports(), rate, options.seconds());
+        String came = loads.slow.begin(front.ports());
+        boolean calm = calm(front, loads);
         long onset = Processes.residentBytes(front.pid());
-        HostileLoad.Turn beside = load.quick(front.ports(), rate, options.seconds());
+        HostileLoad.Turn beside = loads.quick.quick(front.ports(), rate, options.seconds());
         long during = Math.max(onset, Processes.residentBytes(front.pid()));
-        String became = load.end();
-        calm(front, load);
+        String became = loads.slow.end();
+        calm(front, loads);
         if (front.jvm()) {
             // else the heap grows by each round's garbage up to its bound, whatever is still held
             ProcessFacts.jcmd(front.pid(), "GC.run");
@@ -121,20 +125,30 @@ final class HostileBench {
     }
 
     /** Waits until all have little to do; false when that does not come. */
-    private boolean calm(Front front, HostileLoad load) throws IOException {
+    private boolean calm(Front front, Loads loads) throws IOException {
+        List<Long> ours = new ArrayList<>(bed.originPids());
+        ours.addAll(List.of(loads.quick.pid(), loads.slow.pid()));
         for (int i = 0; i < LOOKS; i++) {
             double server = micros(front.pid());
-            double others = micros(load.pid()) + micros(bed.originPid());
+            double others = micros(ours);
             long until = clock.nanos() + TimeUnit.MILLISECONDS.toNanos(LOOK_MILLIS);
             for (long left = until - clock.nanos(); left > 0; left = until - clock.nanos()) {
                 LockSupport.parkNanos(left);
             }
             double most = CALM * TimeUnit.MILLISECONDS.toMicros(LOOK_MILLIS);
-            if (micros(front.pid()) - server < most && micros(load.pid()) + micros(bed.originPid()) - others < most) {
+            if (micros(front.pid()) - server < most && micros(ours) - others < most) {
                 return true;
             }
         }
         return false;
+    }
+
+    private static double micros(List<Long> pids) throws IOException {
+        double all = 0;
+        for (long pid : pids) {
+            all += micros(pid);
+        }
+        return all;
     }
 
     private static double micros(long pid) throws IOException {

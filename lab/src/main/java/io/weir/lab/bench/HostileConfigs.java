@@ -22,7 +22,7 @@ final class HostileConfigs {
      * @param folder its own, writable by everybody
      * @param tls folder of {@code cert.pem}, {@code key.pem} and {@code both.pem}
      */
-    record Plan(Path folder, SlowPorts ports, int originPort, Path tls) {}
+    record Plan(Path folder, SlowPorts ports, int originPort, int slowOriginPort, Path tls) {}
 
     /** Writes what the peer reads and returns its command line; it stays in the foreground. */
     static List<String> prepare(Peer peer, String program, Plan plan) throws IOException {
@@ -42,7 +42,7 @@ final class HostileConfigs {
     }
 
     /** Weir: three listeners, and nothing changed of what it comes with. */
-    static String weir(int originPort, Path tls) {
+    static String weir(int originPort, int slowOriginPort, Path tls) {
         return """
                 listeners:
                   http: {address: 127.0.0.1, port: 0}
@@ -56,8 +56,10 @@ final class HostileConfigs {
                 proxy:
                   access-log: {format: off}
                   routes:
+                    - path: /slow/
+                      origins: ["http://127.0.0.1:%d"]
                     - origins: ["http://127.0.0.1:%d"]
-                """.formatted(tls, tls, originPort);
+                """.formatted(tls, tls, slowOriginPort, originPort);
     }
 
     // 512 connections are its default, for clients and upstreams together.
@@ -80,19 +82,22 @@ final class HostileConfigs {
                     server 127.0.0.1:%d;
                     keepalive 64;
                   }
+                  upstream slow {
+                    server 127.0.0.1:%d;
+                    keepalive 64;
+                  }
+                  proxy_http_version 1.1;
+                  proxy_set_header Connection "";
+                  proxy_set_header Host $http_host;
+                  proxy_set_header X-Forwarded-For $remote_addr;
                   server {
                     listen 127.0.0.1:%d;
                     listen 127.0.0.1:%d http2;
                     listen 127.0.0.1:%d ssl http2;
                     ssl_certificate %s/cert.pem;
                     ssl_certificate_key %s/key.pem;
-                    location / {
-                      proxy_pass http://origin;
-                      proxy_http_version 1.1;
-                      proxy_set_header Connection "";
-                      proxy_set_header Host $http_host;
-                      proxy_set_header X-Forwarded-For $remote_addr;
-                    }
+                    location / { proxy_pass http://origin; }
+                    location /slow/ { proxy_pass http://slow; }
                   }
                 }
                 """.formatted(
@@ -100,6 +105,7 @@ final class HostileConfigs {
                         plan.folder(),
                         CONNECTIONS,
                         plan.originPort(),
+                        plan.slowOriginPort(),
                         plan.ports().plain(),
                         plan.ports().streams(),
                         plan.ports().tls(),
@@ -127,8 +133,11 @@ final class HostileConfigs {
                   bind 127.0.0.1:%d ssl crt %s/both.pem alpn h2,http/1.1
                   maxconn %d
                   option forwardfor
+                  use_backend s if { path_beg /slow/ }
                   default_backend b
                 backend b
+                  server o 127.0.0.1:%d
+                backend s
                   server o 127.0.0.1:%d
                 """.formatted(
                         CONNECTIONS,
@@ -138,6 +147,7 @@ final class HostileConfigs {
                         plan.ports().tls(),
                         plan.tls(),
                         CONNECTIONS,
-                        plan.originPort());
+                        plan.originPort(),
+                        plan.slowOriginPort());
     }
 }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
-/** The process of the quick and the slow clients, kept through all of a run. Lives until closed; confined to its thread. */
+/** A process of quick or of slow clients, kept through all of a run. Lives until closed; confined to its thread. */
 final class HostileLoad implements AutoCloseable {
     /**
      * What quick clients found in a turn; times in microseconds from when requests were due.

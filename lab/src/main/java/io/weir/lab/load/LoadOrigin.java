@@ -19,9 +19,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * An origin for load: {@code GET /bytes/N} gives N bytes, {@code ?cache} makes them cacheable, {@code ?chunked} sends them
  * in chunks, {@code ?close} ends the connection instead of giving a length; {@code GET /events/…} is a stream with an event a
- * second; whatever is posted is read and counted. One virtual thread for each connection. Lives until closed.
+ * second; whatever is posted is read and counted. {@code /slow} before any of these is for who routes by it. One virtual thread for each connection. Lives until closed.
  */
 public final class LoadOrigin implements AutoCloseable {
+    private static final String SLOW = "/slow";
     private static final byte[] BLOCK = new byte[65536];
     private static final long EVENT_NANOS = TimeUnit.SECONDS.toNanos(1);
     private final ServerSocket listening;
@@ -211,7 +212,8 @@ public final class LoadOrigin implements AutoCloseable {
                     chunked = true;
                 }
             }
-            return new Head(words[0], words[1], length, chunked);
+            String target = words[1].startsWith(SLOW + "/") ? words[1].substring(SLOW.length()) : words[1];
+            return new Head(words[0], target, length, chunked);
         }
 
         static @Nullable String line(InputStream in) throws IOException {

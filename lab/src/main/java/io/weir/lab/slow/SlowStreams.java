@@ -78,7 +78,7 @@ final class SlowStreams implements SlowManner {
         ByteBuffer block = ByteBuffer.allocate(128);
         block.put((byte) (bodies ? 0x83 : 0x82)).put((byte) 0x86);
         literal(block, 1, "bench.test");
-        literal(block, 4, bodies ? "/slow/" + stream : "/bytes/" + LARGE + "?stream=" + stream);
+        literal(block, 4, bodies ? "/slow/" + stream : "/slow/bytes/" + LARGE + "?stream=" + stream);
         return Arrays.copyOf(block.array(), block.position());
     }
 

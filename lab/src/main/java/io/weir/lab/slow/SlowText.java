@@ -46,11 +46,14 @@ final class SlowText implements SlowManner {
 
     static SlowText reader(int index, int bytesASecond) {
         return new SlowText(
-                ascii("GET /bytes/" + LARGE + "?reader=" + index + HOST + "\r\n"), new byte[0], bytesASecond, true);
+                ascii("GET /slow/bytes/" + LARGE + "?reader=" + index + HOST + "\r\n"),
+                new byte[0],
+                bytesASecond,
+                true);
     }
 
     static SlowText events(int index) {
-        return new SlowText(ascii("GET /events/" + index + HOST + "\r\n"), new byte[0], ALL, true);
+        return new SlowText(ascii("GET /slow/events/" + index + HOST + "\r\n"), new byte[0], ALL, true);
     }
 
     static SlowText halfRequest(int index) {

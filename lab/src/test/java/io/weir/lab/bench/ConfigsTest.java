@@ -56,12 +56,22 @@ class ConfigsTest {
     @EnumSource(names = {"NGINX", "HAPROXY"})
     void whereSlowClientsComeAllPortsAreOpen(Peer peer) {
         HostileConfigs.Plan plan = new HostileConfigs.Plan(
-                Path.of("/tmp/bench"), SlowPorts.http(1001, 1003, 1004), 1002, Path.of("/keys"));
+                Path.of("/tmp/bench"), SlowPorts.http(1001, 1003, 1004), 1002, 1005, Path.of("/keys"));
         assertThat(HostileConfigs.text(peer, plan))
-                .contains("127.0.0.1:1001", "127.0.0.1:1002", "127.0.0.1:1003", "127.0.0.1:1004", "8192")
+                .contains(
+                        "127.0.0.1:1001",
+                        "127.0.0.1:1002",
+                        "127.0.0.1:1003",
+                        "127.0.0.1:1004",
+                        "127.0.0.1:1005",
+                        "8192")
                 .contains(peer == Peer.NGINX ? "/keys/cert.pem" : "/keys/both.pem");
-        assertThat(HostileConfigs.weir(1002, Path.of("/keys")))
-                .contains("http://127.0.0.1:1002", "chain-file: /keys/cert.pem", "protocol: weir");
+        assertThat(HostileConfigs.weir(1002, 1005, Path.of("/keys")))
+                .contains(
+                        "http://127.0.0.1:1002",
+                        "http://127.0.0.1:1005",
+                        "chain-file: /keys/cert.pem",
+                        "protocol: weir");
     }
 
     @Test
