@@ -78,7 +78,10 @@ final class HostileBench {
             series.add(new HostileSeries(Processes.residentBytes(front.pid())));
             out.println("  " + front.name() + ": " + loads.slow.begin(front.ports()));
             calm(front, loads);
-            loads.quick.quick(front.ports(), rate, options.seconds());
+            for (int i = 0; i < options.warmUpTurns(front.jvm()); i++) {
+                // what serves the slow ones is compiled later, for they ask for little
+                loads.quick.quick(front.ports(), rate, options.seconds());
+            }
             loads.slow.end();
             calm(front, loads);
         }
