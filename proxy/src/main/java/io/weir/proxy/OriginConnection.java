@@ -98,18 +98,22 @@ final class OriginConnection extends OriginEnd {
     /** Writes out the end of a request with a body, and tells for how long its origin has yet to take some of it. */
     void flushEnd() {
         flush();
-        OriginEvents e = events;
-        if (e == null) {
-            return;
-        }
         boolean untaken = unsent() > 0;
-        e.untaken(untaken);
+        tellUntaken(untaken);
         if (untaken) {
+            int request = uses;
             taken().addListener(_ -> {
-                if (events == e) {
-                    e.untaken(false);
+                if (uses == request) {
+                    tellUntaken(false);
                 }
             });
+        }
+    }
+
+    private void tellUntaken(boolean on) {
+        OriginEvents e = events;
+        if (e != null) {
+            e.untaken(on);
         }
     }
 
