@@ -99,7 +99,7 @@ public final class OriginStream extends ChannelDuplexHandler {
         if (e != null) {
             in.release();
             if (!promise.isVoid()) {
-                PromiseNotifier.cascade(false, e, promise);
+                var _ = PromiseNotifier.cascade(false, e, promise);
             }
             return;
         }
